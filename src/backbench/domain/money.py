@@ -10,34 +10,12 @@ from typing import NamedTuple, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
+from backbench.domain.currencies import minor_digits, minor_unit
 from backbench.domain.numbers import Number
 
-# Wide enough for the largest estimate with every decimal that its numbers may carry: no step is ever inexact.
+# Wide enough for the largest estimate with every decimal that its numbers may carry: no sum is ever inexact.
 EXACT = Context(prec=120)
 PLACES_OF_A_PRICE = 4
-
-CURRENCIES = frozenset(
-    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP "
-    "CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG "
-    "HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL "
-    "MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR "
-    "RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD "
-    "TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG".split()
-)
-# ISO 4217: the digits of the minor unit, for the currencies where they are not two.
-_MINOR_DIGITS = {
-    **dict.fromkeys("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(), 0),
-    **dict.fromkeys("BHD IQD JOD KWD LYD OMR TND".split(), 3),
-}
-
-
-def minor_digits(currency: str) -> int:
-    return _MINOR_DIGITS.get(currency, 2)
-
-
-def minor_unit(currency: str) -> Decimal:
-    """The smallest sum that is paid in `currency`: 0.01 in most."""
-    return Decimal(1).scaleb(-minor_digits(currency))
 
 
 class Priced(Protocol):
@@ -56,8 +34,8 @@ class LineAmount(Struct, frozen=True):
     amount: Number
 
 
-class Totals(Struct, frozen=True):
-    """`discount` is positive; net = subtotal + markup - discount; total = net, with `tax` where there is one."""
+class Totals(Struct, frozen=True, kw_only=True):
+    """`discount` is positive; net = subtotal + markup - discount; `tax` is absent where none is set."""
 
     currency: str
     lines: list[LineAmount]
@@ -65,8 +43,8 @@ class Totals(Struct, frozen=True):
     markup: Number
     discount: Number
     net: Number
-    total: Number
     tax: Number | UnsetType = UNSET
+    total: Number
 
 
 def total(
@@ -107,7 +85,7 @@ class ShownLine(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """The lines and rows for paper: `subtotal` is the sum of `lines`; with markup and without discount it is net.
+    """For paper: `subtotal` is the sum of `lines`, and subtotal + markup - discount is net.
 
     `markup` and `discount` are None where they are not shown, because they are inside the lines.
     """
@@ -182,7 +160,7 @@ def _spread(lines: Sequence[Priced], totals: Totals, target: Decimal) -> list[Sh
 
 
 def _apportioned(weights: list[int], target: int) -> list[int]:
-    """`target` in whole units, shared in proportion to `weights`; the largest remainders get what is left over."""
+    """`target` in whole units, shared in proportion to `weights`; the largest remainders get the rest."""
     whole = sum(weights)
     shares = [weight * target // whole for weight in weights]
     by_remainder = sorted(range(len(weights)), key=lambda at: (-(weights[at] * target % whole), at))
@@ -192,7 +170,7 @@ def _apportioned(weights: list[int], target: int) -> list[int]:
 
 
 def _price_that_gives(amount: Decimal, quantity: Decimal, near: Decimal, digits: int) -> Decimal | None:
-    """The roundest unit price that does not contradict `amount`: a client who multiplies must find it right."""
+    """The roundest unit price that does not contradict `amount`: a client who multiplies finds it right."""
     candidates = [near, amount / quantity] if quantity else [near]
     for places in range(digits, PLACES_OF_A_PRICE + 1):
         for candidate in candidates:

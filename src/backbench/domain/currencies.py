@@ -1,0 +1,29 @@
+"""Currencies: the codes of ISO 4217 that a workshop can be paid in, and how finely each can be split."""
+
+from decimal import Decimal
+
+_HUNDREDTHS = """
+AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC
+CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
+JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD
+NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN
+SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
+"""
+_WHOLE = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
+_THOUSANDTHS = "BHD IQD JOD KWD LYD OMR TND"
+
+MINOR_DIGITS = {
+    **dict.fromkeys(_HUNDREDTHS.split(), 2),
+    **dict.fromkeys(_WHOLE.split(), 0),
+    **dict.fromkeys(_THOUSANDTHS.split(), 3),
+}
+
+
+def minor_digits(currency: str) -> int:
+    """The decimals of a sum in `currency`; two where the code is not known."""
+    return MINOR_DIGITS.get(currency, 2)
+
+
+def minor_unit(currency: str) -> Decimal:
+    """The smallest sum that is paid in `currency`: 0.01 in most."""
+    return Decimal(1).scaleb(-minor_digits(currency))
