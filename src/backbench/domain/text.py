@@ -1,0 +1,8 @@
+"""Words in both languages of the service."""
+
+from msgspec import Struct
+
+
+class LocalizedText(Struct, frozen=True, forbid_unknown_fields=True):
+    en: str
+    pl: str
