@@ -5,3 +5,4 @@ from typing import Literal
 DocumentLocale = Literal["pl", "en"]
 MessageTone = Literal["formal", "friendly"]
 LineItemUnit = Literal["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]
+TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]

@@ -1,0 +1,40 @@
+# Backbench on one page. `make run` and `make test` need Python >= 3.11 and make, nothing else.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: setup run test check prove bench lock clean
+
+setup: $(READY)
+
+$(READY): requirements/dev.txt pyproject.toml tools/setup.py
+	$(PYTHON) tools/setup.py
+	@touch $(READY)
+
+run: setup ## Serve http://127.0.0.1:8000 with a demo workshop.
+	$(BIN)/backbench serve --demo
+
+test: setup ## Every test on both engines; under five minutes on two cores.
+	$(BIN)/python -m pytest
+
+check: setup ## Format, lint, types, layers, then the tests.
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest
+
+prove: setup ## The long proofs: hundreds of kills, tens of thousands of generated requests.
+	BACKBENCH_PROVE=1 $(BIN)/python -m pytest -m prove
+
+bench: setup ## Throughput and latency against the peers, in one run, as ratios.
+	$(BIN)/python -m benchmarks
+
+lock: ## Choose versions anew (needs uv); the files hold hashes and no addresses.
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--all-extras pyproject.toml -o requirements/run.txt --upgrade
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--all-extras --group dev pyproject.toml -o requirements/dev.txt --upgrade
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

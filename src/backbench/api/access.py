@@ -1,0 +1,88 @@
+"""Who is calling: the session behind the cookie, or the API key behind the bearer."""
+
+import hmac
+from urllib.parse import urlsplit
+
+from backbench.api.operations import Access
+from backbench.api.requests import Request
+from backbench.domain import api_keys as keys
+from backbench.domain.errors import NotAllowed, NotSignedIn
+from backbench.domain.sessions import Caller, csrf_token, digest
+from backbench.domain.settings import SessionLife
+from backbench.domain.times import Instant, later, seconds_between
+from backbench.storage import api_keys, sessions
+from backbench.storage.database import Read, Work, Write
+
+# A session's and a key's last use are noted at most this often, so that reading does not cost a write.
+_NOTE_AFTER_SECONDS = 3600
+
+
+class Door:
+    """Lets callers in. `notes` collects what is to be written after the answer."""
+
+    def __init__(self, public_url: str, life: SessionLife) -> None:
+        parts = urlsplit(public_url)
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._life = life
+        self.notes: list[Work[None]] = []
+
+    async def caller(self, db: Read, request: Request, access: Access, now: Instant) -> Caller:
+        """Raises NotSignedIn, or NotAllowed where the scope or the CSRF token is missing."""
+        bearer = request.headers.get(b"authorization")
+        if bearer is not None:
+            return await self._by_key(db, bearer, access, now)
+        secret = request.cookie(b"session")
+        if not secret:
+            raise NotSignedIn
+        session = await sessions.live(db, digest(secret), now)
+        if session is None:
+            raise NotSignedIn
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            self._must_be_ours(request)
+            _must_have_token(request, secret)
+        if seconds_between(session.last_seen_at, now) > _NOTE_AFTER_SECONDS:
+            self.notes.append(self._seen(session.id, now))
+        return Caller(uid=session.account_id, session_id=session.id)
+
+    async def _by_key(self, db: Read, bearer: bytes, access: Access, now: Instant) -> Caller:
+        scheme, _, secret = bearer.decode("latin-1").partition(" ")
+        if access.scope is None or scheme.lower() != "bearer" or not keys.is_well_formed(secret):
+            raise NotSignedIn
+        key = await api_keys.live(db, digest(secret), now)
+        if key is None:
+            raise NotSignedIn
+        if access.scope not in key.scopes:
+            raise NotAllowed
+        if key.last_used_at is None or seconds_between(key.last_used_at, now) > _NOTE_AFTER_SECONDS:
+            self.notes.append(_used(key.id, now))
+        return Caller(
+            uid=key.account_id, key_id=key.id, scopes=key.scopes, only_workshop=key.workshop_id
+        )
+
+    def _must_be_ours(self, request: Request) -> None:
+        """Refuses what a browser says comes from another site, whatever tokens it brings."""
+        origin = request.header(b"origin")
+        host = request.header(b"host")
+        is_foreign = origin is not None and origin != self._origin and urlsplit(origin).netloc != host
+        if is_foreign or request.headers.get(b"sec-fetch-site") == b"cross-site":
+            raise NotAllowed
+
+    def _seen(self, session_id: str, now: Instant) -> Work[None]:
+        async def note(db: Write) -> None:
+            await sessions.save_seen(db, session_id, now, idle_until=later(now, self._life.idle))
+
+        return note
+
+
+def _used(key_id: str, now: Instant) -> Work[None]:
+    async def note(db: Write) -> None:
+        await api_keys.save_used(db, key_id, now)
+
+    return note
+
+
+def _must_have_token(request: Request, secret: str) -> None:
+    """The header must carry the value that belongs to this session; equalling a cookie proves nothing."""
+    sent = request.headers.get(b"x-csrf-token", b"")
+    if not hmac.compare_digest(sent, csrf_token(secret).encode()):
+        raise NotAllowed

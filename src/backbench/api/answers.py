@@ -1,0 +1,67 @@
+"""What goes back over the wire, and the headers that every answer carries."""
+
+from collections.abc import AsyncIterator
+from typing import Final
+
+import xxhash
+
+Header = tuple[bytes, bytes]
+
+# The API hands out data, never pages: nothing may be framed, sniffed, run or kept by caches.
+_SECURITY: Final[tuple[Header, ...]] = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+_JSON: Final[tuple[Header, ...]] = ((b"content-type", b"application/json"), (b"cache-control", b"private, no-cache"), *_SECURITY)
+_EMPTY: Final[tuple[Header, ...]] = ((b"cache-control", b"no-store"), *_SECURITY)
+
+
+class Answer:
+    """A status, a body and headers. `pieces` is a body that is made while it is sent."""
+
+    __slots__ = ("body", "headers", "pieces", "status")
+
+    def __init__(
+        self, status: int, body: bytes, headers: list[Header], pieces: AsyncIterator[bytes] | None = None
+    ) -> None:
+        self.status = status
+        self.body = body
+        self.headers = headers
+        self.pieces = pieces
+
+
+def json_answer(status: int, body: bytes) -> Answer:
+    return Answer(status, body, [*_JSON, (b"content-length", b"%d" % len(body))])
+
+
+def empty(status: int, *headers: Header) -> Answer:
+    """Zero bytes. 204 and 304 carry no length, as HTTP wants it."""
+    length = () if status in (204, 304) else ((b"content-length", b"0"),)
+    return Answer(status, b"", [*_EMPTY, *length, *headers])
+
+
+def streamed(pieces: AsyncIterator[bytes]) -> Answer:
+    return Answer(200, b"", [*_JSON], pieces)
+
+
+def tagged(answer: Answer, if_none_match: bytes | None) -> Answer:
+    """The answer with its strong ETag, or 304 where the client has it already."""
+    tag = etag(answer.body)
+    if if_none_match is not None and matches(tag, if_none_match, weakly=True):
+        return empty(304, (b"etag", tag))
+    answer.headers.append((b"etag", tag))
+    return answer
+
+
+def etag(body: bytes) -> bytes:
+    return b'"%s"' % xxhash.xxh3_128_hexdigest(body).encode()
+
+
+def matches(tag: bytes, listed: bytes, *, weakly: bool) -> bool:
+    """Whether a list of entity tags (If-Match, If-None-Match) holds `tag`."""
+    if listed.strip() == b"*":
+        return True
+    tags = [entry.strip() for entry in listed.split(b",")]
+    return tag in tags or (weakly and b"W/" + tag in tags)

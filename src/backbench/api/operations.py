@@ -1,0 +1,117 @@
+"""What an operation is: one line of the table of routes, from which everything else is derived."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, get_type_hints
+
+from msgspec import Struct
+
+from backbench.domain.sessions import Scope
+from backbench.storage.database import Database, Read, Write
+
+
+class Access(Struct, frozen=True):
+    """Who may call: anybody, a session, or a session or a key with the scope. `session | key("orders:read")`."""
+
+    needs_session: bool
+    scope: Scope | None = None
+
+    def __or__(self, other: "Access") -> "Access":
+        return Access(self.needs_session or other.needs_session, self.scope or other.scope)
+
+
+public = Access(needs_session=False)
+session = Access(needs_session=True)
+
+
+def key(scope: Scope) -> Access:
+    return Access(needs_session=True, scope=scope)
+
+
+class Operation(Struct, frozen=True):
+    """`does` is an action, or an endpoint of `api` where the answer is more than a shape."""
+
+    method: str
+    path: str
+    access: Access
+    does: Callable[..., Any]
+    answer: Any = None
+    status: int = 200
+    # For endpoints of `api`, whose signature does not tell them.
+    takes: Any = None
+    # Refusals beyond those that follow from the access, the path and the body.
+    refuses: tuple[int, ...] = ()
+    answers_with: str = "application/json"
+    # The specification wants an empty body where this one's schema fails.
+    hides_faults: bool = False
+    # The specification wants 403 where a workshop does not exist.
+    hides_absence: bool = False
+
+    @property
+    def name(self) -> str:
+        """operationId: the verb and the noun of the function that does it."""
+        module = self.does.__module__.rpartition(".")[2]
+        return f"{module}.{self.does.__name__}"
+
+    @property
+    def words(self) -> str:
+        """What the operation does, for people, where its function has no words of its own."""
+        return f"{self.does.__name__.replace('_', ' ').capitalize()}: {self.tag}"
+
+    @property
+    def tag(self) -> str:
+        """The resource: the last fixed part of the path's beginning that names one."""
+        return self.does.__module__.rpartition(".")[2].replace("_", "-")
+
+    def refusals(self, *, has_representation: bool) -> set[int]:
+        """Every status it may refuse with, from its access, its path, its body and what it names itself."""
+        statuses = {503, *self.refuses}
+        if self.access.needs_session:
+            statuses.add(401)
+            if not self.is_safe or self.access.scope or self.path_names:
+                statuses.add(403)
+        if self.path_names and not self.hides_absence:
+            statuses.add(404)
+        if self.body is not None:
+            statuses |= {400, 413, 415}
+        if self.query is not None:
+            statuses.add(400)
+        if has_representation and self.method in ("PATCH", "PUT", "DELETE"):
+            statuses.add(412)
+        return statuses
+
+    @property
+    def path_names(self) -> list[str]:
+        """The parameters of the path as the specification spells them."""
+        return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
+
+    @property
+    def is_safe(self) -> bool:
+        return self.method in ("GET", "HEAD", "OPTIONS")
+
+    @property
+    def body(self) -> Any:
+        """The type of the JSON body, or None."""
+        return self.takes or self._hints.get("body")
+
+    @property
+    def query(self) -> Any:
+        return self._hints.get("query")
+
+    @property
+    def handle(self) -> type | None:
+        """What the action is given as `db`: Read, Write, or Database where it makes its own transactions."""
+        handle = self._hints.get("db")
+        return handle if handle in (Read, Write, Database) else None
+
+    @property
+    def takes_names(self) -> frozenset[str]:
+        return frozenset(inspect.signature(self.does).parameters)
+
+    @property
+    def _hints(self) -> dict[str, Any]:
+        return get_type_hints(self.does)
+
+
+def snake(name: str) -> str:
+    return "".join("_" + character.lower() if character.isupper() else character for character in name)

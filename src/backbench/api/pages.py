@@ -1,0 +1,121 @@
+"""Pages beside the operations: the API's document, health for supervisors, figures for Prometheus, the web app."""
+
+import hmac
+import ipaddress
+from collections.abc import Iterator
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import Metric, SummaryMetricFamily
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, Router
+from starlette.staticfiles import StaticFiles
+from starlette.types import Message, Receive, Scope, Send
+
+from backbench.api.docs_page import docs_page
+from backbench.api.openapi import document
+from backbench.api.routes import OPERATIONS, PREFIX
+from backbench.api.service import Service
+from backbench.domain.errors import Unavailable
+from backbench.storage.database import Database
+
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "content-security-policy": "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+}
+
+
+class Pages:
+    """Starlette serves these: none is on the hot path."""
+
+    paths = frozenset({f"{PREFIX}/openapi.json", f"{PREFIX}/docs"})
+
+    def __init__(self, service: Service, db: Database, metrics_token: str) -> None:
+        self._service = service
+        self._db = db
+        self._token = metrics_token
+        self._registry = CollectorRegistry()
+        self._registry.register(ProcessCollector(registry=None))
+        self._registry.register(PlatformCollector(registry=None))
+        self._registry.register(self)
+        self._router = Router(
+            [
+                Route(f"{PREFIX}/openapi.json", self._openapi),
+                Route(f"{PREFIX}/docs", self._docs),
+                Route("/healthz", self._healthy),
+                Route("/readyz", self._ready),
+                Route("/metrics", self._metrics),
+                Mount("/", StaticFiles(directory=_site(), html=True)),
+            ]
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message["headers"])
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._router(scope, receive, send_with_headers)
+
+    @cached_property
+    def _document(self) -> bytes:
+        return msgspec.json.encode(document(OPERATIONS))
+
+    async def _openapi(self, _request: Request) -> Response:
+        return Response(self._document, media_type="application/json")
+
+    async def _docs(self, _request: Request) -> Response:
+        return HTMLResponse(docs_page(OPERATIONS, f"{PREFIX}/openapi.json"))
+
+    async def _healthy(self, _request: Request) -> Response:
+        """The process answers."""
+        return PlainTextResponse("ok\n")
+
+    async def _ready(self, _request: Request) -> Response:
+        """The process can do its work: the database answers."""
+        try:
+            await self._db.ready()
+        except Unavailable as refusal:
+            return PlainTextResponse(f"{refusal.detail}\n", 503, {"retry-after": "5"})
+        return PlainTextResponse("ready\n")
+
+    async def _metrics(self, request: Request) -> Response:
+        """On loopback, or with the token of the settings as bearer."""
+        if not self._may_read_metrics(request):
+            return Response(status_code=401 if self._token else 404)
+        return Response(generate_latest(self._registry), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    def _may_read_metrics(self, request: Request) -> bool:
+        if self._token:
+            sent = request.headers.get("authorization", "")
+            return hmac.compare_digest(sent.encode(), f"Bearer {self._token}".encode())
+        # Behind a proxy every peer is loopback, so a forwarded request is not taken for a local one.
+        is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+        client = request.client
+        return client is not None and not is_forwarded and ipaddress.ip_address(client.host).is_loopback
+
+    def collect(self) -> Iterator[Metric]:
+        """What Prometheus scrapes: counts and times by operation and status, of this worker."""
+        requests = SummaryMetricFamily(
+            "backbench_request_seconds", "Answered requests and their seconds", labels=["method", "path", "status"]
+        )
+        for (method, path, status), tally in list(self._service.tallies.items()):
+            requests.add_metric([method, path, str(status)], tally.number, tally.seconds)
+        yield requests
+
+
+def _site() -> Path:
+    return Path(str(resources.files("backbench") / "site"))

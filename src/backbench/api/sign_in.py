@@ -1,0 +1,61 @@
+"""Signing in and out over HTTP: the two cookies."""
+
+from backbench.actions import sign_in
+from backbench.actions.sign_in import NewSession
+from backbench.api.answers import Answer, Header, empty, json_answer
+from backbench.api.bodies import Body
+from backbench.api.requests import Network, Request
+from backbench.domain.accounts import Credentials
+from backbench.domain.errors import Invalid
+from backbench.domain.ids import NewId
+from backbench.domain.numbers import to_json
+from backbench.domain.sessions import Caller
+from backbench.domain.settings import SessionLife, SignInLimits
+from backbench.domain.times import Instant
+from backbench.outside.passwords import Passwords
+from backbench.storage.database import Database
+
+_credentials = Body(Credentials)
+
+
+async def authenticate(
+    db: Database,
+    request: Request,
+    passwords: Passwords,
+    sign_in_limits: SignInLimits,
+    session_life: SessionLife,
+    trusted_proxies: tuple[Network, ...],
+    is_secure: bool,
+    now: Instant,
+    new_id: NewId,
+) -> Answer:
+    """Signs in with e-mail and password."""
+    visitor = request.visitor(trusted_proxies)
+    raw = await request.json_body()
+    try:
+        body = _credentials.read(raw)
+    except Invalid:
+        await sign_in.count_malformed(db, visitor, sign_in_limits, now)
+        return empty(400)
+    session = await sign_in.sign_in(db, passwords, visitor, body, sign_in_limits, session_life, now, new_id)
+    return signed_in(session, session_life, is_secure=is_secure)
+
+
+async def logout(db: Database, request: Request, caller: Caller, is_secure: bool) -> Answer:
+    """Ends the session and clears both cookies."""
+    await db.write(lambda write: sign_in.sign_out(write, caller))
+    return empty(200, *_cookie("session", "", 0, is_secure), *_cookie("csrf-token", "", 0, is_secure))
+
+
+def signed_in(session: NewSession, life: SessionLife, *, is_secure: bool) -> Answer:
+    answer = json_answer(200, to_json(session.answer))
+    answer.headers += _cookie("session", session.secret, life.absolute, is_secure)
+    answer.headers += _cookie("csrf-token", session.csrf, life.absolute, is_secure)
+    return answer
+
+
+def _cookie(name: str, value: str, age: int, is_secure: bool) -> list[Header]:
+    flags = "; HttpOnly" if name == "session" else ""
+    flags += "; Secure" if is_secure else ""
+    line = f"{name}={value}; Max-Age={age}; Path=/; SameSite=Lax{flags}"
+    return [(b"set-cookie", line.encode())]

@@ -1,0 +1,76 @@
+"""JSON as the service takes it: one parse that names what is wrong, for bodies that look suspicious."""
+
+import json
+import re
+from decimal import Decimal
+from typing import Any
+
+from backbench.domain.errors import Fault
+
+DEEPEST = 32
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKETS = re.compile(rb"[\[\]{}]")
+_LONGEST_INTEGER = 400
+
+
+class NotStrictJson(Exception):
+    """The body is not JSON as the service takes it."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.fault = Fault("", code, detail)
+
+
+class Members(dict[str, Any]):
+    """An object that remembers which of its names came more than once."""
+
+    twins: tuple[str, ...] = ()
+
+
+def parse(raw: bytes) -> Any:
+    """The value, objects as Members, numbers exact. Raises NotStrictJson."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotStrictJson("not_json", "Not UTF-8") from None
+    if _depth(raw) > DEEPEST:
+        raise NotStrictJson("too_deep", f"Nested deeper than {DEEPEST}")
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_members,
+            parse_float=Decimal,
+            parse_int=_integer,
+            parse_constant=_refuse_constant,
+        )
+    except (ValueError, RecursionError) as error:
+        raise NotStrictJson("not_json", f"Not JSON: {error}") from None
+
+
+def _depth(raw: bytes) -> int:
+    """How deep the brackets go, whatever else is wrong; parsers recurse, this does not."""
+    depth = deepest = 0
+    for bracket in _BRACKETS.findall(_STRINGS.sub(b"", raw)):
+        if bracket in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        else:
+            depth -= 1
+    return deepest
+
+
+def _members(pairs: list[tuple[str, Any]]) -> Members:
+    members = Members(pairs)
+    if len(members) != len(pairs):
+        names = [name for name, _ in pairs]
+        members.twins = tuple(dict.fromkeys(name for name in names if names.count(name) > 1))
+    return members
+
+
+def _integer(digits: str) -> int | Decimal:
+    # Python refuses to turn thousands of digits into an int; as a Decimal they are merely out of range.
+    return int(digits) if len(digits) < _LONGEST_INTEGER else Decimal(digits)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")

@@ -1,0 +1,116 @@
+"""The only place where the parts meet: settings in, the ASGI application out."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import structlog
+
+from backbench.api.access import Door
+from backbench.api.pages import Pages
+from backbench.api.routes import OPERATIONS, PREFIX
+from backbench.api.service import Service
+from backbench.domain import times
+from backbench.domain.errors import Unavailable
+from backbench.domain.plans import CheckoutAvailability
+from backbench.outside.passwords import Passwords
+from backbench.settings import Settings, load
+from backbench.storage import attempts, sessions
+from backbench.storage.database import Database, Write
+from backbench.storage.engines import open_database
+
+log = structlog.get_logger()
+
+_SWEEP_SECONDS = 600
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+
+
+class Backbench:
+    """The ASGI application: the API under its prefix, the pages for operators and the web app beside it."""
+
+    def __init__(self, settings: Settings, db: Database | None = None) -> None:
+        self.settings = settings
+        self.db = db or open_database(settings.database_url)
+        self.passwords = Passwords()
+        door = Door(settings.public_url, settings.session_life)
+        self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX)
+        self._pages = Pages(self.service, self.db, settings.metrics_token)
+        self._sweeping: asyncio.Task[None] | None = None
+
+    def _parts(self) -> dict[str, Any]:
+        """What actions and endpoints may ask for by name."""
+        return {
+            "passwords": self.passwords,
+            "sign_in_limits": self.settings.sign_in_limits,
+            "session_life": self.settings.session_life,
+            "trusted_proxies": self.settings.trusted_proxies,
+            "is_secure": self.settings.is_secure,
+            "checkout": checkout_availability(self.settings),
+        }
+
+    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        kind = scope["type"]
+        if kind == "http":
+            path: str = scope["path"]
+            if path.startswith("/api/") and path not in self._pages.paths:
+                await self.service(scope, receive, send)
+            else:
+                await self._pages(scope, receive, send)
+        elif kind == "lifespan":
+            await self._live(receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1000})
+
+    async def start(self) -> None:
+        await self.db.migrate()
+        self._sweeping = asyncio.create_task(self._sweep())
+
+    async def stop(self) -> None:
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._sweeping
+        self.passwords.close()
+        await self.db.close()
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await self.start()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _sweep(self) -> None:
+        """Removes what has run out: sessions that ended, windows of counters that are over."""
+        while True:
+            await asyncio.sleep(_SWEEP_SECONDS)
+            now = times.now()
+
+            async def sweep(db: Write, now: str = now) -> None:
+                await sessions.sweep(db, now)
+                await attempts.sweep(db, now)
+
+            try:
+                await self.db.write(sweep)
+            except Unavailable as refusal:
+                log.warning("sweep postponed", reason=refusal.detail)
+
+
+def checkout_availability(settings: Settings) -> CheckoutAvailability:
+    if not settings.pro_purchase:
+        return "pro_purchase_disabled"
+    if not settings.stripe_secret_key:
+        return "payments_not_configured"
+    return "available"
+
+
+def served() -> Backbench:
+    """What the server's workers load."""
+    from backbench.logs import set_up
+
+    settings = load()
+    set_up(settings.log_level)
+    return Backbench(settings)

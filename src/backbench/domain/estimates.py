@@ -1,0 +1,141 @@
+"""Estimates: what a job will cost, line by line, and the revisions that never change."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from backbench.domain.errors import Fault
+from backbench.domain.ids import NewId
+from backbench.domain.numbers import Number
+from backbench.domain.scalars import NO_CONTROL, Name, OptionalName, between
+from backbench.domain.times import Instant
+from backbench.domain.words import LineItemUnit
+
+Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
+Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL)]
+UnitPrice = Annotated[Number, between(0, 10**9, places=4)]
+Quantity = Annotated[Number, between(0, 10**6, places=4)]
+MarkupPercent = Annotated[Number, between(0, 1000, places=4)]
+DiscountPercent = Annotated[Number, between(0, 100, places=4)]
+ZERO = Number(0)
+
+
+class LineItem(Struct, frozen=True, rename="camel", omit_defaults=True):
+    id: str
+    label: str
+    unit: LineItemUnit
+    unit_price: Number
+    quantity: Number
+    source_button_id: str | UnsetType = UNSET
+
+
+class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """A line as it is sent: with the id it was read with, or without one."""
+
+    label: Label
+    unit: LineItemUnit
+    unit_price: UnitPrice
+    quantity: Quantity
+    id: Identifier | UnsetType = UNSET
+    source_button_id: Identifier | UnsetType = UNSET
+
+    def kept(self, fresh_id: str) -> LineItem:
+        return LineItem(
+            id=fresh_id if self.id is UNSET else self.id,
+            label=self.label,
+            unit=self.unit,
+            unit_price=self.unit_price,
+            quantity=self.quantity,
+            source_button_id=self.source_button_id,
+        )
+
+
+NewLineItems = Annotated[list[NewLineItem], Meta(max_length=500)]
+
+
+class Estimate(Struct, frozen=True, rename="camel"):
+    id: str
+    workshop_id: str
+    name: str
+    markup_percent: Number
+    discount_percent: Number
+    created_at: Instant
+    updated_at: Instant
+    line_items: list[LineItem]
+    recipient_name: str | UnsetType = UNSET
+
+
+class EstimatesList(Struct, frozen=True):
+    estimates: list[Estimate]
+
+
+class EstimateRevision(Struct, frozen=True, rename="camel"):
+    id: str
+    revision_number: int
+    created_at: Instant
+    created_by_uid: str
+    name: str
+    markup_percent: Number
+    discount_percent: Number
+    line_items: list[LineItem]
+
+
+class EstimateConfirmation(Struct, frozen=True):
+    estimate: Estimate
+    revision: EstimateRevision
+
+
+class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    name: Name
+    recipient_name: OptionalName | UnsetType = UNSET
+    markup_percent: MarkupPercent | UnsetType = UNSET
+    discount_percent: DiscountPercent | UnsetType = UNSET
+    line_items: NewLineItems | UnsetType = UNSET
+
+    def faults(self) -> list[Fault]:
+        return [] if self.line_items is UNSET else twins(self.line_items, "/lineItems")
+
+    def drawn_up(self, workshop_id: str, new_id: NewId, at: Instant) -> Estimate:
+        """The estimate as it first stands; what was not sent is nothing."""
+        return Estimate(
+            id=new_id(),
+            workshop_id=workshop_id,
+            name=self.name,
+            recipient_name=self.recipient_name,
+            markup_percent=ZERO if self.markup_percent is UNSET else self.markup_percent,
+            discount_percent=ZERO if self.discount_percent is UNSET else self.discount_percent,
+            created_at=at,
+            updated_at=at,
+            line_items=[] if self.line_items is UNSET else kept(self.line_items, new_id),
+        )
+
+
+class EstimateEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    name: Name | UnsetType = UNSET
+    recipient_name: OptionalName | None | UnsetType = UNSET
+    markup_percent: MarkupPercent | UnsetType = UNSET
+    discount_percent: DiscountPercent | UnsetType = UNSET
+    line_items: NewLineItems | UnsetType = UNSET
+
+    at_least_one = True
+
+    def faults(self) -> list[Fault]:
+        return [] if self.line_items is UNSET else twins(self.line_items, "/lineItems")
+
+
+def kept(entries: list[NewLineItem], new_id: NewId) -> list[LineItem]:
+    """The lines with an id each: their own where they brought one."""
+    return [entry.kept(new_id()) for entry in entries]
+
+
+def twins(entries: list[NewLineItem], pointer: str) -> list[Fault]:
+    """A fault for every entry whose id an earlier one already has."""
+    seen: set[str] = set()
+    found = []
+    for index, entry in enumerate(entries):
+        if entry.id is UNSET:
+            continue
+        if entry.id in seen:
+            found.append(Fault(f"{pointer}/{index}/id", "twin", "Another entry has the same id"))
+        seen.add(entry.id)
+    return found

@@ -1,0 +1,80 @@
+"""The kinds of text and number that bodies are made of, each named once.
+
+Patterns are ECMA-262 as well as Python, since the OpenAPI document carries them; `(?![\\s\\S])` is an end that a
+trailing newline does not satisfy.
+"""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Annotated, Any
+
+import regex
+from msgspec import Meta, Struct
+
+END = r"(?![\s\S])"
+NO_CONTROL = r"^[^\u0000-\u001F\u007F-\u009F]*" + END
+
+
+class Rule(Struct, frozen=True, eq=False):
+    """A demand on one value that a JSON Schema cannot express; stands in `Annotated` beside `Meta`."""
+
+    code: str
+    detail: str
+    holds: Callable[[Any], bool]
+    schema: dict[str, Any] = {}
+
+
+def between(least: int, most: int, places: int) -> Rule:
+    """A number from `least` to `most` with at most `places` decimals."""
+
+    def holds(value: Decimal) -> bool:
+        if not value.is_finite() or not least <= value <= most:
+            return False
+        exponent = value.normalize().as_tuple().exponent
+        return isinstance(exponent, int) and -exponent <= places
+
+    return Rule(
+        code="out_of_range",
+        detail=f"Expected a number from {least} to {most} with at most {places} decimals",
+        holds=holds,
+        schema={"minimum": least, "maximum": most},
+    )
+
+
+_account_name = regex.compile(
+    r"[\p{L}\p{M}\p{Nd} '’.,\-&\u200D\uFE0F\p{Emoji_Modifier}\p{Extended_Pictographic}]+"
+)
+
+AccountName = Annotated[
+    str,
+    Meta(min_length=1, max_length=100),
+    Rule(
+        code="characters",
+        detail="Only letters, marks, digits, spaces, ' ’ . , - & and emoji",
+        holds=lambda value: _account_name.fullmatch(value) is not None,
+    ),
+]
+Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
+OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL)]
+HexColor = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}" + END)]
+_LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
+Email = Annotated[
+    str,
+    Meta(
+        min_length=3,
+        max_length=254,
+        pattern=r"^[^\s@<>()\[\],;:\"\\\u0000-\u001F\u007F-\u009F]{1,64}@"
+        rf"(?:{_LABEL}\.)+{_LABEL}{END}",
+        extra_json_schema={"format": "email"},
+    ),
+]
+
+
+def email_key(email: str) -> str:
+    """What makes two addresses the same one: their text without regard to case."""
+    return email.casefold()
+
+
+def folded(text: str) -> str:
+    """`text` as it is compared where case does not matter."""
+    return text.casefold()

@@ -1,0 +1,24 @@
+"""The figures that the host of a Backbench may set and that actions go by."""
+
+from msgspec import Struct
+
+
+class Limit(Struct, frozen=True):
+    """`count` attempts in `window` seconds."""
+
+    count: int
+    window: int
+
+
+class SessionLife(Struct, frozen=True):
+    """Seconds."""
+
+    idle: int = 30 * 86_400
+    absolute: int = 90 * 86_400
+
+
+class SignInLimits(Struct, frozen=True):
+    """`pair` counts an address with an e-mail; `ceiling` an address alone and an account alone."""
+
+    pair: Limit = Limit(10, 900)
+    ceiling: Limit = Limit(100, 900)

@@ -1,0 +1,164 @@
+"""What the host of a Backbench sets: environment variables `BACKBENCH_*`, and a `.env` file for those not set.
+
+An unknown or malformed setting stops the start with one clear line.
+"""
+
+import ipaddress
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from backbench.domain.settings import Limit, SessionLife, SignInLimits
+
+PREFIX = "BACKBENCH_"
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class BadSetting(Exception):
+    """One line that says which setting is wrong, and what it takes."""
+
+
+class Settings(Struct, frozen=True):
+    database_url: str = "sqlite:///data/backbench.db"
+    files_url: str = "file:data/files"
+    public_url: str = "http://127.0.0.1:8000"
+    trusted_proxies: tuple[Network, ...] = ()
+    sign_up: Literal["open", "invited", "closed"] = "invited"
+    sign_in_limit: Limit = Limit(10, 900)
+    sign_in_ceiling: Limit = Limit(100, 900)
+    session_idle_days: int = 30
+    session_absolute_days: int = 90
+    smtp_url: str = ""
+    mail_from: str = ""
+    google_client_id: str = ""
+    google_client_secret: str = ""
+    google_issuer: str = "https://accounts.google.com"
+    ai_url: str = ""
+    ai_key: str = ""
+    ai_model: str = ""
+    ai_provider: Literal["", "openai", "anthropic"] = ""
+    stripe_secret_key: str = ""
+    stripe_webhook_secret: str = ""
+    stripe_price: str = ""
+    stripe_api_url: str = ""
+    pro_purchase: bool = True
+    metrics_token: str = ""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def is_secure(self) -> bool:
+        """Browsers reach the service over https, so cookies may insist on it."""
+        return self.public_url.startswith("https://")
+
+    @property
+    def session_life(self) -> SessionLife:
+        return SessionLife(self.session_idle_days * 86_400, self.session_absolute_days * 86_400)
+
+    @property
+    def sign_in_limits(self) -> SignInLimits:
+        return SignInLimits(self.sign_in_limit, self.sign_in_ceiling)
+
+
+def load(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
+    """The settings; raises BadSetting."""
+    given = dict(_of_file(file)) | dict(os.environ if environment is None else environment)
+    values: dict[str, Any] = {}
+    for name, text in given.items():
+        if not name.startswith(PREFIX):
+            continue
+        field = name.removeprefix(PREFIX).lower()
+        if field not in Settings.__struct_fields__:
+            raise BadSetting(f"{name} is not a setting; see docs/guide/settings.md")
+        try:
+            values[field] = _READERS.get(field, str)(text.strip())
+        except ValueError as error:
+            raise BadSetting(f"{name}={text!r} is not understood: {error}") from None
+    return Settings(**values)
+
+
+def _of_file(file: Path) -> Mapping[str, str]:
+    """`NAME=value` lines; quotes around a value are taken off, lines that start with # are left out."""
+    if not file.is_file():
+        return {}
+    values = {}
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        text = line.strip().removeprefix("export ")
+        if not text or text.startswith("#"):
+            continue
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadSetting(f"{file}:{number} is not NAME=value")
+        values[name.strip()] = value.strip().strip("'\"")
+    return values
+
+
+def _limit(text: str) -> Limit:
+    count, slash, window = text.partition("/")
+    if not slash or not count.isdigit() or not window.isdigit() or int(count) < 1 or int(window) < 1:
+        raise ValueError("expected count/seconds, such as 10/900")
+    return Limit(int(count), int(window))
+
+
+def _days(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 3650:
+        raise ValueError("expected a number of days from 1 to 3650")
+    return int(text)
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    return tuple(ipaddress.ip_network(part.strip(), strict=False) for part in text.split(",") if part.strip())
+
+
+def _one_of(*allowed: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in allowed:
+            raise ValueError("expected one of " + ", ".join(word or "(nothing)" for word in allowed))
+        return text
+
+    return read
+
+
+def _switch(text: str) -> bool:
+    if text.lower() not in ("on", "off", "true", "false", "1", "0"):
+        raise ValueError("expected on or off")
+    return text.lower() in ("on", "true", "1")
+
+
+def _url(*schemes: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text and urlsplit(text).scheme not in schemes:
+            raise ValueError("expected a URL that starts with " + " or ".join(f"{scheme}:" for scheme in schemes))
+        return text
+
+    return read
+
+
+def _public_url(text: str) -> str:
+    parts = urlsplit(_url("http", "https")(text))
+    if not parts.netloc:
+        raise ValueError("expected something like https://office.example.com")
+    return text.rstrip("/")
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "database_url": _url("sqlite", "postgresql", "postgres"),
+    "files_url": _url("file", "s3"),
+    "public_url": _public_url,
+    "trusted_proxies": _networks,
+    "sign_up": _one_of("open", "invited", "closed"),
+    "sign_in_limit": _limit,
+    "sign_in_ceiling": _limit,
+    "session_idle_days": _days,
+    "session_absolute_days": _days,
+    "smtp_url": _url("smtp", "smtps"),
+    "google_issuer": _url("http", "https"),
+    "ai_url": _url("http", "https"),
+    "ai_provider": _one_of("", "openai", "anthropic"),
+    "stripe_api_url": _url("http", "https"),
+    "pro_purchase": _switch,
+    "log_level": _one_of("debug", "info", "warning", "error"),
+}

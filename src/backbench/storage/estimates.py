@@ -1,0 +1,146 @@
+"""Estimates and their revisions in the database."""
+
+from backbench.domain.errors import NotFound
+from backbench.domain.estimates import Estimate, EstimateEdit, EstimateRevision, LineItem
+from backbench.domain.numbers import to_json_text
+from backbench.domain.times import Instant
+from backbench.storage.database import Read, Write
+from backbench.storage.values import json_or_none, or_none, sent
+
+_COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
+    recipient_name"""
+_REVISION_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
+    line_items"""
+
+
+async def find(db: Read, estimate_id: str) -> Estimate:
+    estimate = await db.one(Estimate, f"SELECT {_COLUMNS} FROM estimates WHERE id = :id", id=estimate_id)
+    if estimate is None:
+        raise NotFound
+    return estimate
+
+
+async def all_of(db: Read, workshop_id: str) -> list[Estimate]:
+    """Every estimate of the workshop, newest first."""
+    return await db.all(
+        Estimate,
+        f"""
+        SELECT {_COLUMNS} FROM estimates WHERE workshop_id = :workshop_id
+        ORDER BY created_at DESC, id DESC
+        """,
+        workshop_id=workshop_id,
+    )
+
+
+async def add(db: Write, estimate: Estimate) -> None:
+    await db.run(
+        """
+        INSERT INTO estimates (id, workshop_id, name, recipient_name, markup_percent, discount_percent, line_items,
+            created_at, updated_at)
+        VALUES (:id, :workshop_id, :name, :recipient_name, :markup_percent, :discount_percent, :line_items,
+            :created_at, :updated_at)
+        """,
+        id=estimate.id,
+        workshop_id=estimate.workshop_id,
+        name=estimate.name,
+        recipient_name=or_none(estimate.recipient_name),
+        markup_percent=estimate.markup_percent.shortest(),
+        discount_percent=estimate.discount_percent.shortest(),
+        line_items=to_json_text(estimate.line_items),
+        created_at=estimate.created_at,
+        updated_at=estimate.updated_at,
+    )
+
+
+async def save_edit(
+    db: Write, estimate_id: str, edit: EstimateEdit, line_items: list[LineItem] | None, at: Instant
+) -> Estimate:
+    """Only what was sent is written; `line_items` replaces the list where it is given."""
+    estimate = await db.one(
+        Estimate,
+        f"""
+        UPDATE estimates SET name = coalesce(:name, name),
+            recipient_name = CASE WHEN :has_recipient = 1 THEN :recipient_name ELSE recipient_name END,
+            markup_percent = coalesce(:markup_percent, markup_percent),
+            discount_percent = coalesce(:discount_percent, discount_percent),
+            line_items = coalesce(:line_items, line_items), updated_at = :at
+        WHERE id = :id RETURNING {_COLUMNS}
+        """,
+        id=estimate_id,
+        name=or_none(edit.name),
+        has_recipient=sent(edit.recipient_name),
+        recipient_name=or_none(edit.recipient_name),
+        markup_percent=json_or_none(edit.markup_percent),
+        discount_percent=json_or_none(edit.discount_percent),
+        line_items=json_or_none(line_items),
+        at=at,
+    )
+    if estimate is None:
+        raise NotFound
+    return estimate
+
+
+async def take_next_number(db: Write, estimate_id: str) -> int:
+    """The next revision number, taken in the row itself: no gap and no twin, however many confirm at once."""
+    number: int | None = await db.value(
+        "UPDATE estimates SET latest_revision = latest_revision + 1 WHERE id = :id RETURNING latest_revision",
+        id=estimate_id,
+    )
+    if number is None:
+        raise NotFound
+    return number
+
+
+async def latest_number(db: Read, estimate_id: str) -> int:
+    """0 for an estimate that was never confirmed."""
+    number = await db.value("SELECT latest_revision FROM estimates WHERE id = :id", id=estimate_id)
+    return int(number or 0)
+
+
+async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision) -> None:
+    """The recipient is kept beside the snapshot for the paper; the shape of a revision does not carry it."""
+    await db.run(
+        """
+        INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
+            recipient_name, markup_percent, discount_percent, line_items)
+        VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
+            :recipient_name, :markup_percent, :discount_percent, :line_items)
+        """,
+        workshop_id=estimate.workshop_id,
+        estimate_id=estimate.id,
+        revision_number=revision.revision_number,
+        id=revision.id,
+        created_at=revision.created_at,
+        created_by_uid=revision.created_by_uid,
+        name=revision.name,
+        recipient_name=or_none(estimate.recipient_name),
+        markup_percent=revision.markup_percent.shortest(),
+        discount_percent=revision.discount_percent.shortest(),
+        line_items=to_json_text(revision.line_items),
+    )
+
+
+async def revisions(db: Read, estimate_id: str) -> list[EstimateRevision]:
+    """Newest first."""
+    return await db.all(
+        EstimateRevision,
+        f"SELECT {_REVISION_COLUMNS} FROM revisions WHERE estimate_id = :id ORDER BY revision_number DESC",
+        id=estimate_id,
+    )
+
+
+async def page_for_export(db: Read, workshop_id: str, after: Estimate | None, limit: int) -> list[Estimate]:
+    """The next `limit` estimates after `after`, newest first."""
+    return await db.all(
+        Estimate,
+        f"""
+        SELECT {_COLUMNS} FROM estimates
+        WHERE workshop_id = :workshop_id AND (:is_first = 1 OR (created_at, id) < (:after_at, :after_id))
+        ORDER BY created_at DESC, id DESC LIMIT :limit
+        """,
+        workshop_id=workshop_id,
+        is_first=int(after is None),
+        after_at="" if after is None else after.created_at,
+        after_id="" if after is None else after.id,
+        limit=limit,
+    )

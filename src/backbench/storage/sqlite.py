@@ -1,0 +1,290 @@
+"""SQLite, the embedded default: durable, one file, no server.
+
+Reads run on the event loop: they take microseconds and never suspend. Writes wait in a queue; whoever is waiting
+shares one transaction, a savepoint each, and is answered after its commit. The statements run on the loop as well
+(a thread would fight it for the interpreter lock at every one of them); what sleeps, waiting for another process's
+lock and for the disk, happens in one thread beside it.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import apsw
+
+from backbench.domain.errors import Unavailable
+from backbench.storage import migrations
+from backbench.storage.database import Read, Result, Row, Value, Work, Write
+from backbench.storage.rows import maker
+
+T = TypeVar("T")
+
+_LOCK_WAIT_MS = 10_000
+_LARGEST_GROUP = 64
+_CACHE_KIB = 16 * 1024
+
+
+class Handle:
+    """Read and Write on one connection. Its methods are coroutines that never suspend."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._execute = connection.execute
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        row = self._execute(sql, values).fetchone()
+        return None if row is None else maker(type_)(row)
+
+    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
+        make = maker(type_)
+        return [make(row) for row in self._execute(sql, values)]
+
+    async def value(self, sql: str, /, **values: Value) -> Any:
+        row = self._execute(sql, values).fetchone()
+        return None if row is None else row[0]
+
+    async def run(self, sql: str, /, **values: Value) -> int:
+        before = self._connection.total_changes()
+        self._execute(sql, values).fetchall()
+        return self._connection.total_changes() - before
+
+    async def hold(self, name: str, /) -> None:
+        """Nothing to do: SQLite has one writer at a time."""
+
+    async def __aenter__(self) -> Read:
+        return self
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+
+class _Waiting:
+    """A transaction in the queue, and what became of it."""
+
+    __slots__ = ("answer", "error", "result", "work")
+
+    def __init__(self, work: Work[Any], answer: asyncio.Future[Any]) -> None:
+        self.work = work
+        self.answer = answer
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def tell(self) -> None:
+        # A client that hung up has cancelled its future; the write stands all the same.
+        if self.answer.done():
+            return
+        if self.error is None:
+            self.answer.set_result(self.result)
+        else:
+            self.answer.set_exception(self.error)
+
+
+class SQLite:
+    engine = "sqlite"
+
+    def __init__(self, path: Path, *, synchronous: str = "FULL", vfs: str | None = None) -> None:
+        self._path = path
+        self._synchronous = synchronous
+        self._vfs = vfs
+        self._reader: Handle | None = None
+        self._writer: apsw.Connection | None = None
+        self._file: tuple[int, int] | None = None
+        self._queue: deque[_Waiting] = deque()
+        self._group: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(1, "sqlite-commit")
+
+    def read(self) -> Handle:
+        if self._reader is None:
+            self._open()
+            assert self._reader is not None
+        return self._reader
+
+    @contextlib.asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Read]:
+        with contextlib.closing(self._connect()) as connection:
+            connection.execute("BEGIN")
+            yield Handle(connection)
+
+    async def write(self, work: Work[Result], /, *, alone: bool = False) -> Result:
+        """`alone` costs nothing here: there is one writer at a time."""
+        waiting = _Waiting(work, asyncio.get_running_loop().create_future())
+        self._queue.append(waiting)
+        if self._group is None:
+            self._group = asyncio.create_task(self._work_off())
+        result: Result = await waiting.answer
+        return result
+
+    async def ready(self) -> None:
+        try:
+            self._check_file()
+            await self.read().value("SELECT 1")
+        except apsw.Error as error:
+            raise _unavailable(error) from error
+
+    async def migrate(self) -> int:
+        def apply() -> int:
+            with contextlib.closing(self._connect()) as connection:
+                return _migrate(connection)
+
+        return await self._in_thread(apply)
+
+    async def close(self) -> None:
+        if self._group is not None:
+            await self._group
+        self._thread.shutdown()
+        self._drop()
+
+    # Connections
+
+    def _connect(self) -> apsw.Connection:
+        try:
+            if not self._path.parent.exists():
+                self._path.parent.mkdir(parents=True, mode=0o700)
+            connection = apsw.Connection(str(self._path), vfs=self._vfs)
+            connection.set_busy_timeout(_LOCK_WAIT_MS)
+            connection.pragma("journal_mode", "wal")
+            connection.pragma("synchronous", self._synchronous)
+            connection.pragma("foreign_keys", True)
+            connection.pragma("cache_size", -_CACHE_KIB)
+        except (apsw.Error, OSError) as error:
+            raise _unavailable(error) from error
+        return connection
+
+    def _open(self) -> None:
+        self._writer = self._connect()
+        self._reader = Handle(self._connect())
+        self._file = _identity(self._path)
+
+    def _drop(self) -> None:
+        if self._reader is not None:
+            self._reader._connection.close()
+        if self._writer is not None:
+            self._writer.close()
+        self._reader = self._writer = self._file = None
+
+    def _check_file(self) -> None:
+        """Raises Unavailable when the file we hold is no longer the one at its path; reopens what took its place.
+
+        A write into a file that somebody has moved away would be acknowledged and lost.
+        """
+        if self._file is None:
+            self._open()
+            return
+        present = _identity(self._path)
+        if present == self._file:
+            return
+        self._drop()
+        if present is None:
+            raise Unavailable("unavailable", "The database file is gone", wait=5)
+        self._open()
+
+    # The queue of writes
+
+    async def _work_off(self) -> None:
+        try:
+            while self._queue:
+                group = [self._queue.popleft() for _ in range(min(len(self._queue), _LARGEST_GROUP))]
+                try:
+                    await self._commit(group)
+                except (apsw.Error, OSError, Unavailable) as error:
+                    refusal = error if isinstance(error, Unavailable) else _unavailable(error)
+                    for waiting in group:
+                        waiting.error = refusal
+                except BaseException as error:
+                    # A fault of ours must not leave the others waiting for ever.
+                    for waiting in group:
+                        waiting.error = waiting.error or error
+                    raise
+                finally:
+                    for waiting in group:
+                        waiting.tell()
+        finally:
+            self._group = None
+
+    async def _commit(self, group: list[_Waiting]) -> None:
+        self._check_file()
+        assert self._writer is not None
+        writer = self._writer
+        await self._begin(writer)
+        try:
+            handle = Handle(writer)
+            for waiting in group:
+                _step(writer, handle, waiting)
+            await self._in_thread(lambda: writer.execute("COMMIT"))
+        finally:
+            # Still open only when something above failed: a full disk, a fault of ours.
+            if writer.in_transaction:
+                writer.execute("ROLLBACK")
+
+    async def _begin(self, writer: apsw.Connection) -> None:
+        writer.set_busy_timeout(0)
+        try:
+            writer.execute("BEGIN IMMEDIATE")
+        except apsw.BusyError:
+            # Another process is writing: wait for it beside the loop.
+            writer.set_busy_timeout(_LOCK_WAIT_MS)
+            await self._in_thread(lambda: writer.execute("BEGIN IMMEDIATE"))
+
+    async def _in_thread(self, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+
+def _step(writer: apsw.Connection, handle: Write, waiting: _Waiting) -> None:
+    """Runs one transaction of the group inside its savepoint; a refusal undoes it alone."""
+    writer.execute("SAVEPOINT one")
+    try:
+        waiting.result = _finish(waiting.work(handle))
+    except (apsw.FullError, apsw.IOError, apsw.CorruptError, apsw.NotADBError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the caller's, who gets it re-raised
+        waiting.error = error
+        writer.execute("ROLLBACK TO one")
+    writer.execute("RELEASE one")
+
+
+def _finish(work: Any) -> Any:
+    """Drives a coroutine that waits for nothing but this engine, which never suspends."""
+    coroutine: Coroutine[Any, Any, Any] = work
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        return stop.value
+    coroutine.close()
+    raise RuntimeError("a transaction waited for something other than its database")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return (found.st_dev, found.st_ino)
+
+
+def _unavailable(error: Exception) -> Unavailable:
+    if isinstance(error, apsw.FullError):
+        return Unavailable("unavailable", "The disk is full; reading still works", wait=30)
+    return Unavailable("unavailable", f"The database cannot be used now ({type(error).__name__})", wait=5)
+
+
+def _migrate(connection: apsw.Connection) -> int:
+    """Each migration in a transaction of its own, under the write lock, so that two nodes never apply one twice."""
+    applied = 0
+    while True:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            connection.execute(migrations.REGISTER)
+            done = [row[0] for row in connection.execute("SELECT number FROM migrations ORDER BY number")]
+            following = migrations.following(done, SQLite.engine)
+            if following is None:
+                return applied
+            connection.execute(following.sql)
+            connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", (following.number, following.name))
+            connection.execute("COMMIT")
+            applied += 1
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
