@@ -1,76 +1,28 @@
 """The sheet: an estimate document as plain words and figures in the client's language, ready to be laid out.
 
-All that is decided about wording, colours and sizes is decided here; the template only places it. The figures are
-text already, so the template computes nothing and client text can never become markup.
+Wording, colours and sizes are decided here; the template only places them. The figures are text already, so
+the template computes nothing and client text can never become markup.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from msgspec import Struct
 
 from backbench.domain.documents import DocumentLine, EstimateDocument
-from backbench.domain.locales import NO_BREAK_SPACE, day, money, percent, price, quantity
+from backbench.domain.locales import NO_BREAK_SPACE, day, money, number, percent, price, unit_word
 from backbench.domain.words import DocumentLocale, TitleFont
 from backbench.outside.pdf.colours import Palette, palette
+from backbench.outside.pdf.glyphs import legible, pieces
+from backbench.outside.pdf.wording import WORDS
 
-WORDS: dict[DocumentLocale, dict[str, str]] = {
-    "pl": {
-        "kind": "Wycena",
-        "preliminary": "Wycena wstępna",
-        "watermark": "WSTĘPNA",
-        "recipient": "Dla",
-        "issued": "Data",
-        "valid": "Ważna do",
-        "revision": "Wersja",
-        "number": "Lp.",
-        "label": "Opis",
-        "quantity": "Ilość",
-        "price": "Cena jedn.",
-        "amount": "Wartość",
-        "subtotal": "Suma pozycji",
-        "markup": "Narzut",
-        "discount": "Rabat",
-        "net": "Netto",
-        "tax": "VAT",
-        "total": "Razem",
-        "client": "Data i podpis klienta",
-        "crafter": "Podpis wykonawcy",
-        "rough": "Kwoty są orientacyjne i mogą się zmienić po ustaleniu szczegółów.",
-        "tax_id": "NIP",
-        "page": "Strona",
-        "of": "z",
-        "brand": "Przygotowano w Backbench",
-    },
-    "en": {
-        "kind": "Estimate",
-        "preliminary": "Preliminary estimate",
-        "watermark": "PRELIMINARY",
-        "recipient": "Prepared for",
-        "issued": "Date",
-        "valid": "Valid until",
-        "revision": "Revision",
-        "number": "No.",
-        "label": "Description",
-        "quantity": "Quantity",
-        "price": "Unit price",
-        "amount": "Amount",
-        "subtotal": "Subtotal",
-        "markup": "Markup",
-        "discount": "Discount",
-        "net": "Net",
-        "tax": "VAT",
-        "total": "Total",
-        "client": "Client: date and signature",
-        "crafter": "Workshop: signature",
-        "rough": "These figures are a first indication and may change once the details are settled.",
-        "tax_id": "Tax ID",
-        "page": "Page",
-        "of": "of",
-        "brand": "Made with Backbench",
-    },
-}
+# Text between whose pieces a line may end, so that no word is too long for the paper.
+Flowing = list[str]
+
+# Widths of the body font's characters in em, as far as figures and units need them.
+NARROW, WIDE = 0.3, 0.65
+NARROW_ONES = frozenset(f" {NO_BREAK_SPACE}.,ijltr²")
 
 
 class Face(Struct, frozen=True):
@@ -91,22 +43,45 @@ FACES: dict[TitleFont, Face] = {
 }
 
 
-class Sized(Struct, frozen=True):
-    """Text and its size in points, smaller the longer it is."""
+class Title(Struct, frozen=True):
+    """`size` in points, smaller the longer the text is."""
 
-    text: str
+    pieces: Flowing
     size: float
 
 
 class Head(Struct, frozen=True):
-    name: Sized
+    name: Title
     logo: str
-    tagline: str
-    contact: list[str]
+    tagline: Flowing
+    contact: list[Flowing]
 
 
-class Sheet(Struct, frozen=True):
-    """What the template places. Rows and pairs are in the order in which they are read."""
+class Row(Struct, frozen=True, omit_defaults=True):
+    """A line of the table; without the breakdown only `label` and `amount`."""
+
+    label: Flowing
+    amount: str
+    at: str = ""
+    quantity: tuple[str, str] = ("", "")
+    price: str = ""
+
+
+class Column(Struct, frozen=True):
+    """`width` in em of the figures; the first column takes what is left."""
+
+    heading: str
+    width: float
+
+
+class Total(Struct, frozen=True):
+    label: str
+    amount: str
+    size: float
+
+
+class Sheet(Struct, frozen=True, rename="kebab"):
+    """What the template places, in the order in which it is read; `watermark` and `brand` may be ""."""
 
     lang: DocumentLocale
     title: str
@@ -114,19 +89,20 @@ class Sheet(Struct, frozen=True):
     face: Face
     colours: Palette
     watermark: str
-    kind: str
     head: Head
     running: tuple[str, str]
-    heading: Sized
-    facts: list[tuple[str, str]]
-    columns: list[tuple[str, str]]
-    rows: list[list[str]]
+    kind: str
+    heading: Title
+    facts: list[tuple[str, Flowing]]
+    columns: list[Column]
+    rows: list[Row]
     figures: float
+    unit_width: float
     notes: list[str]
     sums: list[tuple[str, str]]
-    total: tuple[str, Sized]
-    signatures: list[tuple[str, str]]
-    footer: str
+    total: Total
+    signatures: list[tuple[str, Flowing]]
+    footer: Flowing
     brand: str
     pages: tuple[str, str]
 
@@ -135,29 +111,31 @@ def sheet(document: EstimateDocument) -> Sheet:
     words = WORDS[document.locale]
     letterhead = document.letterhead
     kind = words["preliminary"] if document.preliminary else words["kind"]
-    columns, rows = _table(document)
+    rows = _rows(document)
     sums = _sums(document)
-    total = money(document.sums.total, document.currency, document.locale)
     return Sheet(
         lang=document.locale,
-        title=f"{kind}: {document.name}",
-        author=letterhead.name,
+        title=f"{kind}: {legible(document.name)}",
+        author=legible(letterhead.name),
         face=FACES[letterhead.title_font],
         colours=palette(letterhead.accent_color),
         watermark=words["watermark"] if document.preliminary else "",
-        kind=kind,
         head=_head(document),
-        running=(f"{letterhead.name} · {document.name}", f"{kind} · {_revision(document)}"),
-        heading=_sized(document.name, (40, 21), (80, 17), (140, 13), (250, 11)),
+        running=(legible(f"{letterhead.name} · {document.name}"), f"{kind} · {_revision(document)}"),
+        kind=kind,
+        heading=_title(document.name, (40, 21), (80, 17), (140, 13), (250, 11)),
         facts=_facts(document),
-        columns=columns,
+        columns=_columns(document, rows),
         rows=rows,
-        figures=_figure_size([cell for row in rows for cell in row[2:]] + [amount for _, amount in sums]),
+        figures=_figure_size(
+            [cell for row in rows for cell in (row.price, row.amount)] + [row[1] for row in sums]
+        ),
+        unit_width=_widest(row.quantity[1] for row in rows),
         notes=[words["rough"]] if document.preliminary else [],
         sums=sums,
-        total=(words["total"], _sized(total, (18, 15), (24, 12), (99, 9))),
-        signatures=[(words["client"], ""), (words["crafter"], letterhead.crafter_name)],
-        footer=letterhead.footer,
+        total=_total(document),
+        signatures=[(words["client"], []), (words["crafter"], pieces(letterhead.crafter_name))],
+        footer=pieces(letterhead.footer),
         brand=words["brand"] if document.options.show_brand_mark else "",
         pages=(words["page"], words["of"]),
     )
@@ -171,10 +149,10 @@ def _head(document: EstimateDocument) -> Head:
         tax_id = f"{WORDS[document.locale]['tax_id']}{NO_BREAK_SPACE}{tax_id}"
     contact = [letterhead.address, letterhead.phone, letterhead.email, tax_id]
     return Head(
-        name=_sized(letterhead.name, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
-        logo=letterhead.logo,
-        tagline=letterhead.tagline,
-        contact=[entry for entry in contact if entry],
+        name=_title(letterhead.name, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
+        logo=legible(letterhead.logo),
+        tagline=pieces(letterhead.tagline),
+        contact=[pieces(entry) for entry in contact if entry],
     )
 
 
@@ -182,37 +160,50 @@ def _revision(document: EstimateDocument) -> str:
     return f"{WORDS[document.locale]['revision']} {document.revision_number}"
 
 
-def _facts(document: EstimateDocument) -> list[tuple[str, str]]:
+def _facts(document: EstimateDocument) -> list[tuple[str, Flowing]]:
     words = WORDS[document.locale]
-    recipient = document.recipient_name if document.options.show_recipient else ""
-    valid_until = "" if document.valid_until is None else day(document.valid_until, document.locale)
     facts = [
-        (words["recipient"], recipient),
+        (words["recipient"], document.recipient_name if document.options.show_recipient else ""),
         (words["issued"], day(document.issued_on, document.locale)),
-        (words["valid"], valid_until),
+        (words["valid"], "" if document.valid_until is None else day(document.valid_until, document.locale)),
         (words["revision"], str(document.revision_number)),
     ]
-    return [(label, value) for label, value in facts if value]
+    return [(label, pieces(value)) for label, value in facts if value]
 
 
-def _table(document: EstimateDocument) -> tuple[list[tuple[str, str]], list[list[str]]]:
-    """The columns (kind, heading) and rows. Without the breakdown one line stands for all."""
-    words = WORDS[document.locale]
-    if not document.options.breakdown:
-        subtotal = money(document.sums.subtotal, document.currency, document.locale)
-        return [("label", words["label"]), ("amount", words["amount"])], [[document.name, subtotal]]
-    kinds = ["number", "label", "quantity", "price", "amount"]
-    rows = [[str(at), *_cells(line, document)] for at, line in enumerate(document.lines, 1)]
-    return [(kind, words[kind]) for kind in kinds], rows
+def _rows(document: EstimateDocument) -> list[Row]:
+    """Without the breakdown one row, with the estimate's name, stands for all."""
+    if document.options.breakdown:
+        return [_row(str(at), line, document) for at, line in enumerate(document.lines, 1)]
+    subtotal = money(document.sums.subtotal, document.currency, document.locale)
+    return [Row(label=pieces(document.name), amount=subtotal)]
 
 
-def _cells(line: DocumentLine, document: EstimateDocument) -> list[str]:
+def _row(at: str, line: DocumentLine, document: EstimateDocument) -> Row:
     locale, currency = document.locale, document.currency
+    return Row(
+        at=at,
+        label=pieces(line.label),
+        quantity=(number(line.quantity, locale), unit_word(line.quantity, line.unit, locale)),
+        price="" if line.unit_price is None else price(line.unit_price, currency, locale),
+        amount=money(line.amount, currency, locale),
+    )
+
+
+def _columns(document: EstimateDocument, rows: list[Row]) -> list[Column]:
+    words = WORDS[document.locale]
+    first, last = words["label"], words["amount"]
+    amounts = Column(last, _widest([last, *(row.amount for row in rows)]))
+    if not document.options.breakdown:
+        return [Column(first, 0), amounts]
+    counts = _widest([words["quantity"], *(row.quantity[0] for row in rows)])
+    units = _widest(row.quantity[1] for row in rows)
+    prices = _widest([words["price"], *(row.price for row in rows)])
     return [
-        line.label,
-        quantity(line.quantity, line.unit, locale),
-        "" if line.unit_price is None else price(line.unit_price, currency, locale),
-        money(line.amount, currency, locale),
+        Column(first, 0),
+        Column(words["quantity"], counts + NARROW + units),
+        Column(words["price"], prices),
+        amounts,
     ]
 
 
@@ -233,18 +224,32 @@ def _sums(document: EstimateDocument) -> list[tuple[str, str]]:
             row(f"{words['discount']} {percent(sums.discount.percent, locale)}", -sums.discount.amount)
         )
     if sums.tax is not None:
+        label = legible(sums.tax_label) or words["tax"]
         rows.append(row(words["net"], sums.net))
-        rows.append(
-            row(f"{sums.tax_label or words['tax']} {percent(sums.tax.percent, locale)}", sums.tax.amount)
-        )
+        rows.append(row(f"{label} {percent(sums.tax.percent, locale)}", sums.tax.amount))
     return rows
 
 
-def _sized(text: str, *steps: tuple[int, float]) -> Sized:
-    """`text` in the size of the first step whose number of characters it does not exceed."""
-    return Sized(text, next((size for length, size in steps if len(text) <= length), steps[-1][1]))
+def _total(document: EstimateDocument) -> Total:
+    amount = money(document.sums.total, document.currency, document.locale)
+    return Total(WORDS[document.locale]["total"], amount, _step(amount, (18, 15), (24, 12), (99, 9)))
+
+
+def _title(text: str, *steps: tuple[int, float]) -> Title:
+    return Title(pieces(text), _step(text, *steps))
+
+
+def _step(text: str, *steps: tuple[int, float]) -> float:
+    """The size of the first step whose number of characters `text` does not exceed."""
+    return next((size for length, size in steps if len(text) <= length), steps[-1][1])
 
 
 def _figure_size(figures: Sequence[str]) -> float:
     """Small enough for the longest figure to stand in its column."""
-    return _sized(max(figures, key=len, default=""), (16, 9), (20, 8), (24, 7), (99, 6)).size
+    return _step(max(figures, key=len, default=""), (16, 9), (20, 8), (24, 7), (99, 6))
+
+
+def _widest(texts: Iterable[str]) -> float:
+    """In em of the body font, rather too much than too little: nothing may wrap in a column of figures."""
+    widths = (sum(NARROW if character in NARROW_ONES else WIDE for character in text) for text in texts)
+    return max(widths, default=0)
