@@ -9,12 +9,9 @@ from backbench.domain import api_keys as keys
 from backbench.domain.errors import NotAllowed, NotSignedIn
 from backbench.domain.sessions import Caller, csrf_token, digest
 from backbench.domain.settings import SessionLife
-from backbench.domain.times import Instant, later, seconds_between
+from backbench.domain.times import Instant, later
 from backbench.storage import api_keys, sessions
 from backbench.storage.database import Read, Work, Write
-
-# A session's and a key's last use are noted at most this often, so that reading does not cost a write.
-_NOTE_AFTER_SECONDS = 3600
 
 
 class Door:
@@ -40,7 +37,7 @@ class Door:
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             self._must_be_ours(request)
             _must_have_token(request, secret)
-        if seconds_between(session.last_seen_at, now) > _NOTE_AFTER_SECONDS:
+        if not _same_hour(session.last_seen_at, now):
             self.notes.append(self._seen(session.id, now))
         return Caller(uid=session.account_id, session_id=session.id)
 
@@ -53,7 +50,7 @@ class Door:
             raise NotSignedIn
         if access.scope not in key.scopes:
             raise NotAllowed
-        if key.last_used_at is None or seconds_between(key.last_used_at, now) > _NOTE_AFTER_SECONDS:
+        if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.notes.append(_used(key.id, now))
         return Caller(
             uid=key.account_id, key_id=key.id, scopes=key.scopes, only_workshop=key.workshop_id
@@ -72,6 +69,11 @@ class Door:
             await sessions.save_seen(db, session_id, now, idle_until=later(now, self._life.idle))
 
         return note
+
+
+def _same_hour(noted: Instant, now: Instant) -> bool:
+    """Last uses are noted once an hour, so that reading does not cost a write."""
+    return noted[:13] == now[:13]
 
 
 def _used(key_id: str, now: Instant) -> Work[None]:

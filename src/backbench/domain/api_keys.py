@@ -13,6 +13,7 @@ from backbench.domain.times import Instant
 
 PREFIX = "bbk_"
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_WORTH = {digit: worth for worth, digit in enumerate(_ALPHABET)}
 _SECRET_LENGTH = 43
 _CHECK_LENGTH = 6
 _LENGTH = len(PREFIX) + _SECRET_LENGTH + _CHECK_LENGTH
@@ -62,7 +63,8 @@ def is_well_formed(secret: str) -> bool:
     return (
         len(secret) == _LENGTH
         and secret.startswith(PREFIX)
-        and secret[-_CHECK_LENGTH:] == _checksum(secret[:-_CHECK_LENGTH])
+        and secret.isascii()
+        and _number(secret[-_CHECK_LENGTH:]) == zlib.crc32(secret[:-_CHECK_LENGTH].encode())
     )
 
 
@@ -71,8 +73,19 @@ def display_prefix(secret: str) -> str:
     return secret[:12]
 
 
+def _number(digits: str) -> int:
+    """The number that base62 digits stand for; -1 where one is none."""
+    number = 0
+    for digit in digits:
+        worth = _WORTH.get(digit)
+        if worth is None:
+            return -1
+        number = number * 62 + worth
+    return number
+
+
 def _checksum(text: str) -> str:
-    number = zlib.crc32(text.encode("utf-8", "surrogatepass"))
+    number = zlib.crc32(text.encode())
     digits = []
     for _ in range(_CHECK_LENGTH):
         number, digit = divmod(number, len(_ALPHABET))

@@ -1,0 +1,163 @@
+"""Who acts in tests: a shop that runs on one of the engines, and the people who use it.
+
+`anna = await shop.owner("Anna")` signs Anna in for real; `await anna.post("/workshops/…/orders", {...})` is what her
+browser would send. Every person is new, so tests share a shop and stay apart.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import httpx
+import msgspec
+
+from backbench.actions import administration
+from backbench.app import Backbench
+from backbench.domain import times
+from backbench.domain.ids import new_id
+from backbench.domain.plans import Plan
+from backbench.domain.sessions import Scope
+from backbench.settings import Settings
+
+PASSWORD = "a plane and a saw"
+_numbers = itertools.count(1)
+
+
+class Shop:
+    """A Backbench that runs in this process on one engine."""
+
+    def __init__(self, app: Backbench) -> None:
+        self.app = app
+        self.db = app.db
+
+    @property
+    def engine(self) -> str:
+        return self.db.engine
+
+    def visitor(self, address: str = "127.0.0.1") -> "Person":
+        """Somebody who has not signed in."""
+        return Person(self, f"visitor-{next(_numbers)}@example.com", address)
+
+    async def person(self, name: str = "Anna", locale: Any = "en") -> "Person":
+        """An active account with its own workshop, signed in."""
+        number = next(_numbers)
+        email = f"{name.lower()}.{number}@example.com"
+        hashed = await self.app.passwords.hash(PASSWORD)
+        added = await self.db.write(
+            lambda db: administration.add_account(db, email, name, hashed, locale, times.now(), new_id)
+        )
+        person = Person(self, email, address=f"10.{number // 65536 % 256}.{number // 256 % 256}.{number % 256}")
+        person.uid = added.uid
+        person.workshop = added.workshop_id
+        await person.sign_in()
+        return person
+
+    async def owner(self, name: str = "Anna") -> "Person":
+        return await self.person(name)
+
+    async def member(self, owner: "Person", name: str = "Marek") -> "Person":
+        """Somebody who belongs to the owner's workshop; `workshop` is the owner's."""
+        person = await self.person(name)
+        await self.db.write(
+            lambda db: administration.add_member(db, owner.workshop, person.email, "member", times.now())
+        )
+        person.workshop = owner.workshop
+        return person
+
+    async def put_on_pro(self, workshop_id: str, until: str | None = None) -> None:
+        plan = Plan("pro", until, "grant")
+        await self.db.write(lambda db: administration.set_plan(db, workshop_id, plan))
+
+
+class Person:
+    """Somebody with a browser, or with a program and a key."""
+
+    def __init__(self, shop: Shop, email: str, address: str = "127.0.0.1") -> None:
+        self.shop = shop
+        self.email = email
+        self.uid = ""
+        self.workshop = ""
+        self.bearer: str | None = None
+        self.browser = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=shop.app, client=(address, 50000)),  # type: ignore[arg-type]
+            base_url="http://127.0.0.1:8000",
+        )
+
+    async def sign_in(self, password: str = PASSWORD) -> httpx.Response:
+        return await self.post("/authenticate", {"email": self.email, "password": password})
+
+    async def integrator(self, *scopes: Scope) -> "Person":
+        """The same account through an API key with these scopes."""
+        issued = await self.shop.db.write(
+            lambda db: administration.issue_key(db, self.email, list(scopes), "test", times.now(), new_id)
+        )
+        program = Person(self.shop, self.email)
+        program.uid, program.workshop, program.bearer = self.uid, self.workshop, issued.secret
+        return program
+
+    async def get(self, path: str, **headers: str) -> httpx.Response:
+        return await self.send("GET", path, headers=headers)
+
+    async def post(self, path: str, body: Any = None, **headers: str) -> httpx.Response:
+        return await self.send("POST", path, body, headers)
+
+    async def patch(self, path: str, body: Any, **headers: str) -> httpx.Response:
+        return await self.send("PATCH", path, body, headers)
+
+    async def put(self, path: str, body: Any, **headers: str) -> httpx.Response:
+        return await self.send("PUT", path, body, headers)
+
+    async def delete(self, path: str, body: Any = None, **headers: str) -> httpx.Response:
+        return await self.send("DELETE", path, body, headers)
+
+    async def send(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> httpx.Response:
+        """`body` is sent as JSON, bytes as they are; header names are written with _ for -; "" leaves one out."""
+        sent = self._headers(method, body) | {
+            name.replace("_", "-"): value for name, value in (headers or {}).items()
+        }
+        content = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
+        kept = {name: value for name, value in sent.items() if value != ""}
+        return await self.browser.request(method, f"/api{path}", content=content, headers=kept)
+
+    async def order(self, **fields: Any) -> dict[str, Any]:
+        """An order in the person's workshop."""
+        answer = await self.post(f"/workshops/{self.workshop}/orders", {"title": "Oak table", **fields})
+        assert answer.status_code == 201, answer.text
+        created: dict[str, Any] = answer.json()
+        return created
+
+    async def estimate(self, **fields: Any) -> dict[str, Any]:
+        """An estimate in the person's workshop."""
+        answer = await self.post(f"/workshops/{self.workshop}/estimates", {"name": "Kitchen", **fields})
+        assert answer.status_code == 201, answer.text
+        created: dict[str, Any] = answer.json()
+        return created
+
+    def _headers(self, method: str, body: Any) -> dict[str, str]:
+        headers: dict[str, str] = {}
+        if body is not None:
+            headers["content-type"] = "application/json"
+        if self.bearer is not None:
+            headers["authorization"] = f"Bearer {self.bearer}"
+        elif method not in ("GET", "HEAD", "OPTIONS") and "csrf-token" in self.browser.cookies:
+            headers["x-csrf-token"] = self.browser.cookies["csrf-token"]
+        return headers
+
+
+def pointers(answer: httpx.Response) -> list[str]:
+    """Where a ValidationError says the faults are."""
+    assert answer.status_code == 400, answer.text
+    problem = answer.json()
+    assert problem["code"] == "validation_error"
+    return [fault["pointer"] for fault in problem["errors"]]
+
+
+def settings(database_url: str, **others: Any) -> Settings:
+    """Settings for a shop in tests; the sign-in limits of the contract unless others are given."""
+    return Settings(database_url=database_url, **others)
+
+
+def ids(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [entry["id"] for entry in entries]
