@@ -1,7 +1,7 @@
 """SQLite, the embedded default: durable, one file, no server.
 
 Reads run on the event loop: they take microseconds and never suspend. Writes wait in a queue; whoever is waiting
-shares one transaction, a savepoint each, and is answered after its commit. The statements run on the loop as well
+shares one transaction and is answered after its commit. The statements run on the loop as well
 (a thread would fight it for the interpreter lock at every one of them); what sleeps, waiting for another process's
 lock and for the disk, happens in one thread beside it.
 """
@@ -9,22 +9,22 @@ lock and for the disk, happens in one thread beside it.
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import apsw
 
 from backbench.domain.errors import Unavailable
 from backbench.storage import migrations
+from backbench.storage.beside import Beside
 from backbench.storage.database import Read, Result, Row, Value, Work, Write
 from backbench.storage.rows import maker
 
-T = TypeVar("T")
-
 _LOCK_WAIT_MS = 10_000
 _LARGEST_GROUP = 64
+# These end the whole transaction, not one statement of it.
+_DISK_FAULTS = (apsw.FullError, apsw.IOError, apsw.CorruptError, apsw.NotADBError)
 _CACHE_KIB = 16 * 1024
 
 
@@ -106,7 +106,7 @@ class SQLite:
         self._file: tuple[int, int] | None = None
         self._queue: deque[_Waiting] = deque()
         self._group: asyncio.Task[None] | None = None
-        self._thread = ThreadPoolExecutor(1, "sqlite-commit")
+        self._beside = Beside("sqlite-commit")
 
     def read(self) -> Handle:
         """One transaction for all reads of one turn of the event loop: its locks cost more than a statement.
@@ -154,12 +154,12 @@ class SQLite:
             with contextlib.closing(self._connect()) as connection:
                 return _migrate(connection)
 
-        return await self._in_thread(apply)
+        return await self._beside.run(apply)
 
     async def close(self) -> None:
         if self._group is not None:
             await self._group
-        self._thread.shutdown()
+        self._beside.close()
         self._drop()
 
     # Connections
@@ -213,6 +213,9 @@ class SQLite:
     async def _work_off(self) -> None:
         try:
             while self._queue:
+                # Requests that the server has read already join the group: two turns of the loop bring them here.
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
                 group = [self._queue.popleft() for _ in range(min(len(self._queue), _LARGEST_GROUP))]
                 try:
                     await self._commit(group)
@@ -238,9 +241,15 @@ class SQLite:
         await self._begin(writer)
         try:
             handle = Handle(writer)
-            for waiting in group:
-                _step(writer, handle, waiting)
-            await self._in_thread(lambda: writer.execute("COMMIT"))
+            try:
+                for waiting in group:
+                    _step(writer, handle, waiting)
+            except _RefusedAfterWriting:
+                writer.execute("ROLLBACK")
+                await self._begin(writer)
+                for waiting in group:
+                    _step_apart(writer, handle, waiting)
+            await self._beside.run(lambda: writer.execute("COMMIT"))
         finally:
             # Still open only when something above failed: a full disk, a fault of ours.
             if writer.in_transaction:
@@ -253,20 +262,35 @@ class SQLite:
         except apsw.BusyError:
             # Another process is writing: wait for it beside the loop.
             writer.set_busy_timeout(_LOCK_WAIT_MS)
-            await self._in_thread(lambda: writer.execute("BEGIN IMMEDIATE"))
+            await self._beside.run(lambda: writer.execute("BEGIN IMMEDIATE"))
 
-    async def _in_thread(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+class _RefusedAfterWriting(Exception):
+    """A transaction of the group changed something and then refused; its neighbours must not suffer."""
 
 
 def _step(writer: apsw.Connection, handle: Write, waiting: _Waiting) -> None:
-    """Runs one transaction of the group inside its savepoint; a refusal undoes it alone."""
+    """Runs one transaction of the group. Most that refuse have changed nothing, so nothing has to be undone."""
+    before = writer.total_changes()
+    try:
+        waiting.result = _finish(waiting.work(handle))
+    except _DISK_FAULTS:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the caller's, who gets it re-raised
+        if writer.total_changes() != before:
+            raise _RefusedAfterWriting from error
+        waiting.error = error
+
+
+def _step_apart(writer: apsw.Connection, handle: Write, waiting: _Waiting) -> None:
+    """The same inside a savepoint of its own, run again from the start; a refusal undoes it alone."""
+    waiting.result = waiting.error = None
     writer.execute("SAVEPOINT one")
     try:
         waiting.result = _finish(waiting.work(handle))
-    except (apsw.FullError, apsw.IOError, apsw.CorruptError, apsw.NotADBError):
+    except _DISK_FAULTS:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the caller's, who gets it re-raised
+    except Exception as error:  # noqa: BLE001 - as above
         waiting.error = error
         writer.execute("ROLLBACK TO one")
     writer.execute("RELEASE one")
