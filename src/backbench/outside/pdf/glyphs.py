@@ -1,58 +1,67 @@
 """Which characters the bundled fonts can draw, and what stands in for the rest.
 
 A PDF/A file must not contain a character without a glyph, so one that no font has becomes a box: visible, and
-better than a refused estimate. Everything that can be drawn is left exactly as the client is called.
+better than a refused estimate. Everything that can be drawn is left exactly as the client wrote it.
 """
 
 import functools
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from unicodedata import category, normalize
+from unicodedata import normalize
 
 import regex
 
 FONTS = Path(__file__).parent / "fonts"
 BOX = "□"
-# Joiners, direction marks and variation selectors: no glyph of their own, swallowed by every shaper.
-INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064") | frozenset(
-    map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xFE00, 0xFE10)])
-)
-# More would be drawn across the lines above and below; no living language stacks as many.
-TOO_MANY_MARKS = regex.compile(r"(\p{Mn}{6})\p{Mn}+")
 LONGEST_WORD = 24
 PIECE = 6
 
+# Joiners, direction marks and variation selectors have no glyph of their own; every shaper swallows them.
+_UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064") | frozenset(
+    map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xFE00, 0xFE10)])
+)
+_LONG_WORD = regex.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+_MARKED = regex.compile(r"\X\p{M}|\p{M}")
+_CONTROL = regex.compile(r"\p{Cc}")
+# More would be drawn across the lines above and below; no living language stacks as many.
+_TOO_MANY_MARKS = regex.compile(r"(\p{Mn}{6})\p{Mn}+")
+_CLUSTER = regex.compile(r"\X")
+
 
 def legible(text: str) -> str:
-    """`text` with a box for what cannot be drawn, and a space for what is not a character to be drawn."""
-    if _latin(text) and not TOO_MANY_MARKS.search(text):
+    """`text` with a box for what cannot be drawn and a space for a control character."""
+    if text.isascii() and text.isprintable():
         return text
-    return "".join(_drawable(cluster) for cluster in regex.findall(r"\X", text))
+    text = _CONTROL.sub(" ", text).replace("\ufeff", "")
+    if _MARKED.search(text):
+        text = _TOO_MANY_MARKS.sub(r"\1", text)
+        text = "".join(map(_drawable, _CLUSTER.findall(text)))
+    unknown = {character for character in set(text) if not _known(character)}
+    return text.translate(dict.fromkeys(map(ord, unknown), BOX)) if unknown else text
 
 
 def pieces(text: str) -> list[str]:
-    """`text` in pieces between which a line may end: words of a usual length are not cut."""
-    found = [""]
-    for word in re.split(r"(?<= )(?=[^ ])", legible(text)):
-        clusters = regex.findall(r"\X", word)
-        if len(clusters) <= LONGEST_WORD:
-            found[-1] += word
-        else:
-            found += ["".join(clusters[at : at + PIECE]) for at in range(0, len(clusters), PIECE)] + [""]
-    return [piece for piece in found if piece]
+    """`text` in pieces between which a line may end: only words too long for any line are cut."""
+    text = legible(text)
+    found, done = [], 0
+    for word in _LONG_WORD.finditer(text):
+        clusters = _CLUSTER.findall(word.group())
+        found.append(text[done : word.start()])
+        found += ["".join(clusters[at : at + PIECE]) for at in range(0, len(clusters), PIECE)]
+        done = word.end()
+    return [piece for piece in [*found, text[done:]] if piece]
 
 
 def _drawable(cluster: str) -> str:
-    if category(cluster[0]) == "Cc":
-        return " "
-    cluster = TOO_MANY_MARKS.sub(r"\1", cluster)
-    seen = set(cluster) - INVISIBLE - {"\ufeff"}
-    composed = set(normalize("NFC", cluster)) - INVISIBLE - {"\ufeff"}
-    if any(seen <= font or composed <= font for font in _fonts()):
-        return cluster.replace("\ufeff", "")
-    # Marks of one script on a letter of another: no font has both, so the letter stands alone.
-    return cluster[0] if any(cluster[0] in font for font in _fonts()) else BOX
+    """A letter with its marks; without them where no font has both."""
+    if len(cluster) == 1:
+        return cluster
+    spellings = [set(spelling) - _UNSEEN for spelling in (cluster, normalize("NFC", cluster))]
+    return cluster if any(spelling <= font for font in _fonts() for spelling in spellings) else cluster[0]
+
+
+def _known(character: str) -> bool:
+    return character in _UNSEEN or any(character in font for font in _fonts())
 
 
 @functools.cache
@@ -71,13 +80,3 @@ def _font(at: int) -> frozenset[str]:
 def _fonts() -> Iterator[frozenset[str]]:
     """Read when they are first asked for: most workshops never leave the first."""
     return map(_font, range(len(_coverage())))
-
-
-@functools.cache
-def _latin_pattern() -> re.Pattern[str]:
-    return re.compile("[" + "".join(map(re.escape, sorted(_font(0)))) + "]*")
-
-
-def _latin(text: str) -> bool:
-    """Whether the body font can draw all of it: nearly every text there is."""
-    return _latin_pattern().fullmatch(text) is not None
