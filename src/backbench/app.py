@@ -16,7 +16,7 @@ from backbench.domain.errors import Unavailable
 from backbench.domain.plans import CheckoutAvailability
 from backbench.outside.passwords import Passwords
 from backbench.settings import Settings, load
-from backbench.storage import attempts, sessions
+from backbench.storage import attempts, idempotency, sessions
 from backbench.storage.database import Database, Write
 from backbench.storage.engines import open_database
 
@@ -92,6 +92,7 @@ class Backbench:
             async def sweep(db: Write, now: str = now) -> None:
                 await sessions.sweep(db, now)
                 await attempts.sweep(db, now)
+                await idempotency.sweep(db, now)
 
             try:
                 await self.db.write(sweep)

@@ -14,6 +14,7 @@ async def must_be_member(db: Read, caller: Caller, workshop_id: str) -> MemberRo
     role = await workshops.role_of(db, workshop_id, caller.uid)
     if role is None:
         raise NotAllowed
+    caller.acted_on.append(workshop_id)
     return role
 
 

@@ -23,7 +23,7 @@ from backbench.domain.workshops import (
     WorkshopEdit,
     WorkshopsList,
 )
-from backbench.storage import accounts, workshops
+from backbench.storage import accounts, audit, workshops
 from backbench.storage.database import Read, Write
 
 
@@ -80,6 +80,8 @@ async def remove(db: Write, caller: Caller, workshop_id: str, now: Instant) -> N
     if plan.source == "subscription":
         raise Conflict("subscription_running", "End the workshop's subscription first")
     await workshops.remove(db, workshop_id)
+    await audit.remove_all(db, workshop_id)
+    caller.acted_on.clear()
 
 
 async def write_context(

@@ -52,9 +52,7 @@ class Door:
             raise NotAllowed
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.notes.append(_used(key.id, now))
-        return Caller(
-            uid=key.account_id, key_id=key.id, scopes=key.scopes, only_workshop=key.workshop_id
-        )
+        return Caller(uid=key.account_id, key_id=key.id, scopes=key.scopes, only_workshop=key.workshop_id)
 
     def _must_be_ours(self, request: Request) -> None:
         """Refuses what a browser says comes from another site, whatever tokens it brings."""

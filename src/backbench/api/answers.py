@@ -14,7 +14,11 @@ _SECURITY: Final[tuple[Header, ...]] = (
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
-_JSON: Final[tuple[Header, ...]] = ((b"content-type", b"application/json"), (b"cache-control", b"private, no-cache"), *_SECURITY)
+_JSON: Final[tuple[Header, ...]] = (
+    (b"content-type", b"application/json"),
+    (b"cache-control", b"private, no-cache"),
+    *_SECURITY,
+)
 _EMPTY: Final[tuple[Header, ...]] = ((b"cache-control", b"no-store"), *_SECURITY)
 
 

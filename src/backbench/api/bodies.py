@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from backbench.api.faults import Shape, shape_of
-from backbench.api.strict_json import NotStrictJson, parse
+from backbench.api.strict_json import NotStrictJson, exact, parse
 from backbench.domain import numbers
 from backbench.domain.errors import Fault, Invalid
 
@@ -20,7 +19,7 @@ class Body(Generic[T]):
 
     def __init__(self, type_: type[T]) -> None:
         self._type = type_
-        self._decode = msgspec.json.Decoder(type_, dec_hook=numbers.read, float_hook=Decimal).decode
+        self._decode = msgspec.json.Decoder(type_, dec_hook=numbers.read, float_hook=exact).decode
         self._shape: Shape = shape_of(type_)
         self._count = self._shape.counter()
         self._has_rules = self._shape.has_rules

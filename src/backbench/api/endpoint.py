@@ -4,21 +4,28 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from backbench.actions.audit import note
 from backbench.api.access import Door
 from backbench.api.answers import Answer, empty, etag, json_answer, matches, streamed, tagged
 from backbench.api.bodies import Body, query_values
+from backbench.api.compression import SMALLEST, compressed, encoding_for, plain_tags
 from backbench.api.operations import Operation
+from backbench.api.repeats import Repeated, answer_again, must_be_same, repeatable
 from backbench.api.requests import Request, known_ids
 from backbench.domain import times
-from backbench.domain.errors import PreconditionFailed
+from backbench.domain.errors import Conflict, NotAllowed, NotFound, PreconditionFailed, Refused
+from backbench.domain.idempotency import Repeatable
 from backbench.domain.ids import new_id
 from backbench.domain.numbers import to_json
 from backbench.domain.pages import Page
 from backbench.domain.sessions import Caller
+from backbench.storage import idempotency
 from backbench.storage.database import Database, Read, Write
 
+# How long a key stays taken by a request that never ended.
+_LEASE_SECONDS = 120
 Act = Callable[..., Awaitable[Any]]
 
 
@@ -45,6 +52,15 @@ class Endpoint:
         self.representation: Endpoint | None = None
 
     async def answer(self, request: Request) -> Answer:
+        answer = await self._answered(request)
+        if request.method == "GET" and len(answer.body) >= SMALLEST:
+            answer.headers.append((b"vary", b"accept-encoding"))
+            encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
+            if encoding is not None:
+                return await compressed(answer, encoding)
+        return answer
+
+    async def _answered(self, request: Request) -> Answer:
         now = times.now()
         known_ids(request.params)
         if self._handle is Read:
@@ -53,11 +69,21 @@ class Endpoint:
                 return self._shown(await self._act(**self._values(request, caller, now, db=db)), request)
         caller = await self._let_in(request, now)
         values = self._values(request, caller, now, db=self._db)
+        raw = b""
         if self._body is not None and self._gives_body:
-            values["body"] = self._body.read(await request.json_body())
-        if self._handle is not Write:
-            return self._shown(await self._called(values), request)
-        return self._shown(await self._written(request, caller, values, now), request)
+            raw = await request.json_body()
+            values["body"] = self._body.read(raw)
+        asked = self._repeatable(request, caller, raw, now)
+        if self._handle is Write:
+            return await self._written(request, caller, values, asked, now)
+        if asked is not None:
+            return await self._once(request, caller, values, asked, now)
+        return self._shown(await self._called(values), request)
+
+    def _repeatable(self, request: Request, caller: Caller | None, raw: bytes, now: str) -> Repeatable | None:
+        if caller is None or not self.operation.creates:
+            return None
+        return repeatable(request, caller, raw, now)
 
     async def _caller(self, db: Read, request: Request, now: str) -> Caller | None:
         if not self.operation.access.needs_session:
@@ -87,7 +113,11 @@ class Endpoint:
 
     def _read_query(self, request: Request) -> Any:
         text: bytes = request.scope["query_string"]
-        pairs = parse_qsl(text.decode("latin-1"), keep_blank_values=True, errors="surrogateescape") if text else []
+        pairs = (
+            parse_qsl(text.decode("latin-1"), keep_blank_values=True, errors="surrogateescape")
+            if text
+            else []
+        )
         return query_values(self._query, pairs)
 
     async def _called(self, values: dict[str, Any]) -> Any:
@@ -99,15 +129,92 @@ class Endpoint:
             return streamed(_preceded(first, result))
         return await result
 
-    async def _written(self, request: Request, caller: Caller | None, values: dict[str, Any], now: str) -> Any:
+    async def _written(
+        self,
+        request: Request,
+        caller: Caller | None,
+        values: dict[str, Any],
+        asked: Repeatable | None,
+        now: str,
+    ) -> Answer:
+        """The action, its line in the audit trail and the answer kept for a repetition: one transaction."""
         expected = request.headers.get(b"if-match") if self.operation.method != "POST" else None
 
-        async def work(db: Write) -> Any:
+        async def work(db: Write) -> Answer:
+            if asked is not None and not await idempotency.claim(db, asked, now):
+                await self._repeat(db, values, asked)
             if expected is not None and self.representation is not None:
                 await self.representation.must_match(db, request, caller, now, expected)
-            return await self._act(**{**values, "db": db})
+            if caller is not None:
+                caller.acted_on.clear()
+            result = await self._act(**{**values, "db": db})
+            if caller is not None and caller.acted_on:
+                object_id = getattr(result, "id", None) or next(
+                    reversed(request.params.values()), caller.acted_on[-1]
+                )
+                await note(db, caller, caller.acted_on[-1], self.operation.name, object_id, now, new_id)
+            answer = self._shown(result, request)
+            if asked is not None:
+                await idempotency.keep(db, asked, answer.status, self._keepable(answer), asked.ends_at)
+            return answer
 
-        return await self._db.write(work, alone=expected is not None)
+        try:
+            return await self._db.write(work, alone=expected is not None)
+        except Repeated as repeated:
+            return answer_again(repeated.kept)
+
+    async def _repeat(self, db: Write, values: dict[str, Any], asked: Repeatable) -> None:
+        """Raises Repeated, unless the caller may no longer do what it repeats.
+
+        Whether it may is found out by doing it: Repeated undoes that again. What else the action refuses by now
+        (a limit that the first request has used up) does not matter.
+        """
+        kept = await idempotency.kept(db, asked)
+        assert kept is not None
+        try:
+            await self._act(**{**values, "db": db})
+        except (NotAllowed, NotFound):
+            raise
+        except Refused:
+            pass
+        must_be_same(kept, asked)
+        raise Repeated(kept)
+
+    async def _once(
+        self, request: Request, caller: Caller | None, values: dict[str, Any], asked: Repeatable, now: str
+    ) -> Answer:
+        """The same for an action that makes its own transactions: the key is taken before it and given back if it
+        comes to nothing. After a crash in between it is free again when its lease ends."""
+        lease = structs.replace(asked, ends_at=times.later(now, _LEASE_SECONDS))
+        if not await self._db.write(lambda db: idempotency.claim(db, lease, now)):
+            return await self._kept(request, caller, asked, now)
+        try:
+            answer = self._shown(await self._called(values), request)
+        except BaseException:
+            await self._db.write(lambda db: idempotency.release(db, asked))
+            raise
+        body = self._keepable(answer)
+        await self._db.write(lambda db: idempotency.keep(db, asked, answer.status, body, asked.ends_at))
+        return answer
+
+    async def _kept(self, request: Request, caller: Caller | None, asked: Repeatable, now: str) -> Answer:
+        async with self._db.read() as db:
+            if self.representation is not None:
+                await self.representation.authorize(db, request, caller, now)
+            kept = await idempotency.kept(db, asked)
+        if kept is None:
+            raise Conflict(
+                "in_progress", "The first request with this Idempotency-Key has just come to nothing"
+            )
+        must_be_same(kept, asked)
+        return answer_again(kept)
+
+    def _keepable(self, answer: Answer) -> str | None:
+        return None if self.operation.is_secret else answer.body.decode()
+
+    async def authorize(self, db: Read, request: Request, caller: Caller | None, now: str) -> None:
+        """Raises what reading this would: NotFound, NotAllowed."""
+        await self._act(**self._values(request, caller, now, db=db))
 
     async def must_match(
         self, db: Read, request: Request, caller: Caller | None, now: str, expected: bytes
@@ -117,7 +224,7 @@ class Endpoint:
         Reading it authorizes as well, so that a stranger learns nothing from an If-Match.
         """
         shown = await self._act(**self._values(request, caller, now, db=db))
-        if not matches(etag(_encoded(shown)), expected, weakly=False):
+        if not matches(etag(_encoded(shown)), plain_tags(expected), weakly=False):
             raise PreconditionFailed
 
     def _shown(self, result: Any, request: Request) -> Answer:
@@ -129,7 +236,8 @@ class Endpoint:
         if isinstance(result, Page) and result.following is not None:
             answer.headers.append((b"link", _link(request, result.following)))
         if request.method in ("GET", "HEAD"):
-            return tagged(answer, request.headers.get(b"if-none-match"))
+            known = request.headers.get(b"if-none-match")
+            return tagged(answer, None if known is None else plain_tags(known))
         return answer
 
 
@@ -154,4 +262,4 @@ def _link(request: Request, cursor: str) -> bytes:
     kept = [pair for pair in query.split(b"&") if pair and not pair.startswith(b"cursor=")]
     following = b"&".join([*kept, b"cursor=" + cursor.encode()])
     path: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
-    return b"<%s?%s>; rel=\"next\"" % (path, following)
+    return b'<%s?%s>; rel="next"' % (path, following)

@@ -32,7 +32,7 @@ class Shape:
         self.names = {field.encode_name: hints[field.name] for field in fields}
         self._required = [field.encode_name for field in fields if field.required]
         self._checks = {name: check_for(hint) for name, hint in self.names.items()}
-        self._attributes = [(field.name, field.default, count_for(hints[field.name])) for field in fields]
+        self._attributes = [(field.name, _default(field), count_for(hints[field.name])) for field in fields]
         self.at_least_one = getattr(type_, "at_least_one", False)
         self.has_rules = hasattr(type_, "faults") or any(map(_has_rule, self.names.values()))
 
@@ -67,6 +67,7 @@ class Shape:
             elif self._strict:
                 yield Fault(at, "unknown_field", "No such field")
             else:
+                yield from _unstorable(name, at)
                 yield from _unstorable(value, at)
         if self.at_least_one and not any(name in parsed for name in self.names):
             yield Fault(pointer, "empty", "Expected at least one field")
@@ -113,7 +114,11 @@ def check_for(hint: Any) -> Check:
         if shapes and isinstance(value, dict):
             yield from _tagged(shapes, value, pointer)
             return
-        rest = [one for bare, one in checks if bare is not type(None) and (bare not in shapes or not isinstance(value, dict))]
+        rest = [
+            one
+            for bare, one in checks
+            if bare is not type(None) and (bare not in shapes or not isinstance(value, dict))
+        ]
         yield from rest[0](value, pointer)
 
     return check
@@ -198,7 +203,7 @@ def _unstorable(value: Any, pointer: str) -> Iterator[Fault]:
         for name in value.twins:
             yield Fault(f"{pointer}/{_escaped(name)}", "twin", "The member came more than once")
         for name, member in value.items():
-            yield from _unstorable(name, pointer)
+            yield from _unstorable(name, f"{pointer}/{_escaped(name)}")
             yield from _unstorable(member, f"{pointer}/{_escaped(name)}")
     elif isinstance(value, list):
         for index, member in enumerate(value):
@@ -209,8 +214,8 @@ def _number(value: Any, pointer: str, meta: Meta | None, *, whole: bool) -> Iter
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         yield Fault(pointer, "type", "Expected a number")
         return
-    if whole and (value % 1 if abs(value) < 10**20 else 1):
-        yield Fault(pointer, "type", "Expected a whole number")
+    if whole and not isinstance(value, int):
+        yield Fault(pointer, "type", "Expected a whole number, written as one")
         return
     if meta is not None and meta.ge is not None and value < meta.ge:
         yield Fault(pointer, "too_small", f"Expected at least {meta.ge}")
@@ -285,4 +290,11 @@ def _is_struct(bare: Any) -> bool:
 
 
 def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
+    """The name as a step of a JSON Pointer; half a surrogate pair cannot be sent back and is marked instead."""
+    sendable = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return sendable.replace("~", "~0").replace("/", "~1")
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    """What the field is when it was not sent."""
+    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()

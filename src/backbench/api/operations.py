@@ -42,6 +42,8 @@ class Operation(Struct, frozen=True):
     # Refusals beyond those that follow from the access, the path and the body.
     refuses: tuple[int, ...] = ()
     answers_with: str = "application/json"
+    # The answer holds a secret: it is never kept for a repeated Idempotency-Key.
+    is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
     hides_faults: bool = False
     # The specification wants 403 where a workshop does not exist.
@@ -76,6 +78,8 @@ class Operation(Struct, frozen=True):
             statuses |= {400, 413, 415}
         if self.query is not None:
             statuses.add(400)
+        if self.creates:
+            statuses |= {400, 409, 422}
         if has_representation and self.method in ("PATCH", "PUT", "DELETE"):
             statuses.add(412)
         return statuses
@@ -84,6 +88,11 @@ class Operation(Struct, frozen=True):
     def path_names(self) -> list[str]:
         """The parameters of the path as the specification spells them."""
         return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
+
+    @property
+    def creates(self) -> bool:
+        """Whether it takes an Idempotency-Key."""
+        return self.method == "POST" and self.status == 201 and self.access.needs_session
 
     @property
     def is_safe(self) -> bool:

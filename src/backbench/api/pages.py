@@ -96,7 +96,9 @@ class Pages:
         """On loopback, or with the token of the settings as bearer."""
         if not self._may_read_metrics(request):
             return Response(status_code=401 if self._token else 404)
-        return Response(generate_latest(self._registry), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(
+            generate_latest(self._registry), media_type="text/plain; version=0.0.4; charset=utf-8"
+        )
 
     def _may_read_metrics(self, request: Request) -> bool:
         if self._token:
@@ -110,7 +112,9 @@ class Pages:
     def collect(self) -> Iterator[Metric]:
         """What Prometheus scrapes: counts and times by operation and status, of this worker."""
         requests = SummaryMetricFamily(
-            "backbench_request_seconds", "Answered requests and their seconds", labels=["method", "path", "status"]
+            "backbench_request_seconds",
+            "Answered requests and their seconds",
+            labels=["method", "path", "status"],
         )
         for (method, path, status), tally in list(self._service.tallies.items()):
             requests.add_metric([method, path, str(status)], tally.number, tally.seconds)

@@ -3,11 +3,12 @@
 Routing, access, the OpenAPI document and the access tests are derived from this table.
 """
 
-from backbench.actions import estimates, exports, orders, profile, workshops
+from backbench.actions import audit, estimates, exports, orders, profile, workshops
 from backbench.api import sign_in
 from backbench.api.operations import Operation as Op
 from backbench.api.operations import key, public, session
 from backbench.domain.accounts import Credentials, MeProfile, SignedIn
+from backbench.domain.audit import AuditTrail
 from backbench.domain.api_keys import ApiKeysList, IssuedApiKey
 from backbench.domain.estimates import Estimate, EstimateConfirmation, EstimatesList
 from backbench.domain.exports import AccountDataExport
@@ -24,7 +25,16 @@ writes = session | key("orders:write")
 
 OPERATIONS: tuple[Op, ...] = (
     # Accounts and sessions
-    Op("POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, refuses=(401, 429), hides_faults=True),
+    Op(
+        "POST",
+        "/authenticate",
+        public,
+        sign_in.authenticate,
+        SignedIn,
+        takes=Credentials,
+        refuses=(401, 429),
+        hides_faults=True,
+    ),
     Op("POST", "/logout", session, sign_in.logout),
     Op("GET", "/me", session, profile.show, MeProfile, refuses=(404,)),
     Op("PATCH", "/me", session, profile.edit, MeProfile, refuses=(404,)),
@@ -32,7 +42,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("GET", "/me/sessions", session, profile.show_sessions, SessionsList),
     Op("DELETE", "/me/sessions/{sessionId}", session, profile.end_session, status=204),
     Op("GET", "/me/api-keys", session, profile.show_keys, ApiKeysList),
-    Op("POST", "/me/api-keys", session, profile.issue_key, IssuedApiKey, status=201, refuses=(409,)),
+    Op("POST", "/me/api-keys", session, profile.issue_key, IssuedApiKey, status=201, is_secret=True),
     Op("DELETE", "/me/api-keys/{keyId}", session, profile.revoke_key, status=204),
     # Workshops
     Op("GET", "/workshops", session, workshops.show_all, WorkshopsList),
@@ -41,10 +51,19 @@ OPERATIONS: tuple[Op, ...] = (
     Op("PATCH", "/workshops/{workshopId}", session, workshops.edit, Workshop),
     Op("DELETE", "/workshops/{workshopId}", session, workshops.remove, status=204, refuses=(409,)),
     Op("PUT", "/workshops/{workshopId}/context", session, workshops.write_context, WorkshopContext),
-    Op("GET", "/workshops/{workshopId}/entitlements", session, workshops.entitlements, WorkshopEntitlementsUsage),
+    Op("GET", "/workshops/{workshopId}/audit", session, audit.show_all, AuditTrail),
+    Op(
+        "GET",
+        "/workshops/{workshopId}/entitlements",
+        session,
+        workshops.entitlements,
+        WorkshopEntitlementsUsage,
+    ),
     # Orders
     Op("GET", "/workshops/{workshopId}/orders", reads, orders.show_all, OrdersList, hides_absence=True),
-    Op("POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, hides_absence=True),
+    Op(
+        "POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, hides_absence=True
+    ),
     Op("GET", "/orders/{orderId}", reads, orders.show, OrderShown),
     Op("PATCH", "/orders/{orderId}", session, orders.edit, Order),
     Op("DELETE", "/orders/{orderId}", session, orders.remove, status=204),
@@ -54,6 +73,14 @@ OPERATIONS: tuple[Op, ...] = (
     Op("POST", "/workshops/{workshopId}/estimates", session, estimates.create, Estimate, status=201),
     Op("GET", "/estimates/{estimateId}", session, estimates.show, Estimate),
     Op("PATCH", "/estimates/{estimateId}", session, estimates.edit, Estimate),
-    Op("POST", "/estimates/{estimateId}/confirm", session, estimates.confirm, EstimateConfirmation, status=201, refuses=(409,)),
+    Op(
+        "POST",
+        "/estimates/{estimateId}/confirm",
+        session,
+        estimates.confirm,
+        EstimateConfirmation,
+        status=201,
+        refuses=(409,),
+    ),
     Op("POST", "/estimates/{estimateId}/handoffs", session, estimates.hand_off, Handoff, status=201),
 )

@@ -54,7 +54,12 @@ class Service:
     """
 
     def __init__(
-        self, operations: tuple[Operation, ...], db: Database, door: Door, parts: Mapping[str, Any], prefix: str
+        self,
+        operations: tuple[Operation, ...],
+        db: Database,
+        door: Door,
+        parts: Mapping[str, Any],
+        prefix: str,
     ) -> None:
         self._db = db
         self._door = door
@@ -165,5 +170,3 @@ async def _send(answer: Answer, send: Send, *, with_body: bool) -> None:
         async for piece in answer.pieces:
             await send({"type": "http.response.body", "body": piece, "more_body": True})
     await send({"type": "http.response.body", "body": answer.body if with_body else b""})
-
-

@@ -2,15 +2,19 @@
 
 import json
 import re
-from decimal import Decimal
+from collections import Counter
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from backbench.domain.errors import Fault
 
 DEEPEST = 32
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# Each string to its end, or to the end of the text: one that is never closed must not be looked through twice.
+_STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
-_LONGEST_INTEGER = 400
+# Python turns at most 4,300 digits into an int; what is longer is beyond every bound that a field has.
+_LONGEST_INTEGER = 4000
+_BEYOND_BOUNDS = 10**_LONGEST_INTEGER
 
 
 class NotStrictJson(Exception):
@@ -39,7 +43,7 @@ def parse(raw: bytes) -> Any:
         return json.loads(
             text,
             object_pairs_hook=_members,
-            parse_float=Decimal,
+            parse_float=exact,
             parse_int=_integer,
             parse_constant=_refuse_constant,
         )
@@ -62,14 +66,23 @@ def _depth(raw: bytes) -> int:
 def _members(pairs: list[tuple[str, Any]]) -> Members:
     members = Members(pairs)
     if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        members.twins = tuple(dict.fromkeys(name for name in names if names.count(name) > 1))
+        times_named = Counter(name for name, _ in pairs)
+        members.twins = tuple(name for name, times in times_named.items() if times > 1)
     return members
 
 
-def _integer(digits: str) -> int | Decimal:
-    # Python refuses to turn thousands of digits into an int; as a Decimal they are merely out of range.
-    return int(digits) if len(digits) < _LONGEST_INTEGER else Decimal(digits)
+def exact(text: str) -> Decimal:
+    """A number with a point or an exponent. One whose exponent nothing can hold is infinite: out of every range."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return Decimal("-Infinity" if text.startswith("-") else "Infinity")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) <= _LONGEST_INTEGER:
+        return int(digits)
+    return -_BEYOND_BOUNDS if digits.startswith("-") else _BEYOND_BOUNDS
 
 
 def _refuse_constant(name: str) -> Any:

@@ -6,7 +6,7 @@ import hmac
 import secrets
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from backbench.domain.accounts import UserLocale
 from backbench.domain.times import Instant
@@ -23,6 +23,8 @@ class Caller(Struct, frozen=True):
     scopes: tuple[Scope, ...] = ()
     # A key may be bound to one workshop; None is every workshop of the account.
     only_workshop: str | None = None
+    # The workshops that let the caller in during this request: what its change is noted under in the audit trail.
+    acted_on: list[str] = field(default_factory=list)
 
 
 class Session(Struct, frozen=True):

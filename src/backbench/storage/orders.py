@@ -1,22 +1,22 @@
 """Orders in the database."""
 
-import base64
-import binascii
-
 from msgspec import UNSET
 
-from backbench.domain.errors import Fault, Invalid, NotFound
+from backbench.domain.errors import NotFound
 from backbench.domain.numbers import to_json_text
 from backbench.domain.orders import Order, OrderEdit, OrderFilter, OrderStatus, StatusChange
 from backbench.domain.scalars import folded
 from backbench.domain.times import Instant
+from backbench.storage.cursors import cursor_after, position
 from backbench.storage.database import Read, Write
 from backbench.storage.values import or_none
 
 # No list is longer; stands for "no limit" where a statement wants one.
 ALL = 2**31
 
-_COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
+_COLUMNS = (
+    "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
+)
 
 # The engine puts the JSON together itself: a list of 200 orders in half the time that Structs would take.
 # Ids, statuses and moments hold nothing that JSON would escape; status_history is JSON already.
@@ -60,7 +60,7 @@ async def matching(db: Read, workshop_id: str, wanted: OrderFilter, limit: int) 
         values["words"] = f"%{_escaped(folded(wanted.q))}%"
     if wanted.cursor is not None:
         conditions.append("(created_at, id) < (:after_at, :after_id)")
-        values["after_at"], values["after_id"] = _after(wanted.cursor)
+        values["after_at"], values["after_id"] = position(wanted.cursor)
     return await db.all(
         Order,
         f"""
@@ -78,19 +78,7 @@ async def page_for_export(db: Read, workshop_id: str, after: Order | None, limit
 
 def cursor_of(order: Order) -> str:
     """What a client sends to be led on after `order`."""
-    return base64.urlsafe_b64encode(f"{order.created_at} {order.id}".encode()).decode().rstrip("=")
-
-
-def _after(cursor: str) -> tuple[Instant, str]:
-    try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        text = base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii")
-        at, order_id = text.split(" ")
-    except (binascii.Error, UnicodeError, ValueError):
-        raise Invalid(Fault("/cursor", "malformed", "Not a cursor that this list gave out")) from None
-    if "\x00" in text:
-        raise Invalid(Fault("/cursor", "malformed", "Not a cursor that this list gave out"))
-    return at, order_id
+    return cursor_after(order.created_at, order.id)
 
 
 def _escaped(words: str) -> str:

@@ -1,0 +1,45 @@
+"""Reading the audit trail, and writing it."""
+
+from msgspec import UNSET
+
+from backbench.actions.access import must_be_owner
+from backbench.domain.audit import AuditEntry, AuditPage, AuditTrail
+from backbench.domain.ids import NewId
+from backbench.domain.numbers import to_json
+from backbench.domain.pages import Page
+from backbench.domain.sessions import Caller
+from backbench.domain.times import Instant
+from backbench.storage import audit, workshops
+from backbench.storage.database import Read, Write
+
+_PAGE = 100
+
+
+async def show_all(db: Read, caller: Caller, workshop_id: str, query: AuditPage) -> Page:
+    """Who did what to the workshop, newest first, for its owner; a hundred entries a page unless asked otherwise."""
+    await workshops.find(db, workshop_id)
+    await must_be_owner(db, caller, workshop_id)
+    limit = query.limit or _PAGE
+    found = await audit.page(db, workshop_id, query.cursor, limit + 1)
+    shown = found[:limit]
+    following = audit.cursor_of(shown[-1]) if len(found) > limit else None
+    return Page(to_json(AuditTrail(shown)), following)
+
+
+async def note(
+    db: Write, caller: Caller, workshop_id: str, action: str, object_id: str, now: Instant, new_id: NewId
+) -> None:
+    """Adds to the workshop's trail, in the transaction of the change."""
+    await audit.add(
+        db,
+        AuditEntry(
+            id=new_id(),
+            workshop_id=workshop_id,
+            at=now,
+            actor_uid=caller.uid,
+            action=action,
+            object_id=object_id,
+            session_id=caller.session_id or UNSET,
+            key_id=caller.key_id or UNSET,
+        ),
+    )

@@ -1,0 +1,56 @@
+"""Large answers made smaller when the client asks for it."""
+
+import asyncio
+import gzip
+
+import zstandard
+
+from backbench.api.answers import Answer
+
+# Below this the saving is smaller than a packet; above the other, the loop has better things to do.
+SMALLEST = 4096
+_LARGEST_ON_LOOP = 128 * 1024
+
+
+def encoding_for(accepted: bytes) -> bytes | None:
+    """zstd or gzip, whichever the client takes (Accept-Encoding), or None."""
+    taken = {}
+    for entry in accepted.split(b","):
+        name, _, weight = entry.partition(b";")
+        taken[name.strip().lower()] = weight.replace(b" ", b"") not in (
+            b"q=0",
+            b"q=0.0",
+            b"q=0.00",
+            b"q=0.000",
+        )
+    for encoding in (b"zstd", b"gzip"):
+        if taken.get(encoding, False):
+            return encoding
+    return None
+
+
+async def compressed(answer: Answer, encoding: bytes) -> Answer:
+    """The same answer in that encoding; its ETag is the encoding's own."""
+    body = answer.body
+    if len(body) > _LARGEST_ON_LOOP:
+        small = await asyncio.get_running_loop().run_in_executor(None, _compress, body, encoding)
+    else:
+        small = _compress(body, encoding)
+    headers = [_in(encoding, name, value) for name, value in answer.headers if name != b"content-length"]
+    headers += [(b"content-length", b"%d" % len(small)), (b"content-encoding", encoding)]
+    return Answer(answer.status, small, headers)
+
+
+def _in(encoding: bytes, name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    return (name, b'%s-%s"' % (value[:-1], encoding)) if name == b"etag" else (name, value)
+
+
+def plain_tags(listed: bytes) -> bytes:
+    """Entity tags as the uncompressed answer has them, so that either form of one is recognized."""
+    return listed.replace(b'-zstd"', b'"').replace(b'-gzip"', b'"')
+
+
+def _compress(body: bytes, encoding: bytes) -> bytes:
+    if encoding == b"zstd":
+        return zstandard.ZstdCompressor(level=1).compress(body)
+    return gzip.compress(body, compresslevel=1, mtime=0)

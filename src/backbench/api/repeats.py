@@ -1,0 +1,52 @@
+"""Idempotency-Key over HTTP: what makes a creating request repeatable, and the answer to one that came again."""
+
+from backbench.api.answers import Answer, json_answer
+from backbench.api.requests import Request
+from backbench.domain.errors import Conflict, Fault, IdempotencyMismatch, Invalid
+from backbench.domain.idempotency import KEPT_SECONDS, LONGEST_KEY, Kept, Repeatable, fingerprint
+from backbench.domain.sessions import Caller, digest
+from backbench.domain.times import Instant, later
+
+
+class Repeated(Exception):
+    """The request came before; `kept` is what it was answered. Raised to undo what finding that out has written."""
+
+    def __init__(self, kept: Kept) -> None:
+        super().__init__()
+        self.kept = kept
+
+
+def repeatable(request: Request, caller: Caller, body: bytes, now: Instant) -> Repeatable | None:
+    """The key the request came with, if any. Raises Invalid for one that is too long."""
+    key = request.header(b"idempotency-key")
+    if key is None:
+        return None
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+        raise Invalid(
+            Fault("", "idempotency_key", f"Idempotency-Key: expected 1 to {LONGEST_KEY} characters")
+        )
+    return Repeatable(
+        account_id=caller.uid,
+        request=f"{request.method} {request.scope['path']}",
+        key_hash=digest(key),
+        fingerprint=fingerprint(body),
+        ends_at=later(now, KEPT_SECONDS),
+    )
+
+
+def must_be_same(kept: Kept, asked: Repeatable) -> None:
+    """Raises IdempotencyMismatch for another payload, Conflict while the first request is still under way."""
+    if kept.fingerprint != asked.fingerprint:
+        raise IdempotencyMismatch
+    if kept.status is None:
+        raise Conflict("in_progress", "The first request with this Idempotency-Key is still under way")
+
+
+def answer_again(kept: Kept) -> Answer:
+    """The kept answer. A secret was not kept: it was shown once."""
+    assert kept.status is not None
+    if kept.body is None:
+        raise Conflict("already_created", "This was created before; its secret is shown only once")
+    answer = json_answer(kept.status, kept.body.encode())
+    answer.headers.append((b"idempotency-replayed", b"true"))
+    return answer

@@ -1,0 +1,50 @@
+"""Large lists travel small when the client asks for it."""
+
+import gzip
+
+import pytest
+import zstandard
+
+from tests.people import Person, Shop
+
+
+async def board(owner: Person) -> str:
+    for number in range(25):
+        await owner.order(title=f"Oak table number {number} with two drawers")
+    return f"/workshops/{owner.workshop}/orders"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+async def test_a_large_list_is_compressed_as_asked(shop: Shop, encoding: str) -> None:
+    anna = await shop.owner("Anna")
+    path = await board(anna)
+    plain = await anna.get(path, accept_encoding="identity")
+    async with anna.browser.stream("GET", f"/api{path}", headers={"accept-encoding": encoding}) as answer:
+        raw = b"".join([piece async for piece in answer.aiter_raw()])
+    assert answer.headers["content-encoding"] == encoding
+    assert len(raw) < len(plain.content) / 3
+    unpacked = gzip.decompress(raw) if encoding == "gzip" else zstandard.ZstdDecompressor().decompress(raw)
+    assert unpacked == plain.content
+    assert "content-encoding" not in plain.headers
+
+
+async def test_each_form_has_a_tag_of_its_own_and_either_is_recognized(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path = await board(anna)
+    plain = (await anna.get(path, accept_encoding="identity")).headers["etag"]
+    small = (await anna.get(path, accept_encoding="gzip")).headers["etag"]
+    assert plain != small
+    for tag in (plain, small):
+        assert (await anna.get(path, accept_encoding="gzip", if_none_match=tag)).status_code == 304
+
+
+async def test_small_answers_stay_as_they_are(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    assert "content-encoding" not in (await anna.get("/me", accept_encoding="gzip, zstd")).headers
+
+
+@pytest.mark.parametrize("accepted", ["gzip;q=0", "identity", "br", ""])
+async def test_what_is_not_accepted_is_not_sent(shop: Shop, accepted: str) -> None:
+    anna = await shop.owner("Anna")
+    answer = await anna.get(await board(anna), accept_encoding=accepted or "identity")
+    assert "content-encoding" not in answer.headers
