@@ -27,11 +27,8 @@ class Rule(Struct, frozen=True, eq=False):
 def between(least: int, most: int, places: int) -> Rule:
     """A number from `least` to `most` with at most `places` decimals."""
 
-    def holds(value: Decimal) -> bool:
-        if not value.is_finite() or not least <= value <= most:
-            return False
-        exponent = value.normalize().as_tuple().exponent
-        return isinstance(exponent, int) and -exponent <= places
+    def holds(value: Decimal | int) -> bool:
+        return least <= value <= most and _decimals(Decimal(value)) <= places
 
     return Rule(
         code="out_of_range",
@@ -39,6 +36,16 @@ def between(least: int, most: int, places: int) -> Rule:
         holds=holds,
         schema={"minimum": least, "maximum": most},
     )
+
+
+def _decimals(value: Decimal) -> int:
+    """How many decimals the finite number has, zeros at its end aside; exact however many digits there are."""
+    _, digits, exponent = value.as_tuple()
+    assert isinstance(exponent, int)
+    if not value or exponent >= 0:
+        return 0
+    zeros = len(digits) - len("".join(map(str, digits)).rstrip("0"))
+    return max(0, -exponent - zeros)
 
 
 _account_name = regex.compile(
