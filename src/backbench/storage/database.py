@@ -69,8 +69,8 @@ class Database(Protocol):
         """Raises Unavailable unless a statement can be run now."""
         ...
 
-    async def migrate(self) -> int:
-        """Brings the schema up to date; how many migrations were applied."""
+    async def migrate(self, to: int | None = None) -> int:
+        """Brings the schema up to date, or to the migration `to`; how many migrations were applied."""
         ...
 
     async def close(self) -> None: ...

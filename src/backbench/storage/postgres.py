@@ -120,12 +120,12 @@ class Postgres:
         async with self._connection() as connection:
             await connection.fetchval("SELECT 1")
 
-    async def migrate(self) -> int:
+    async def migrate(self, to: int | None = None) -> int:
         applied = 0
         async with self._connection() as connection:
             await connection.execute("SELECT pg_advisory_lock($1)", _MIGRATION_LOCK)
             try:
-                while await _apply_next(connection):
+                while await _apply_next(connection, to):
                     applied += 1
             finally:
                 await connection.execute("SELECT pg_advisory_unlock($1)", _MIGRATION_LOCK)
@@ -163,11 +163,11 @@ class Postgres:
         return self._pool
 
 
-async def _apply_next(connection: Any) -> bool:
+async def _apply_next(connection: Any, to: int | None) -> bool:
     async with connection.transaction():
         await connection.execute(migrations.REGISTER)
         done = [row[0] for row in await connection.fetch("SELECT number FROM migrations ORDER BY number")]
-        following = migrations.following(done, Postgres.engine)
+        following = migrations.following(done, Postgres.engine, to)
         if following is None:
             return False
         await connection.execute(following.sql)

@@ -149,10 +149,10 @@ class SQLite:
         except apsw.Error as error:
             raise _unavailable(error) from error
 
-    async def migrate(self) -> int:
+    async def migrate(self, to: int | None = None) -> int:
         def apply() -> int:
             with contextlib.closing(self._connect()) as connection:
-                return _migrate(connection)
+                return _migrate(connection, to)
 
         return await self._beside.run(apply)
 
@@ -321,7 +321,7 @@ def _unavailable(error: Exception) -> Unavailable:
     return Unavailable("unavailable", f"The database cannot be used now ({type(error).__name__})", wait=5)
 
 
-def _migrate(connection: apsw.Connection) -> int:
+def _migrate(connection: apsw.Connection, to: int | None) -> int:
     """Each migration in a transaction of its own, under the write lock, so that two nodes never apply one twice."""
     applied = 0
     while True:
@@ -329,11 +329,13 @@ def _migrate(connection: apsw.Connection) -> int:
         try:
             connection.execute(migrations.REGISTER)
             done = [row[0] for row in connection.execute("SELECT number FROM migrations ORDER BY number")]
-            following = migrations.following(done, SQLite.engine)
+            following = migrations.following(done, SQLite.engine, to)
             if following is None:
                 return applied
             connection.execute(following.sql)
-            connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", (following.number, following.name))
+            connection.execute(
+                "INSERT INTO migrations (number, name) VALUES (?, ?)", (following.number, following.name)
+            )
             connection.execute("COMMIT")
             applied += 1
         finally:

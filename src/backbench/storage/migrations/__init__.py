@@ -33,9 +33,10 @@ def known(engine: str) -> tuple[Migration, ...]:
     return tuple(chosen[number] for number in sorted(chosen))
 
 
-def following(done: Sequence[int], engine: str) -> Migration | None:
-    """The next migration to apply, or None. Raises NewerSchema."""
+def following(done: Sequence[int], engine: str, to: int | None = None) -> Migration | None:
+    """The next migration to apply, none after `to`; or None. Raises NewerSchema."""
     ours = known(engine)
     if done and done[-1] > ours[-1].number:
         raise NewerSchema(f"the database is at migration {done[-1]}, this Backbench knows up to {ours[-1].number}")
-    return next((migration for migration in ours if migration.number not in done), None)
+    wanted = (migration for migration in ours if to is None or migration.number <= to)
+    return next((migration for migration in wanted if migration.number not in done), None)
