@@ -53,10 +53,7 @@ def blemishes(text: LocalizedText) -> list[str]:
 
 
 def untranslated(text: LocalizedText) -> bool:
-    return (
-        text.en.casefold() == text.pl.casefold()
-        and text.pl.casefold().replace(" ", "-") not in LOANWORDS.split()
-    )
+    return text.en.casefold() == text.pl.casefold() and text.pl.casefold().replace(" ", "-") not in LOANWORDS.split()
 
 
 def twins(values: list[str]) -> set[str]:

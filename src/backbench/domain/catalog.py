@@ -62,9 +62,7 @@ def catalog() -> PredefinedItemsCatalog:
             "items": [item for craft in crafts.values() for item in craft["items"]],
             "domains": [{"slug": slug, "label": craft["label"]} for slug, craft in crafts.items()],
             "templates": [
-                {**template, "domainSlug": slug}
-                for slug, craft in crafts.items()
-                for template in craft["templates"]
+                {**template, "domainSlug": slug} for slug, craft in crafts.items() for template in craft["templates"]
             ],
         },
         PredefinedItemsCatalog,
