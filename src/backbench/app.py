@@ -2,10 +2,10 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import structlog
+from starlette.types import Receive, Scope, Send
 
 from backbench.api.access import Door
 from backbench.api.pages import Pages
@@ -23,8 +23,6 @@ from backbench.storage.engines import open_database
 log = structlog.get_logger()
 
 _SWEEP_SECONDS = 600
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 
 
 class Backbench:
@@ -50,7 +48,7 @@ class Backbench:
             "checkout": checkout_availability(self.settings),
         }
 
-    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind = scope["type"]
         if kind == "http":
             path: str = scope["path"]

@@ -15,7 +15,6 @@ from backbench.storage import accounts, api_keys, sessions, workshops
 from backbench.storage.database import Write
 
 
-
 class AddedAccount(Struct, frozen=True, rename="camel"):
     uid: str
     email: str
@@ -93,9 +92,7 @@ async def add_workshop(db: Write, owner: str, name: str, now: Instant, new_id: N
     account = await accounts.find_by_email(db, owner)
     new = NewWorkshop(name=name, crafter_name=account.name)
     is_first = not await workshops.all_of(db, account.id)
-    return AddedWorkshop(
-        await open_workshop(db, account.id, new, is_default=is_first, now=now, new_id=new_id)
-    )
+    return AddedWorkshop(await open_workshop(db, account.id, new, is_default=is_first, now=now, new_id=new_id))
 
 
 async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
@@ -112,13 +109,9 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
     await workshops.add_member(db, workshop_id, account.id, role, now)
 
 
-async def issue_key(
-    db: Write, email: str, scopes: list[Scope], name: str, now: Instant, new_id: NewId
-) -> IssuedApiKey:
+async def issue_key(db: Write, email: str, scopes: list[Scope], name: str, now: Instant, new_id: NewId) -> IssuedApiKey:
     account = await accounts.find_by_email(db, email)
     secret = new_secret()
-    key = ApiKey(
-        id=new_id(), name=name, prefix=display_prefix(secret), scopes=sorted(set(scopes)), created_at=now
-    )
+    key = ApiKey(id=new_id(), name=name, prefix=display_prefix(secret), scopes=sorted(set(scopes)), created_at=now)
     await api_keys.add(db, account.id, key, digest(secret))
     return IssuedApiKey(key, secret)

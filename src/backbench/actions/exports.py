@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import UNSET
 
 from backbench.domain.accounts import Account
-from backbench.domain.exports import ExportedEstimate, AccountDataExportUser, ExportedWorkshopRecord
 from backbench.domain.estimates import Estimate
+from backbench.domain.exports import AccountDataExportUser, ExportedEstimate, ExportedWorkshopRecord
 from backbench.domain.numbers import to_json
 from backbench.domain.orders import Order
 from backbench.domain.sessions import Caller

@@ -1,5 +1,7 @@
 """What people see and change of themselves: profile, sessions, API keys."""
 
+from msgspec import UNSET
+
 from backbench.domain import api_keys as keys
 from backbench.domain.accounts import MeProfile, ProfileEdit
 from backbench.domain.api_keys import ApiKey, ApiKeysList, IssuedApiKey, NewApiKey
@@ -9,7 +11,6 @@ from backbench.domain.sessions import Caller, SessionsList, digest
 from backbench.domain.times import Instant, from_datetime, parse
 from backbench.storage import accounts, api_keys, sessions, workshops
 from backbench.storage.database import Read, Write
-from msgspec import UNSET
 
 _MOST_KEYS = 100
 

@@ -89,9 +89,7 @@ async def sign_out(db: Write, caller: Caller) -> None:
     await sessions.remove(db, caller.session_id, caller.uid)
 
 
-async def _count(
-    db: Database, visitor: Visitor, body: Credentials, limits: SignInLimits, now: Instant
-) -> None:
+async def _count(db: Database, visitor: Visitor, body: Credentials, limits: SignInLimits, now: Instant) -> None:
     email = digest(email_key(body.email))
     await _count_all(
         db,

@@ -4,6 +4,7 @@ from backbench.actions.access import must_be_member, must_be_owner
 from backbench.domain.document_settings import default_settings
 from backbench.domain.errors import Conflict
 from backbench.domain.ids import NewId
+from backbench.domain.numbers import to_json_text
 from backbench.domain.plans import (
     BrandMarkEntitlement,
     CheckoutAvailability,
@@ -12,7 +13,6 @@ from backbench.domain.plans import (
     WorkshopBilling,
     WorkshopEntitlementsUsage,
 )
-from backbench.domain.numbers import to_json_text
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
 from backbench.domain.workshops import (

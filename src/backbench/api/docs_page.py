@@ -7,7 +7,8 @@ from itertools import groupby
 from backbench.api.operations import Operation
 
 _STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:2rem 1rem;color:#2b2622;background:#faf7f2}
+body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:2rem 1rem}
+body{color:#2b2622;background:#faf7f2}
 h1{font-size:1.6rem}h2{font-size:1.1rem;margin:2rem 0 .4rem;text-transform:capitalize}
 table{border-collapse:collapse;width:100%}td{padding:.35rem .6rem;border-top:1px solid #ddd3c5;vertical-align:top}
 code{font:.9em ui-monospace,monospace}td:first-child{width:4.5rem;color:#8a4b21;font-weight:600}

@@ -113,11 +113,7 @@ class Endpoint:
 
     def _read_query(self, request: Request) -> Any:
         text: bytes = request.scope["query_string"]
-        pairs = (
-            parse_qsl(text.decode("latin-1"), keep_blank_values=True, errors="surrogateescape")
-            if text
-            else []
-        )
+        pairs = parse_qsl(text.decode("latin-1"), keep_blank_values=True, errors="surrogateescape") if text else []
         return query_values(self._query, pairs)
 
     async def _called(self, values: dict[str, Any]) -> Any:
@@ -149,9 +145,7 @@ class Endpoint:
                 caller.acted_on.clear()
             result = await self._act(**{**values, "db": db})
             if caller is not None and caller.acted_on:
-                object_id = getattr(result, "id", None) or next(
-                    reversed(request.params.values()), caller.acted_on[-1]
-                )
+                object_id = getattr(result, "id", None) or next(reversed(request.params.values()), caller.acted_on[-1])
                 await note(db, caller, caller.acted_on[-1], self.operation.name, object_id, now, new_id)
             answer = self._shown(result, request)
             if asked is not None:
@@ -203,9 +197,7 @@ class Endpoint:
                 await self.representation.authorize(db, request, caller, now)
             kept = await idempotency.kept(db, asked)
         if kept is None:
-            raise Conflict(
-                "in_progress", "The first request with this Idempotency-Key has just come to nothing"
-            )
+            raise Conflict("in_progress", "The first request with this Idempotency-Key has just come to nothing")
         must_be_same(kept, asked)
         return answer_again(kept)
 
@@ -216,9 +208,7 @@ class Endpoint:
         """Raises what reading this would: NotFound, NotAllowed."""
         await self._act(**self._values(request, caller, now, db=db))
 
-    async def must_match(
-        self, db: Read, request: Request, caller: Caller | None, now: str, expected: bytes
-    ) -> None:
+    async def must_match(self, db: Read, request: Request, caller: Caller | None, now: str, expected: bytes) -> None:
         """Raises PreconditionFailed unless the representation, read in the same transaction, has the tag.
 
         Reading it authorizes as well, so that a stranger learns nothing from an If-Match.

@@ -49,9 +49,7 @@ class ValidationError(Problem, frozen=True):
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
     """The document of all operations. Components are named after the types."""
-    named = [
-        part for operation in operations for part in (operation.body, operation.answer) if part is not None
-    ]
+    named = [part for operation in operations for part in (operation.body, operation.answer) if part is not None]
     types = list(dict.fromkeys([*named, Problem, ValidationError]))
     schemas, components = msgspec.json.schema_components(
         types, schema_hook=_number_schema, ref_template="#/components/schemas/{name}"
@@ -116,8 +114,7 @@ def _security(operation: Operation) -> list[dict[str, list[str]]]:
 
 def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
     return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in operation.path_names
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in operation.path_names
     ]
 
 

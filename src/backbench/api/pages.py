@@ -96,9 +96,7 @@ class Pages:
         """On loopback, or with the token of the settings as bearer."""
         if not self._may_read_metrics(request):
             return Response(status_code=401 if self._token else 404)
-        return Response(
-            generate_latest(self._registry), media_type="text/plain; version=0.0.4; charset=utf-8"
-        )
+        return Response(generate_latest(self._registry), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     def _may_read_metrics(self, request: Request) -> bool:
         if self._token:

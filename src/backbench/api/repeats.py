@@ -22,9 +22,7 @@ def repeatable(request: Request, caller: Caller, body: bytes, now: Instant) -> R
     if key is None:
         return None
     if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
-        raise Invalid(
-            Fault("", "idempotency_key", f"Idempotency-Key: expected 1 to {LONGEST_KEY} characters")
-        )
+        raise Invalid(Fault("", "idempotency_key", f"Idempotency-Key: expected 1 to {LONGEST_KEY} characters"))
     return Repeatable(
         account_id=caller.uid,
         request=f"{request.method} {request.scope['path']}",

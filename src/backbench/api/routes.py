@@ -8,8 +8,8 @@ from backbench.api import sign_in
 from backbench.api.operations import Operation as Op
 from backbench.api.operations import key, public, session
 from backbench.domain.accounts import Credentials, MeProfile, SignedIn
-from backbench.domain.audit import AuditTrail
 from backbench.domain.api_keys import ApiKeysList, IssuedApiKey
+from backbench.domain.audit import AuditTrail
 from backbench.domain.estimates import Estimate, EstimateConfirmation, EstimatesList
 from backbench.domain.exports import AccountDataExport
 from backbench.domain.handoffs import Handoff
@@ -61,9 +61,7 @@ OPERATIONS: tuple[Op, ...] = (
     ),
     # Orders
     Op("GET", "/workshops/{workshopId}/orders", reads, orders.show_all, OrdersList, hides_absence=True),
-    Op(
-        "POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, hides_absence=True
-    ),
+    Op("POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, hides_absence=True),
     Op("GET", "/orders/{orderId}", reads, orders.show, OrderShown),
     Op("PATCH", "/orders/{orderId}", session, orders.edit, Order),
     Op("DELETE", "/orders/{orderId}", session, orders.remove, status=204),

@@ -3,11 +3,12 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
 import structlog
+from starlette.types import Receive, Scope, Send
 
 from backbench.api.access import Door
 from backbench.api.answers import Answer, empty
@@ -17,9 +18,6 @@ from backbench.api.operations import Operation, snake
 from backbench.api.requests import ClientGone, Request
 from backbench.domain.errors import Refused
 from backbench.storage.database import Database
-
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 
 log = structlog.get_logger()
 
@@ -98,7 +96,7 @@ class Service:
             place = following
         return (place, values) if place.endpoints else None
 
-    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = time.perf_counter()
         request_id = f"{self._run_id}-{next(self._numbers):x}"
         request = Request(scope, receive)
@@ -132,7 +130,7 @@ class Service:
             return answer_to(refusal)
         except ClientGone:
             raise
-        except Exception:  # noqa: BLE001 - the one place where a fault of ours becomes an answer; it is logged whole
+        except Exception:
             log.exception("fault", request_id=request_id, operation=endpoint.operation.name)
             return internal(request_id)
 

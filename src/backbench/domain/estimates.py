@@ -112,7 +112,7 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
 
 class EstimateEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     name: Name | UnsetType = UNSET
-    recipient_name: OptionalName | None | UnsetType = UNSET
+    recipient_name: OptionalName | UnsetType | None = UNSET
     markup_percent: MarkupPercent | UnsetType = UNSET
     discount_percent: DiscountPercent | UnsetType = UNSET
     line_items: NewLineItems | UnsetType = UNSET

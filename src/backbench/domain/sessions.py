@@ -8,7 +8,6 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from backbench.domain.accounts import UserLocale
 from backbench.domain.times import Instant
 
 Scope = Literal["orders:read", "orders:write"]

@@ -19,9 +19,7 @@ MemberRole = Literal["owner", "member"]
 Emoji = Annotated[
     str,
     Meta(min_length=1, max_length=32),
-    Rule(
-        code="not_curated", detail="Not one emoji of the curated set (GET /catalog/emoji)", holds=is_curated
-    ),
+    Rule(code="not_curated", detail="Not one emoji of the curated set (GET /catalog/emoji)", holds=is_curated),
 ]
 Tagline = Annotated[str, Meta(max_length=250, pattern=r"^[^\u0000-\u001F\u007F-\u009F]*(?![\s\S])")]
 MAX_NOTES_UTF16_UNITS = 4000
@@ -192,9 +190,9 @@ class WorkshopEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
     logo: Emoji | UnsetType = UNSET
     crafter_name: OptionalName | UnsetType = UNSET
     background: Background | UnsetType = UNSET
-    custom_background: WorkshopCustomBackground | None | UnsetType = UNSET
+    custom_background: WorkshopCustomBackground | UnsetType | None = UNSET
     title_font: TitleFont | UnsetType = UNSET
-    accent_color: HexColor | None | UnsetType = UNSET
+    accent_color: HexColor | UnsetType | None = UNSET
 
 
 class ContextEdit(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,9 +14,7 @@ from backbench.storage.values import or_none
 # No list is longer; stands for "no limit" where a statement wants one.
 ALL = 2**31
 
-_COLUMNS = (
-    "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
-)
+_COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
 
 # The engine puts the JSON together itself: a list of 200 orders in half the time that Structs would take.
 # Ids, statuses and moments hold nothing that JSON would escape; status_history is JSON already.

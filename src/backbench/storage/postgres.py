@@ -113,7 +113,7 @@ class Postgres:
                     return await work(Handle(connection))
             except _RETRIABLE:
                 # Apart by chance, so that those who met do not meet again.
-                await asyncio.sleep(random.uniform(0, 0.01 * 2**min(attempt, 5)))  # noqa: S311 - no secret
+                await asyncio.sleep(random.uniform(0, 0.01 * 2 ** min(attempt, 5)))  # noqa: S311 - no secret
         raise Unavailable("unavailable", "Too many changes at once; try again", wait=1)
 
     async def ready(self) -> None:

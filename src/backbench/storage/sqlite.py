@@ -276,7 +276,7 @@ def _step(writer: apsw.Connection, handle: Write, waiting: _Waiting) -> None:
         waiting.result = _finish(waiting.work(handle))
     except _DISK_FAULTS:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the caller's, who gets it re-raised
+    except Exception as error:
         if writer.total_changes() != before:
             raise _RefusedAfterWriting from error
         waiting.error = error

@@ -9,7 +9,7 @@ from backbench.domain.numbers import to_json_text
 Scalar = TypeVar("Scalar", str, int)
 
 
-def or_none(value: Scalar | None | UnsetType) -> Scalar | None:
+def or_none(value: Scalar | UnsetType | None) -> Scalar | None:
     """NULL for what was not sent: `coalesce(:name, name)` then leaves it as it is."""
     return None if value is UNSET else value
 
