@@ -111,6 +111,12 @@ def test_nothing_but_one_emoji_of_the_set_is_curated() -> None:
     assert [each for each in strangers if catalog.is_curated(each)] == []
 
 
+def test_the_catalog_is_as_broad_as_it_promises() -> None:
+    assert len(DOMAINS) >= 14
+    assert len(ITEMS) >= 230
+    assert len(TEMPLATES) >= 28
+
+
 def test_no_two_items_share_an_id() -> None:
     assert twins([each.id for each in ITEMS]) == set()
 
