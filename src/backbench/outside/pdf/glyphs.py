@@ -1,7 +1,7 @@
 """Which characters the bundled fonts can draw, and what stands in for the rest.
 
-A PDF/A file must not contain a character without a glyph, so one that no font has becomes a box: visible, and
-better than a refused estimate. Everything that can be drawn is left exactly as the client wrote it.
+A PDF/A file must not contain a character without a glyph, so one that no font has becomes a plainer one or a box:
+visible, and better than a refused estimate. Everything that can be drawn is left exactly as it was written.
 """
 
 import functools
@@ -36,8 +36,8 @@ def legible(text: str) -> str:
     if _MARKED.search(text):
         text = _TOO_MANY_MARKS.sub(r"\1", text)
         text = "".join(map(_drawable, _CLUSTER.findall(text)))
-    unknown = {character for character in set(text) if not _known(character)}
-    return text.translate(dict.fromkeys(map(ord, unknown), BOX)) if unknown else text
+    unknown = {ord(character): _substitute(character) for character in set(text) if not _known(character)}
+    return text.translate(unknown) if unknown else text
 
 
 def pieces(text: str) -> list[str]:
@@ -58,6 +58,12 @@ def _drawable(cluster: str) -> str:
         return cluster
     spellings = [set(spelling) - _UNSEEN for spelling in (cluster, normalize("NFC", cluster))]
     return cluster if any(spelling <= font for font in _fonts() for spelling in spellings) else cluster[0]
+
+
+def _substitute(character: str) -> str:
+    """The plain letters of a fancy one (ﬁ is fi, 𝓐 is A), or a box."""
+    plain = normalize("NFKC", character)
+    return plain if all(map(_known, plain)) else BOX
 
 
 def _known(character: str) -> bool:

@@ -22,6 +22,7 @@ Flowing = list[str]
 
 # Widths of the body font's characters in em, as far as figures and units need them.
 NARROW, WIDE = 0.3, 0.65
+RUNNING_TITLE = 80
 NARROW_ONES = frozenset(f" {NO_BREAK_SPACE}.,ijltr²")
 
 
@@ -57,7 +58,7 @@ class Head(Struct, frozen=True):
     contact: list[Flowing]
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class Row(Struct, frozen=True):
     """A line of the table; without the breakdown only `label` and `amount`."""
 
     label: Flowing
@@ -90,7 +91,7 @@ class Sheet(Struct, frozen=True, rename="kebab"):
     colours: Palette
     watermark: str
     head: Head
-    running: tuple[str, str]
+    running: tuple[Flowing, str]
     kind: str
     heading: Title
     facts: list[tuple[str, Flowing]]
@@ -121,15 +122,13 @@ def sheet(document: EstimateDocument) -> Sheet:
         colours=palette(letterhead.accent_color),
         watermark=words["watermark"] if document.preliminary else "",
         head=_head(document),
-        running=(legible(f"{letterhead.name} · {document.name}"), f"{kind} · {_revision(document)}"),
+        running=(pieces(_shortened(f"{letterhead.name} · {document.name}")), f"{kind} · {_revision(document)}"),
         kind=kind,
         heading=_title(document.name, (40, 21), (80, 17), (140, 13), (250, 11)),
         facts=_facts(document),
         columns=_columns(document, rows),
         rows=rows,
-        figures=_figure_size(
-            [cell for row in rows for cell in (row.price, row.amount)] + [row[1] for row in sums]
-        ),
+        figures=_figure_size([cell for row in rows for cell in (row.price, row.amount)] + [row[1] for row in sums]),
         unit_width=_widest(row.quantity[1] for row in rows),
         notes=[words["rough"]] if document.preliminary else [],
         sums=sums,
@@ -158,6 +157,11 @@ def _head(document: EstimateDocument) -> Head:
 
 def _revision(document: EstimateDocument) -> str:
     return f"{WORDS[document.locale]['revision']} {document.revision_number}"
+
+
+def _shortened(text: str) -> str:
+    """For one line: the rest is on the first page."""
+    return text if len(text) <= RUNNING_TITLE else text[: RUNNING_TITLE - 1].rstrip() + "…"
 
 
 def _facts(document: EstimateDocument) -> list[tuple[str, Flowing]]:
@@ -220,9 +224,7 @@ def _sums(document: EstimateDocument) -> list[tuple[str, str]]:
     if sums.markup is not None:
         rows.append(row(f"{words['markup']} {percent(sums.markup.percent, locale)}", sums.markup.amount))
     if sums.discount is not None:
-        rows.append(
-            row(f"{words['discount']} {percent(sums.discount.percent, locale)}", -sums.discount.amount)
-        )
+        rows.append(row(f"{words['discount']} {percent(sums.discount.percent, locale)}", -sums.discount.amount))
     if sums.tax is not None:
         label = legible(sums.tax_label) or words["tax"]
         rows.append(row(words["net"], sums.net))
