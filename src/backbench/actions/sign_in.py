@@ -2,15 +2,16 @@
 
 from msgspec import Struct
 
+from backbench.actions.attempts import Counted, count_all
 from backbench.domain.accounts import Account, Credentials, SignedIn
-from backbench.domain.errors import NotSignedIn, RateLimited
+from backbench.domain.errors import NotSignedIn
 from backbench.domain.ids import NewId
 from backbench.domain.scalars import email_key
 from backbench.domain.sessions import Caller, Session, csrf_token, digest, new_secret
-from backbench.domain.settings import Limit, SessionLife, SignInLimits
-from backbench.domain.times import Instant, later, seconds_between
+from backbench.domain.settings import SessionLife, SignInLimits
+from backbench.domain.times import Instant, later
 from backbench.outside.passwords import Passwords
-from backbench.storage import accounts, attempts, sessions
+from backbench.storage import accounts, sessions
 from backbench.storage.database import Database, Write
 
 
@@ -81,7 +82,7 @@ async def start_session(
 
 async def count_malformed(db: Database, visitor: Visitor, limits: SignInLimits, now: Instant) -> None:
     """A sign-in whose body cannot be read counts as well, under its address alone."""
-    await _count_all(db, [(f"sign-in address {visitor.address}", limits.pair, "address")], now)
+    await count_all(db, [Counted(f"sign-in address {visitor.address}", limits.pair, "address")], now)
 
 
 async def sign_out(db: Write, caller: Caller) -> None:
@@ -91,24 +92,12 @@ async def sign_out(db: Write, caller: Caller) -> None:
 
 async def _count(db: Database, visitor: Visitor, body: Credentials, limits: SignInLimits, now: Instant) -> None:
     email = digest(email_key(body.email))
-    await _count_all(
+    await count_all(
         db,
         [
-            (f"sign-in pair {visitor.address} {email}", limits.pair, "pair"),
-            (f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
-            (f"sign-in account {email}", limits.ceiling, "account"),
+            Counted(f"sign-in pair {visitor.address} {email}", limits.pair, "pair"),
+            Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
+            Counted(f"sign-in account {email}", limits.ceiling, "account"),
         ],
         now,
     )
-
-
-async def _count_all(db: Database, counted: list[tuple[str, Limit, str]], now: Instant) -> None:
-    """Counts first and judges after the commit: a refusal inside the transaction would undo the count."""
-
-    async def count(write: Write) -> list[attempts.Attempts]:
-        return [await attempts.count(write, name, limit.window, now) for name, limit, _ in counted]
-
-    for (_, limit, policy), counter in zip(counted, await db.write(count), strict=True):
-        if counter.number > limit.count:
-            wait = max(1, -int(-seconds_between(now, counter.ends_at) // 1))
-            raise RateLimited(policy, limit.count, limit.window, wait)

@@ -1,14 +1,16 @@
 """Accounts in the database."""
 
-from backbench.domain.accounts import Account, AccountStatus, ProfileEdit, SignInMethod
+from backbench.domain.accounts import Account, AccountStatus, ProfileEdit, SignInMethod, SignUp
 from backbench.domain.errors import Conflict, NotFound
 from backbench.domain.scalars import email_key
-from backbench.domain.times import Instant
+from backbench.domain.times import Instant, later
 from backbench.storage.database import Read, Write
 from backbench.storage.values import or_none
 
 _COLUMNS = """id, email, name, locale, status, password_hash, email_verified_at, terms_version, terms_accepted_at,
     last_login_at, created_at"""
+# A sign-up that nobody confirms is forgotten after this long.
+_PENDING_SECONDS = 7 * 86_400
 
 
 async def find(db: Read, uid: str) -> Account:
@@ -69,8 +71,60 @@ async def save_status(db: Write, uid: str, status: AccountStatus) -> None:
     await db.run("UPDATE accounts SET status = :status WHERE id = :uid", uid=uid, status=status)
 
 
-async def save_password(db: Write, uid: str, password_hash: str) -> None:
-    await db.run("UPDATE accounts SET password_hash = :hash WHERE id = :uid", uid=uid, hash=password_hash)
+async def save_sign_up(db: Write, uid: str, sign_up: SignUp) -> None:
+    """A pending account is what was last sent for it."""
+    await db.run(
+        """
+        UPDATE accounts SET email = :email, name = :name, locale = :locale, password_hash = :password_hash,
+            terms_version = :terms_version, terms_accepted_at = :terms_accepted_at
+        WHERE id = :uid AND status = 'pending'
+        """,
+        uid=uid,
+        email=sign_up.email,
+        name=sign_up.name,
+        locale=sign_up.locale,
+        password_hash=sign_up.password_hash,
+        terms_version=sign_up.terms_version,
+        terms_accepted_at=sign_up.terms_accepted_at,
+    )
+
+
+async def save_verified(db: Write, uid: str, at: Instant) -> bool:
+    """False when the account is not waiting for it: active already, or suspended meanwhile."""
+    sql = "UPDATE accounts SET status = 'active', email_verified_at = :at WHERE id = :uid AND status = 'pending'"
+    return await db.run(sql, uid=uid, at=at) > 0
+
+
+async def save_reset(db: Write, uid: str, password_hash: str, at: Instant) -> bool:
+    """The new password of an active account; its address is verified by it. False when it is not active."""
+    changed = await db.run(
+        """
+        UPDATE accounts SET password_hash = :hash, email_verified_at = coalesce(email_verified_at, :at)
+        WHERE id = :uid AND status = 'active'
+        """,
+        uid=uid,
+        hash=password_hash,
+        at=at,
+    )
+    return changed > 0
+
+
+async def save_changed_password(db: Write, uid: str, password_hash: str, former: str) -> bool:
+    """False when the password is no longer the one that was shown to be known."""
+    sql = "UPDATE accounts SET password_hash = :hash WHERE id = :uid AND password_hash = :former"
+    return await db.run(sql, uid=uid, hash=password_hash, former=former) > 0
+
+
+async def sweep(db: Write, now: Instant) -> int:
+    """Forgets sign-ups that nobody confirmed."""
+    return await db.run(
+        """
+        DELETE FROM accounts WHERE status = 'pending' AND created_at <= :before
+            AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.account_id = accounts.id)
+            AND NOT EXISTS (SELECT 1 FROM members WHERE members.account_id = accounts.id)
+        """,
+        before=later(now, -_PENDING_SECONDS),
+    )
 
 
 async def save_sign_in(db: Write, uid: str, password_hash: str | None, at: Instant) -> bool:

@@ -1,7 +1,27 @@
 """What users told us, in the database."""
 
 from backbench.domain.exports import AccountDataExportFeedback
-from backbench.storage.database import Read
+from backbench.storage.database import Read, Write
+from backbench.storage.values import or_none
+
+
+async def add(db: Write, uid: str, told: AccountDataExportFeedback) -> None:
+    await db.run(
+        """
+        INSERT INTO feedback (id, account_id, kind, title, message, email, locale, path, user_agent, created_at)
+        VALUES (:id, :uid, :kind, :title, :message, :email, :locale, :path, :user_agent, :created_at)
+        """,
+        id=told.id,
+        uid=uid,
+        kind=told.kind,
+        title=told.title,
+        message=told.message,
+        email=told.email,
+        locale=told.locale,
+        path=or_none(told.path),
+        user_agent=or_none(told.user_agent),
+        created_at=told.created_at,
+    )
 
 
 async def all_of(db: Read, uid: str) -> list[AccountDataExportFeedback]:

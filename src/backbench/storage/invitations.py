@@ -1,0 +1,72 @@
+"""Invitations in the database; there is at most one to a workshop for an address."""
+
+from backbench.domain.errors import NotFound
+from backbench.domain.invitations import StoredInvitation
+from backbench.domain.scalars import email_key
+from backbench.domain.times import Instant
+from backbench.storage.database import Read, Write
+
+_COLUMNS = "id, workshop_id, email, role, created_at, expires_at, invited_by"
+
+
+async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
+    """NotFound when it has run out, too."""
+    invitation = await db.one(
+        StoredInvitation,
+        f"SELECT {_COLUMNS} FROM invitations WHERE id = :id AND expires_at > :now",
+        id=invitation_id,
+        now=now,
+    )
+    if invitation is None:
+        raise NotFound
+    return invitation
+
+
+async def all_of(db: Read, workshop_id: str, now: Instant) -> list[StoredInvitation]:
+    """Every open one of the workshop, newest first."""
+    return await db.all(
+        StoredInvitation,
+        f"""
+        SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND expires_at > :now
+        ORDER BY created_at DESC, id DESC
+        """,
+        workshop_id=workshop_id,
+        now=now,
+    )
+
+
+async def is_any_for(db: Read, email: str, now: Instant) -> bool:
+    """Whether any workshop waits for this address."""
+    sql = "SELECT 1 FROM invitations WHERE email_key = :key AND expires_at > :now LIMIT 1"
+    return await db.value(sql, key=email_key(email), now=now) is not None
+
+
+async def add(db: Write, invitation: StoredInvitation) -> None:
+    """Takes the place of an earlier one to the same workshop for the same address, whose links then lead nowhere."""
+    await db.run(
+        "DELETE FROM invitations WHERE workshop_id = :workshop_id AND email_key = :key",
+        workshop_id=invitation.workshop_id,
+        key=email_key(invitation.email),
+    )
+    await db.run(
+        f"""
+        INSERT INTO invitations ({_COLUMNS}, email_key)
+        VALUES (:id, :workshop_id, :email, :role, :created_at, :expires_at, :invited_by, :email_key)
+        """,
+        id=invitation.id,
+        workshop_id=invitation.workshop_id,
+        email=invitation.email,
+        role=invitation.role,
+        created_at=invitation.created_at,
+        expires_at=invitation.expires_at,
+        invited_by=invitation.invited_by,
+        email_key=email_key(invitation.email),
+    )
+
+
+async def remove(db: Write, invitation_id: str) -> bool:
+    return await db.run("DELETE FROM invitations WHERE id = :id", id=invitation_id) > 0
+
+
+async def sweep(db: Write, now: Instant) -> int:
+    return await db.run("DELETE FROM invitations WHERE expires_at <= :now", now=now)
