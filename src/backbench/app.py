@@ -33,7 +33,7 @@ class Backbench:
         self.db = db or open_database(settings.database_url)
         self.passwords = Passwords()
         door = Door(settings.public_url, settings.session_life)
-        self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX)
+        self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.service, self.db, settings.metrics_token)
         self._sweeping: asyncio.Task[None] | None = None
 

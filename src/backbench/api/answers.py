@@ -14,11 +14,10 @@ _SECURITY: Final[tuple[Header, ...]] = (
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
-_JSON: Final[tuple[Header, ...]] = (
-    (b"content-type", b"application/json"),
-    (b"cache-control", b"private, no-cache"),
-    *_SECURITY,
-)
+_TYPE: Final[Header] = (b"content-type", b"application/json")
+# What was read may be kept by its reader's browser and asked for again by its tag; nothing else may be kept.
+_READ: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"private, no-cache"), *_SECURITY)
+_DONE: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"no-store"), *_SECURITY)
 _EMPTY: Final[tuple[Header, ...]] = ((b"cache-control", b"no-store"), *_SECURITY)
 
 
@@ -37,7 +36,15 @@ class Answer:
 
 
 def json_answer(status: int, body: bytes) -> Answer:
-    return Answer(status, body, [*_JSON, (b"content-length", b"%d" % len(body))])
+    return Answer(status, body, [*_DONE, (b"content-length", b"%d" % len(body))])
+
+
+def representation(body: bytes, if_none_match: bytes | None) -> Answer:
+    """What a GET reads, with its strong ETag; 304 where the client has it already."""
+    tag = etag(body)
+    if if_none_match is not None and matches(tag, if_none_match, weakly=True):
+        return empty(304, (b"etag", tag))
+    return Answer(200, body, [*_READ, (b"content-length", b"%d" % len(body)), (b"etag", tag)])
 
 
 def empty(status: int, *headers: Header) -> Answer:
@@ -47,16 +54,7 @@ def empty(status: int, *headers: Header) -> Answer:
 
 
 def streamed(pieces: AsyncIterator[bytes]) -> Answer:
-    return Answer(200, b"", [*_JSON], pieces)
-
-
-def tagged(answer: Answer, if_none_match: bytes | None) -> Answer:
-    """The answer with its strong ETag, or 304 where the client has it already."""
-    tag = etag(answer.body)
-    if if_none_match is not None and matches(tag, if_none_match, weakly=True):
-        return empty(304, (b"etag", tag))
-    answer.headers.append((b"etag", tag))
-    return answer
+    return Answer(200, b"", [*_DONE], pieces)
 
 
 def etag(body: bytes) -> bytes:

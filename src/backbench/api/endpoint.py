@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from backbench.actions.audit import note
 from backbench.api.access import Door
-from backbench.api.answers import Answer, empty, etag, json_answer, matches, streamed, tagged
+from backbench.api.answers import Answer, empty, etag, json_answer, matches, representation, streamed
 from backbench.api.bodies import Body, query_values
 from backbench.api.compression import SMALLEST, compressed, encoding_for, plain_tags
 from backbench.api.operations import Operation
@@ -222,12 +222,13 @@ class Endpoint:
             return result
         if result is None:
             return empty(self.operation.status)
-        answer = json_answer(self.operation.status, _encoded(result))
+        body = _encoded(result)
+        if not self.operation.is_safe:
+            return json_answer(self.operation.status, body)
+        known = request.headers.get(b"if-none-match")
+        answer = representation(body, None if known is None else plain_tags(known))
         if isinstance(result, Page) and result.following is not None:
             answer.headers.append((b"link", _link(request, result.following)))
-        if request.method in ("GET", "HEAD"):
-            known = request.headers.get(b"if-none-match")
-            return tagged(answer, None if known is None else plain_tags(known))
         return answer
 
 

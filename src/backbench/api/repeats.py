@@ -4,6 +4,7 @@ from backbench.api.answers import Answer, json_answer
 from backbench.api.requests import Request
 from backbench.domain.errors import Conflict, Fault, IdempotencyMismatch, Invalid
 from backbench.domain.idempotency import KEPT_SECONDS, LONGEST_KEY, Kept, Repeatable, fingerprint
+from backbench.domain.ids import NOBODY
 from backbench.domain.sessions import Caller, digest
 from backbench.domain.times import Instant, later
 
@@ -19,7 +20,8 @@ class Repeated(Exception):
 def repeatable(request: Request, caller: Caller, body: bytes, now: Instant) -> Repeatable | None:
     """The key the request came with, if any. Raises Invalid for one that is too long."""
     key = request.header(b"idempotency-key")
-    if key is None:
+    # What cannot be an id names nothing, so there will be no answer to keep.
+    if key is None or NOBODY in request.params.values():
         return None
     if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
         raise Invalid(Fault("", "idempotency_key", f"Idempotency-Key: expected 1 to {LONGEST_KEY} characters"))

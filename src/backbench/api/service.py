@@ -21,6 +21,8 @@ from backbench.storage.database import Database
 
 log = structlog.get_logger()
 
+_ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
+
 
 class _Place:
     """A place in the space of paths: what follows it, and what may be done at it."""
@@ -58,10 +60,13 @@ class Service:
         door: Door,
         parts: Mapping[str, Any],
         prefix: str,
+        *,
+        is_secure: bool,
     ) -> None:
         self._db = db
         self._door = door
         self._prefix = prefix
+        self._everywhere = [_ONLY_HTTPS] if is_secure else []
         self._root = _Place()
         self._run_id = secrets.token_hex(4)
         self._numbers = count(1)
@@ -117,7 +122,7 @@ class Service:
                 except ClientGone:
                     log.info("client gone", request_id=request_id, path=path)
                     answer = empty(400)
-        answer.headers.append((b"x-request-id", request_id.encode()))
+        answer.headers += [(b"x-request-id", request_id.encode()), *self._everywhere]
         await _send(answer, send, with_body=request.method != "HEAD")
         self._count(request.method, path, answer.status, time.perf_counter() - started)
         if self._door.notes:
