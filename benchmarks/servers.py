@@ -1,0 +1,149 @@
+"""The processes that are measured: started, waited for, weighed and stopped."""
+
+import contextlib
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+_START_SECONDS = 30.0
+_STOP_SECONDS = 20.0
+_LOOK_EVERY = 0.001
+
+
+class Answered(Struct, frozen=True):
+    """The answer to a single call, read at leisure."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def json(self) -> Any:
+        return msgspec.json.decode(self.body)
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        lines = [value for name, value in self.headers if name.lower() == "set-cookie"]
+        pairs = [line.partition(";")[0].partition("=") for line in lines]
+        return {name: value for name, _, value in pairs}
+
+
+class Server(Struct, frozen=True):
+    port: int
+    process: subprocess.Popen[bytes]
+    # From the start of the process to its first good answer.
+    ready_after: float
+
+    def call(self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> Answered:
+        """One request on a connection of its own; raises unless the answer is a 2xx."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        with contextlib.closing(connection):
+            sent = dict(headers or {})
+            if body is not None:
+                sent["content-type"] = "application/json"
+            connection.request(method, path, None if body is None else msgspec.json.encode(body), sent)
+            answer = connection.getresponse()
+            answered = Answered(answer.status, answer.getheaders(), answer.read())
+        if not 200 <= answered.status < 300:
+            raise RuntimeError(f"{method} {path}: {answered.status} {answered.body[:500]!r}")
+        return answered
+
+    @property
+    def workers(self) -> list[int]:
+        """The processes that answer: the children of the one that was started, or itself where it has none."""
+        return children(self.process.pid) or [self.process.pid]
+
+
+@contextlib.contextmanager
+def running(
+    command: Sequence[str | Path], port: int, ready: str, folder: Path, environment: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    """The server of `command`, once it answers at the path `ready`; stopped afterwards."""
+    settings = {name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")}
+    settings |= environment or {}
+    with (folder / "server.log").open("ab") as log:
+        started = time.perf_counter()
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=settings, cwd=folder, start_new_session=True)
+        try:
+            _await_ready(process, port, ready, Path(log.name))
+            yield Server(port, process, time.perf_counter() - started)
+        finally:
+            _stop(process)
+
+
+def _await_ready(process: subprocess.Popen[bytes], port: int, ready: str, log: Path) -> None:
+    until = time.perf_counter() + _START_SECONDS
+    while not _is_ready(port, ready):
+        if process.poll() is not None or time.perf_counter() > until:
+            raise RuntimeError(f"{process.args!r} does not answer:\n{log.read_text()[-2000:]}")
+        time.sleep(_LOOK_EVERY)
+
+
+def _is_ready(port: int, path: str) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    with contextlib.closing(connection):
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        # It leads a group of its own, so its workers go with it.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def children(pid: int) -> list[int]:
+    """The processes that `pid` started; none where the system has no /proc."""
+    tasks = Path(f"/proc/{pid}/task")
+    if not tasks.is_dir():
+        return []
+    listed = [(task / "children").read_text() for task in tasks.iterdir()]
+    found = [int(number) for line in listed for number in line.split()]
+    return [child for child in found if "resource_tracker" not in _command(child)]
+
+
+def _command(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text("utf-8", "replace")
+
+
+class Memory(Struct, frozen=True):
+    """Of one process, in bytes: all it maps, and its fair share of what it maps together with others."""
+
+    rss: int
+    pss: int
+
+
+def memory(pid: int) -> Memory | None:
+    """None where the system has no /proc."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup")
+    if not rollup.exists():
+        return None
+    sizes = dict(_size(line) for line in rollup.read_text().splitlines()[1:])
+    return Memory(sizes["Rss"], sizes["Pss"])
+
+
+def _size(line: str) -> tuple[str, int]:
+    name, kib, *_ = line.split()
+    return name.rstrip(":"), int(kib) * 1024
