@@ -1,0 +1,138 @@
+"""How each operation of the table is called in tests that go over the whole table.
+
+An operation that is missing here fails those tests: give it a line.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from backbench.actions.sign_in import NewSession, Visitor, start_session
+from backbench.api.operations import Operation
+from backbench.domain import times
+from backbench.domain.ids import new_id
+from backbench.domain.settings import SessionLife
+from backbench.storage import accounts
+from backbench.storage.database import Write
+from tests.people import Person
+
+# A body that the operation takes. Operations without a body are not here.
+BODIES: dict[str, dict[str, Any]] = {
+    "POST /authenticate": {"email": "nobody@example.com", "password": "not the password"},
+    "PATCH /me": {"name": "Łucja"},
+    "POST /me/api-keys": {"name": "Shop window", "scopes": ["orders:read"]},
+    "POST /workshops": {"name": "Oak & Ash"},
+    "PATCH /workshops/{workshopId}": {
+        "tagline": "Made to last",
+        "customBackground": {"kind": "gradient", "from": "#102030", "to": "#FFeedd", "angle": 45},
+    },
+    "PUT /workshops/{workshopId}/context": {"notes": "We only work in oak."},
+    "POST /workshops/{workshopId}/orders": {"title": "Oak table", "customerName": "Łucja"},
+    "PATCH /orders/{orderId}": {"notes": "Deliver on Friday"},
+    "PATCH /orders/{orderId}/status": {"status": "in_progress"},
+    "POST /workshops/{workshopId}/estimates": {
+        "name": "Kitchen",
+        "lineItems": [{"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2.5}],
+    },
+    "PATCH /estimates/{estimateId}": {"markupPercent": 12.5},
+    "POST /estimates/{estimateId}/handoffs": {
+        "kind": "message-copied",
+        "locale": "pl",
+        "preliminary": False,
+        "tone": "formal",
+        "aiDrafted": True,
+    },
+}
+
+# What the sample is answered where that is not the operation's own status.
+ANSWERS: dict[str, int] = {"POST /authenticate": 401}
+
+# Anybody may call these. An operation joins them on purpose, or not at all.
+PUBLIC = {"POST /authenticate"}
+
+# The owner's alone; everything else in a workshop is any member's.
+OWNERS_ONLY = {"DELETE /workshops/{workshopId}", "GET /workshops/{workshopId}/audit"}
+
+Found = Mapping[str, str]
+
+
+async def _workshop(person: Person, _: Found) -> str:
+    return person.workshop
+
+
+async def _order(person: Person, _: Found) -> str:
+    return str((await person.order())["id"])
+
+
+async def _estimate(person: Person, _: Found) -> str:
+    return str((await person.estimate())["id"])
+
+
+async def _session(person: Person, _: Found) -> str:
+    other = await signed_in_again(person)
+    sessions = (await other.get("/me/sessions")).json()["sessions"]
+    return str(next(session["id"] for session in sessions if session["current"]))
+
+
+async def _key(person: Person, _: Found) -> str:
+    return str((await person.post("/me/api-keys", BODIES["POST /me/api-keys"])).json()["apiKey"]["id"])
+
+
+# Something of the person's own that a parameter of a path can name; what stands before it in the path is given.
+THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
+    "workshopId": _workshop,
+    "orderId": _order,
+    "estimateId": _estimate,
+    "sessionId": _session,
+    "keyId": _key,
+}
+
+# These belong to an account and not to a workshop: nobody else is told that they exist.
+PERSONAL = {"sessionId", "keyId"}
+
+
+def line(operation: Operation) -> str:
+    """The operation as it is listed here."""
+    return f"{operation.method} {operation.path}"
+
+
+def body_for(operation: Operation) -> dict[str, Any] | None:
+    if operation.body is None:
+        return None
+    assert line(operation) in BODIES, f"tests/samples.py has no body for {line(operation)}"
+    return BODIES[line(operation)]
+
+
+def is_personal(operation: Operation) -> bool:
+    return any(name in PERSONAL for name in operation.path_names)
+
+
+async def path_of(operation: Operation, person: Person) -> str:
+    """The path, each parameter naming something of the person's own."""
+    found: dict[str, str] = {}
+    for name in operation.path_names:
+        assert name in THINGS, f"tests/samples.py has nothing for {{{name}}}"
+        found[name] = await THINGS[name](person, found)
+    return filled(operation, found)
+
+
+def filled(operation: Operation, found: Found) -> str:
+    path = operation.path
+    for name, value in found.items():
+        path = path.replace(f"{{{name}}}", value)
+    return path
+
+
+async def signed_in_again(person: Person) -> Person:
+    """The same account in another browser, without the time that checking a password takes."""
+    visitor = Visitor(address="127.0.0.1", user_agent="another browser", session=None)
+
+    async def start(db: Write) -> NewSession:
+        account = await accounts.find(db, person.uid)
+        return await start_session(db, account, visitor, SessionLife(), times.now(), new_id)
+
+    session = await person.shop.db.write(start)
+    again = Person(person.shop, person.email)
+    again.uid, again.workshop = person.uid, person.workshop
+    again.browser.cookies.set("session", session.secret)
+    again.browser.cookies.set("csrf-token", session.csrf)
+    return again
