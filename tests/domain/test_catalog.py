@@ -158,8 +158,8 @@ def test_every_item_bears_a_curated_emoji() -> None:
     assert [each.id for each in ITEMS if not catalog.is_curated(each.emoji)] == []
 
 
-def test_every_item_is_sold_by_a_unit_that_line_items_know() -> None:
-    assert {each.unit for each in ITEMS} <= set(get_args(LineItemUnit))
+def test_the_catalog_sells_by_every_unit_that_line_items_know() -> None:
+    assert {each.unit for each in ITEMS} == set(get_args(LineItemUnit))
 
 
 def test_every_item_has_one_to_four_tags_and_none_twice() -> None:
