@@ -76,7 +76,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         try:
             values[field] = _READERS.get(field, str)(text.strip())
         except ValueError as error:
-            raise BadSetting(f"{name}={text!r} is not understood: {error}") from None
+            raise BadSetting(f"{name}{_shown(text)} is not understood: {error}") from None
     return Settings(**values)
 
 
@@ -84,8 +84,12 @@ def _of_file(file: Path) -> Mapping[str, str]:
     """`NAME=value` lines; quotes around a value are taken off, lines that start with # are left out."""
     if not file.is_file():
         return {}
+    try:
+        lines = file.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{file} cannot be read: {error}") from None
     values = {}
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         text = line.strip().removeprefix("export ")
         if not text or text.startswith("#"):
             continue
@@ -94,6 +98,11 @@ def _of_file(file: Path) -> Mapping[str, str]:
             raise BadSetting(f"{file}:{number} is not NAME=value")
         values[name.strip()] = value.strip().strip("'\"")
     return values
+
+
+def _shown(text: str) -> str:
+    """The value for the message; not where it may hold a password."""
+    return "" if "@" in text else f"={text!r}"
 
 
 def _limit(text: str) -> Limit:
@@ -137,6 +146,16 @@ def _url(*schemes: str) -> Callable[[str], str]:
     return read
 
 
+def _database_url(text: str) -> str:
+    parts = urlsplit(_url("sqlite", "postgresql", "postgres")(text))
+    is_file = parts.scheme == "sqlite"
+    # Reading the port is what finds it malformed; several hosts with a comma between them have no one port.
+    is_malformed = "," not in parts.netloc and parts.port == 0
+    if (is_file and (not text.startswith("sqlite:///") or parts.path == "/")) or is_malformed:
+        raise ValueError("expected something like sqlite:///data/backbench.db or postgresql://user@host/name")
+    return text
+
+
 def _public_url(text: str) -> str:
     parts = urlsplit(_url("http", "https")(text))
     if not parts.netloc:
@@ -145,7 +164,7 @@ def _public_url(text: str) -> str:
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    "database_url": _url("sqlite", "postgresql", "postgres"),
+    "database_url": _database_url,
     "files_url": _url("file", "s3"),
     "public_url": _public_url,
     "trusted_proxies": _networks,

@@ -8,10 +8,18 @@ from backbench.storage.database import Database
 
 def open_database(url: str) -> Database:
     """`sqlite:///relative.db`, `sqlite:////absolute.db` or `postgresql://…`. Nothing is opened or changed yet."""
-    if urlsplit(url).scheme == "sqlite":
+    file = file_of(url)
+    if file is not None:
         from backbench.storage.sqlite import SQLite
 
-        return SQLite(Path(unquote(url.removeprefix("sqlite:///"))))
+        return SQLite(file)
     from backbench.storage.postgres import Postgres
 
     return Postgres(url)
+
+
+def file_of(url: str) -> Path | None:
+    """The file of an embedded database; None where a server holds it."""
+    if urlsplit(url).scheme != "sqlite":
+        return None
+    return Path(unquote(url.removeprefix("sqlite:///")))

@@ -1,0 +1,119 @@
+"""Puts everything aside at one moment, and fills an empty database and file store from it.
+
+A backup knows nothing of the engine it was made on, so it is also the way from one engine to the other.
+"""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from backbench import __version__
+from backbench.domain.backups import FORMAT, Manifest, TableContents
+from backbench.domain.errors import Conflict, NotFound
+from backbench.domain.times import Instant
+from backbench.outside.backup_folders import Folder, Lines, NewFolder, new_folder
+from backbench.storage import backups, migrations
+from backbench.storage.backups import Table
+from backbench.storage.database import Database, Read, Write
+
+_PAGE = 200
+
+
+class FileStore(Protocol):
+    """Where the bytes of stored files are."""
+
+    def read(self, key: str) -> AsyncIterator[bytes]:
+        """The bytes, piece by piece; NotFound when there are none."""
+        ...
+
+    async def write(self, key: str, pieces: AsyncIterator[bytes]) -> None: ...
+
+
+async def back_up(db: Database, files: FileStore, path: Path, now: Instant) -> Manifest:
+    """Everything as it is at one moment, in a new folder. Conflict when the place is taken or cannot be written."""
+    with new_folder(path) as folder:
+        async with db.snapshot() as read:
+            schema = await backups.schema_number(read, db.engine)
+            if schema == 0:
+                raise Conflict("no_schema", "There is nothing to back up: the database is new")
+            found = await backups.tables(read, db.engine)
+            tables = {table.name: await _write_table(read, table, folder.table(table.name)) for table in found}
+            kept, missing = await _copy_files(read, files, folder)
+        manifest = Manifest(FORMAT, __version__, schema, now, tables, kept, missing)
+        folder.finish(manifest)
+    return manifest
+
+
+async def restore(db: Database, files: FileStore, path: Path) -> Manifest:
+    """Fills an empty database and its file store, all of it or nothing.
+
+    Conflict when the backup is damaged or newer than this Backbench, or the database holds anything.
+    """
+    folder = Folder(path)
+    newest = migrations.known(db.engine)[-1].number
+    if folder.manifest.schema > newest:
+        raise Conflict(
+            "newer_backup",
+            f"The backup's schema is {folder.manifest.schema}, this Backbench knows up to {newest}: upgrade it first",
+        )
+    folder.verify()
+    await _must_take(db, folder.manifest.schema)
+    await db.migrate(folder.manifest.schema)
+    for file in folder.files():
+        await files.write(file.key, folder.file(file.key))
+    await db.write(lambda handle: _fill(handle, db.engine, folder))
+    await db.migrate()
+    return folder.manifest
+
+
+async def _write_table(db: Read, table: Table, lines: Lines) -> TableContents:
+    last = None
+    while rows := await backups.page(db, table, last, _PAGE):
+        lines.write(rows)
+        last = rows[-1]
+    return lines.finish()
+
+
+async def _must_take(db: Database, schema: int) -> None:
+    """Raises Conflict unless the database is empty and not past the schema of the backup."""
+    async with db.snapshot() as read:
+        present = await backups.schema_number(read, db.engine)
+        if not await backups.is_empty(read, await backups.tables(read, db.engine)):
+            raise Conflict("not_empty", "The database is not empty; restore into a new one")
+    if present > schema:
+        raise Conflict(
+            "newer_schema",
+            f"The database's schema is {present} already, the backup's is {schema}; restore into a new database",
+        )
+
+
+async def _fill(db: Write, engine: str, folder: Folder) -> None:
+    """One transaction. Files are read as they are needed, without waiting, as a transaction must."""
+    await db.hold("restore")
+    tables = await backups.tables(db, engine)
+    if not await backups.is_empty(db, tables):
+        raise Conflict("not_empty", "The database is not empty; restore into a new one")
+    if {table.name for table in tables} != folder.manifest.tables.keys():
+        raise Conflict("damaged_backup", "The backup's tables are not those of its schema")
+    for table in tables:
+        decoder = msgspec.json.Decoder(table.Row)
+        for line in folder.rows(table.name):
+            try:
+                row = decoder.decode(line)
+            except msgspec.MsgspecError as error:
+                raise Conflict("damaged_backup", f"A row of {table.name} does not fit: {error}") from None
+            await backups.add(db, table, row)
+
+
+async def _copy_files(db: Read, files: FileStore, folder: NewFolder) -> tuple[TableContents, list[str]]:
+    """Their list, and the keys of those that were removed while the backup was made."""
+    lines = folder.files_list()
+    missing = []
+    async for key in backups.file_keys(db):
+        try:
+            lines.write([await folder.add_file(key, files.read(key))])
+        except NotFound:
+            missing.append(key)
+    return lines.finish(), missing

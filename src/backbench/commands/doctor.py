@@ -1,0 +1,134 @@
+"""Looks an installation over and says what to do: the first thing to run when something is odd."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from backbench import __version__
+from backbench.commands.speech import Said
+from backbench.domain.checkups import Finding, found
+from backbench.domain.errors import Unavailable
+from backbench.settings import BadSetting, Settings, load
+from backbench.storage import checkups
+from backbench.storage.engines import file_of, open_database
+
+_LEAST_FREE_BYTES = 512 * 1024**2
+
+
+def doctor() -> Said:
+    """Check settings, database, files and disk; exit status 1 when something is wrong."""
+    findings = list(_findings())
+    is_well = not any(finding.state == "wrong" for finding in findings)
+    shape = {"ok": is_well, "version": __version__, "findings": findings}
+    return Said(shape, "\n".join(_line(finding) for finding in findings), status=0 if is_well else 1)
+
+
+def _findings() -> Iterator[Finding]:
+    try:
+        settings = load()
+    except BadSetting as error:
+        yield Finding("settings", "wrong", str(error), "Correct it in the environment or in .env.")
+        return
+    yield Finding("settings", "ok", f"understood; people reach the service at {settings.public_url}")
+    yield from asyncio.run(_database(settings.database_url))
+    yield from _files(settings.files_url)
+    yield from _space(settings)
+    yield from _exposure(settings)
+    yield from _extras(settings)
+
+
+async def _database(url: str) -> Sequence[Finding]:
+    file = file_of(url)
+    where = urlsplit(url).hostname or "PostgreSQL" if file is None else str(file)
+    if file is not None and not file.exists():
+        return [Finding("database", "wrong", f"{file} does not exist yet", "Run `backbench migrate`; it makes it.")]
+    db = open_database(url)
+    try:
+        async with db.read() as read:
+            schema = await checkups.schema(read, db.engine)
+            health = await checkups.health(read, db.engine)
+    except Unavailable as refusal:
+        do = (
+            "See that it is an SQLite database, and that it and its folder are this user's."
+            if file
+            else "See that the server runs and lets you in."
+        )
+        return [Finding("database", "wrong", f"{where}: {refusal.detail}", do)]
+    finally:
+        await db.close()
+    return [Finding("database", "ok", f"{where} answers"), schema, *health]
+
+
+def _files(url: str) -> Iterator[Finding]:
+    folder = _folder_of(url)
+    if folder is None:
+        return
+    # The folder is made when the first file comes; until then the place for it has to be writable.
+    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    yield found(
+        "files",
+        os.access(there, os.W_OK | os.X_OK),
+        f"{folder} is writable",
+        f"{there} is not writable",
+        f"Let this user write to {there}, or set BACKBENCH_FILES_URL to another place.",
+    )
+
+
+def _space(settings: Settings) -> Iterator[Finding]:
+    places = {place for place in (file_of(settings.database_url), _folder_of(settings.files_url)) if place is not None}
+    there = {next(parent for parent in place.absolute().parents if parent.exists()) for place in places}
+    for place in sorted(there):
+        free = shutil.disk_usage(place).free
+        says = f"{free / 1024**3:.1f} GiB free in {place}"
+        yield found("disk", free >= _LEAST_FREE_BYTES, says, says, "Make room: a full disk stops all writing.")
+
+
+def _exposure(settings: Settings) -> Iterator[Finding]:
+    """What is safe on this machine alone and not beyond it."""
+    host = urlsplit(settings.public_url).hostname
+    is_here = host in ("127.0.0.1", "::1", "localhost")
+    if not is_here and not settings.is_secure:
+        do = "Put a proxy with a certificate in front and set BACKBENCH_PUBLIC_URL to its https address."
+        yield Finding("https", "wrong", "passwords and cookies cross the network in the clear", do)
+    if settings.is_secure and not settings.trusted_proxies:
+        do = "Set BACKBENCH_TRUSTED_PROXIES to the proxy's address, so that sign-in limits see each client's own."
+        yield Finding("proxies", "note", "none is trusted, so every client counts as the proxy", do)
+
+
+def _extras(settings: Settings) -> Iterator[Finding]:
+    """Parts that may be left out, each with the settings that belong together and the package it needs."""
+    yield _part("mail", {"SMTP_URL": settings.smtp_url, "MAIL_FROM": settings.mail_from}, "aiosmtplib")
+    google = {"GOOGLE_CLIENT_ID": settings.google_client_id, "GOOGLE_CLIENT_SECRET": settings.google_client_secret}
+    yield _part("google", google, "authlib")
+    stripe = {
+        "STRIPE_SECRET_KEY": settings.stripe_secret_key,
+        "STRIPE_WEBHOOK_SECRET": settings.stripe_webhook_secret,
+        "STRIPE_PRICE": settings.stripe_price,
+    }
+    yield _part("stripe", stripe, "stripe")
+    ai = {"AI_PROVIDER": settings.ai_provider, "AI_MODEL": settings.ai_model, "AI_KEY": settings.ai_key}
+    yield _part("ai", ai, "pydantic_ai")
+
+
+def _part(name: str, belonging: dict[str, str], package: str) -> Finding:
+    missing = [f"BACKBENCH_{setting}" for setting, value in belonging.items() if not value]
+    if len(missing) == len(belonging):
+        return Finding(name, "note", "not configured")
+    if missing:
+        return Finding(name, "wrong", f"{', '.join(missing)} is missing", "Set it, or take the others away.")
+    do = f"Install it with the extra: pip install 'backbench[{name}]'"
+    return found(name, find_spec(package) is not None, "configured", f"the package {package} is missing", do)
+
+
+def _folder_of(url: str) -> Path | None:
+    parts = urlsplit(url)
+    return Path(unquote(parts.path)) if parts.scheme == "file" else None
+
+
+def _line(finding: Finding) -> str:
+    line = f"{finding.state:<6} {finding.part:<11} {finding.says}"
+    return line + (f"\n{'':<19}{finding.do}" if finding.do else "")

@@ -1,0 +1,54 @@
+"""Running the service."""
+
+import socket
+from typing import Annotated
+
+import typer
+
+from backbench import __version__
+from backbench.commands.database import in_database
+from backbench.commands.speech import Failure, Said
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that share the work.")] = 1,
+    demo: Annotated[bool, typer.Option("--demo", help="Set up a demo workshop and print how to use it.")] = False,
+) -> Said:
+    """Serve until a signal; requests under way are finished first."""
+    host = _address(host, port)
+    url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    in_database(lambda db: db.migrate(), migrates=False)
+
+    def run() -> None:
+        from backbench.serving import run as serve_until_signal
+
+        serve_until_signal(host, port, workers)
+
+    return Said({"address": url}, f"Backbench serves {url} (Ctrl-C stops it)", then=run)
+
+
+def _address(host: str, port: int) -> str:
+    """The numeric address to listen on; Failure when it is not this machine's, or is taken."""
+    try:
+        family, kind, _, _, found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        with socket.socket(family, kind) as trial:
+            # As the server does it, so that a port it left a moment ago is not taken for another's.
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(found)
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not a host name"
+        raise Failure(f"cannot listen on {host} port {port}: {reason}") from None
+    return str(found[0])
+
+
+def migrate() -> Said:
+    """Bring the database's schema up to date."""
+    applied = in_database(lambda db: db.migrate(), migrates=False)
+    return Said({"applied": applied}, f"{applied} migrations applied" if applied else "The schema is up to date")
+
+
+def version() -> Said:
+    """Print the version."""
+    return Said({"version": __version__}, __version__)

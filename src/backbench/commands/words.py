@@ -1,0 +1,49 @@
+"""The words a command is given, held against the same rules as the API's bodies."""
+
+from typing import Any
+from uuid import UUID
+
+from backbench.api.faults import check_for
+from backbench.commands.speech import Failure
+from backbench.domain import times
+from backbench.domain.scalars import AccountName, Email, Name
+from backbench.domain.times import Instant
+
+
+def email(text: str) -> str:
+    return _checked(Email, text, "is not an e-mail address")
+
+
+def account_name(text: str) -> str:
+    return _checked(AccountName, text, "is not a name: 1 to 100 letters, digits, spaces and ' ’ . , - &")
+
+
+def name(text: str) -> str:
+    return _checked(Name, text, "is not a name: 1 to 250 characters, none of them a control character")
+
+
+def identifier(text: str) -> str:
+    try:
+        return str(UUID(text))
+    except ValueError:
+        raise Failure(f"{_shown(text)} is not an id; ids look like 01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27") from None
+
+
+def moment(text: str) -> Instant:
+    """A moment without a zone is meant in this machine's."""
+    try:
+        parsed = times.parse(text)
+        return times.from_datetime(parsed if parsed.tzinfo else parsed.astimezone())
+    except (ValueError, OverflowError):
+        raise Failure(f"{_shown(text)} is not a time in ISO 8601, such as 2027-01-31T12:00:00Z") from None
+
+
+def _checked(type_: Any, text: str, complaint: str) -> str:
+    if not text.isprintable() or next(check_for(type_)(text, ""), None) is not None:
+        raise Failure(f"{_shown(text)} {complaint}")
+    return text
+
+
+def _shown(text: str) -> str:
+    """`text` on one line, quoted, whatever bytes it came from."""
+    return ascii(text) if not text.isprintable() else f"'{text}'"

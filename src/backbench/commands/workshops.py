@@ -1,0 +1,70 @@
+"""Workshops and their plans, from the host's side."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from backbench.actions import administration
+from backbench.commands import words
+from backbench.commands.database import write
+from backbench.commands.speech import Failure, Said
+from backbench.domain import times
+from backbench.domain.ids import new_id
+from backbench.domain.plans import FREE, Plan
+
+app = typer.Typer(help="Workshops and their plans.", no_args_is_help=True)
+
+WorkshopWord = Annotated[str, typer.Argument(metavar="WORKSHOP_ID", help="The workshop's id.")]
+
+
+class PlanName(StrEnum):
+    free = "free"
+    pro = "pro"
+
+
+class Source(StrEnum):
+    grant = "grant"
+    trial = "trial"
+    subscription = "subscription"
+
+
+@app.command()
+def add(
+    owner: Annotated[str, typer.Option(metavar="EMAIL", help="The account that will own it.")],
+    name: Annotated[str, typer.Option(help="What the workshop is called.")],
+) -> Said:
+    """Open a workshop for an account."""
+    words.email(owner)
+    words.name(name)
+    added = write(
+        lambda db: administration.add_workshop(db, owner, name, times.now(), new_id), f"there is no account {owner}"
+    )
+    return Said(added, f"{name} is open; its id is {added.workshop_id}")
+
+
+@app.command("plan")
+def set_plan(
+    workshop_id: WorkshopWord,
+    plan: PlanName,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="ISO 8601; without it a pro plan does not expire.")
+    ] = None,
+    source: Annotated[Source, typer.Option(help="Where a pro plan comes from.")] = Source.grant,
+) -> Said:
+    """Put a workshop on a plan."""
+    workshop_id = words.identifier(workshop_id)
+    if plan is PlanName.free and until is not None:
+        raise Failure("--until goes with pro; the free plan does not expire")
+    expires_at = None if until is None else words.moment(until)
+    chosen = FREE if plan is PlanName.free else Plan("pro", expires_at, source.value)
+    write(lambda db: administration.set_plan(db, workshop_id, chosen), f"there is no workshop {workshop_id}")
+    return Said(
+        {
+            "workshopId": workshop_id,
+            "plan": chosen.plan,
+            "planExpiresAt": chosen.expires_at,
+            "planSource": chosen.source,
+        },
+        f"{workshop_id} is on {chosen.plan}" + (f" until {expires_at}" if expires_at else ""),
+    )

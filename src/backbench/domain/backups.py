@@ -1,0 +1,38 @@
+"""Backups: a shop's books put aside, in a form that either engine can be filled from."""
+
+from msgspec import Struct
+
+from backbench.domain.times import Instant
+
+FORMAT = 1
+
+
+class TableContents(Struct, frozen=True, rename="camel"):
+    """What a table's file must hold to be whole."""
+
+    rows: int
+    sha256: str
+
+
+class FileContents(Struct, frozen=True, rename="camel"):
+    """One stored file; a line of `files.jsonl`."""
+
+    key: str
+    size_bytes: int
+    sha256: str
+
+
+class Manifest(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """What a backup holds. `files` is the list of stored files; `missing` were gone when their turn came."""
+
+    format: int
+    backbench: str
+    schema: int
+    created_at: Instant
+    tables: dict[str, TableContents]
+    files: TableContents
+    missing: list[str]
+
+    @property
+    def rows(self) -> int:
+        return sum(table.rows for table in self.tables.values())
