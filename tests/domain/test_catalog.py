@@ -1,7 +1,10 @@
 """What the catalog's files promise: both languages, one spelling of an emoji, no loose ends."""
 
+import json
+from pathlib import Path
 from typing import get_args
 
+import msgspec
 import regex
 
 from backbench.domain import catalog
@@ -28,6 +31,7 @@ GROUPS = (
     "faces",
     "symbols",
 )
+PAGE = (Path(__file__).parents[2] / "docs" / "api" / "catalog.md").read_text(encoding="utf-8")
 # Words that Polish took over as they are.
 LOANWORDS = """
 badminton bank banjo bikini burrito dango dodo elf falafel fondue goblin hamburger hotel hot-dog kimono
@@ -205,3 +209,20 @@ def test_a_template_and_an_item_are_found_by_name() -> None:
 def test_what_the_catalog_does_not_have_is_not_found() -> None:
     assert catalog.template("no-such-grid") is None
     assert catalog.item("no-such-item") is None
+
+
+def test_the_page_about_the_catalog_counts_right_and_names_every_domain() -> None:
+    counts = f"{len(ITEMS)} items in {len(DOMAINS)} domains, with {len(TEMPLATES)} templates"
+    assert counts in PAGE
+    assert f"{len(EMOJI):,} emoji" in PAGE
+    assert [each.slug for each in DOMAINS if f"`{each.slug}`" not in PAGE] == []
+
+
+def test_the_examples_on_the_page_are_entries_of_the_catalog() -> None:
+    answers = msgspec.to_builtins(catalog.catalog()) | msgspec.to_builtins(catalog.emoji_set())
+    shown = [json.loads(each) for each in regex.findall(r"```json\n(.*?)```", PAGE, flags=regex.DOTALL)]
+    assert {member for example in shown for member in example} == set(answers)
+    strays = [
+        each for example in shown for member in example for each in example[member] if each not in answers[member]
+    ]
+    assert strays == []
