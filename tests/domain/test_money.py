@@ -140,6 +140,19 @@ def test_no_line_strays_a_minor_unit_from_its_fair_share(job: Job, markup: bool,
         )
 
 
+@quick
+@given(jobs)
+def test_a_shown_markup_is_its_percentage_of_the_shown_lines_when_the_discount_is_hidden(job: Job) -> None:
+    shown = shown_lines(
+        job.lines, job.totals(), discount_percent=job.discount_percent, show_markup=True, show_discount=False
+    )
+    share = Fraction(job.markup_percent) / 100
+
+    # Markup, discount and the lines' part of it are each rounded once.
+    tolerance = (Fraction(3, 2) + share / 2) * Fraction(minor_unit(job.currency))
+    assert abs(Fraction(shown.markup or 0) - Fraction(shown.subtotal) * share) <= tolerance
+
+
 @pytest.mark.parametrize(
     ("written", "read"),
     [
