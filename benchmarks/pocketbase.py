@@ -159,10 +159,10 @@ def jobs(server: Server, movers: int) -> Jobs:
     )
 
 
-def reading(server: Server) -> list[bytes]:
+def reading(server: Server, count: int = READ_ORDERS) -> list[bytes]:
     """Requests for single orders."""
     board = furnish(server)
-    return [_reading(board, order["id"]) for order in _opened(server, board, board.workshops[0], READ_ORDERS)]
+    return [_reading(board, order["id"]) for order in _opened(server, board, board.workshops[0], count)]
 
 
 def signing_in() -> bytes:

