@@ -34,6 +34,13 @@ BODIES: dict[str, dict[str, Any]] = {
         "lineItems": [{"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2.5}],
     },
     "PATCH /estimates/{estimateId}": {"markupPercent": 12.5},
+    "POST /estimates/{estimateId}/orders": {"title": "Kitchen for Łucja"},
+    "PUT /workshops/{workshopId}/document-settings": {"currency": "PLN", "taxPercent": 23},
+    "POST /workshops/{workshopId}/grids": {
+        "name": "Carpentry",
+        "buttons": [{"emoji": "🪚", "label": "Sawing", "unit": "hour", "unitPrice": 80}],
+    },
+    "PATCH /grids/{gridId}": {"iconSize": "large"},
     "POST /estimates/{estimateId}/handoffs": {
         "kind": "message-copied",
         "locale": "pl",
@@ -67,6 +74,16 @@ async def _estimate(person: Person, _: Found) -> str:
     return str((await person.estimate())["id"])
 
 
+async def _revision(person: Person, found: Found) -> str:
+    confirmed = await person.post(f"/estimates/{found['estimateId']}/confirm")
+    return str(confirmed.json()["revision"]["revisionNumber"])
+
+
+async def _grid(person: Person, _: Found) -> str:
+    created = await person.post(f"/workshops/{person.workshop}/grids", {"name": "Carpentry"})
+    return str(created.json()["id"])
+
+
 async def _session(person: Person, _: Found) -> str:
     other = await signed_in_again(person)
     sessions = (await other.get("/me/sessions")).json()["sessions"]
@@ -82,6 +99,8 @@ THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "workshopId": _workshop,
     "orderId": _order,
     "estimateId": _estimate,
+    "revisionNumber": _revision,
+    "gridId": _grid,
     "sessionId": _session,
     "keyId": _key,
 }

@@ -3,21 +3,36 @@
 from msgspec import UNSET
 
 from backbench.actions.access import must_be_member
-from backbench.domain.errors import Conflict, UnknownPdfExport
+from backbench.domain import money
+from backbench.domain.errors import Conflict, NotFound, UnknownPdfExport
 from backbench.domain.estimates import (
     Estimate,
     EstimateConfirmation,
     EstimateEdit,
     EstimateRevision,
+    EstimateRevisionsList,
     EstimatesList,
+    MostUsedLineItemsList,
+    MostUsedQuery,
     NewEstimate,
+    OrderFromEstimate,
+    RevisionTerms,
     kept,
 )
-from backbench.domain.handoffs import Handoff, NewHandoff
+from backbench.domain.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.domain.ids import NewId
+from backbench.domain.orders import Order
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
-from backbench.storage import estimates, handoffs, pdf_exports, workshops
+from backbench.storage import (
+    document_settings,
+    estimates,
+    handoffs,
+    line_uses,
+    orders,
+    pdf_exports,
+    workshops,
+)
 from backbench.storage.database import Read, Write
 
 
@@ -49,9 +64,44 @@ async def edit(
     return await estimates.save_edit(db, estimate_id, body, line_items, now)
 
 
-async def confirm(
-    db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId
-) -> EstimateConfirmation:
+async def remove(db: Write, caller: Caller, estimate_id: str) -> None:
+    """Removes the estimate with its revisions, PDFs and hand-offs. Orders that were made of it stay."""
+    await db.hold(f"estimate {estimate_id}")
+    await find_for(db, caller, estimate_id)
+    await estimates.remove(db, estimate_id)
+
+
+async def duplicate(db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId) -> Estimate:
+    """The same name, recipient, percentages and lines; no revisions, PDFs or hand-offs."""
+    estimate = (await find_for(db, caller, estimate_id)).duplicate(new_id(), now)
+    await estimates.add(db, estimate)
+    return estimate
+
+
+async def totals(db: Read, caller: Caller, estimate_id: str) -> money.Totals:
+    """What the estimate comes to as it stands, in the workshop's currency."""
+    estimate = await find_for(db, caller, estimate_id)
+    return priced(estimate, await present_terms(db, estimate.workshop_id))
+
+
+async def most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:
+    """The line items that most of the workshop's estimates use."""
+    await workshops.find(db, workshop_id)
+    await must_be_member(db, caller, workshop_id)
+    return MostUsedLineItemsList(await line_uses.most_used(db, workshop_id, query.limit))
+
+
+async def start_work(
+    db: Write, caller: Caller, estimate_id: str, body: OrderFromEstimate, now: Instant, new_id: NewId
+) -> Order:
+    """The estimate became work: an order to do, named after it unless it is given other words."""
+    estimate = await find_for(db, caller, estimate_id)
+    order = body.order_of(estimate).opened(estimate.workshop_id, new_id(), now)
+    await orders.add(db, order)
+    return order
+
+
+async def confirm(db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId) -> EstimateConfirmation:
     """Snapshots the estimate into its next revision, which never changes. Conflict at the plan's limit."""
     # Held first: the snapshot, its number and the count against the plan belong to one moment.
     await db.hold(f"estimate {estimate_id}")
@@ -71,14 +121,32 @@ async def confirm(
         discount_percent=estimate.discount_percent,
         line_items=estimate.line_items,
     )
-    await estimates.add_revision(db, estimate, revision)
+    await estimates.add_revision(db, estimate, revision, await present_terms(db, estimate.workshop_id))
     return EstimateConfirmation(estimate, revision)
+
+
+async def show_revisions(db: Read, caller: Caller, estimate_id: str) -> EstimateRevisionsList:
+    await find_for(db, caller, estimate_id)
+    return EstimateRevisionsList(await estimates.revisions(db, estimate_id))
+
+
+async def show_revision(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> EstimateRevision:
+    await find_for(db, caller, estimate_id)
+    if not revision_number.isdecimal() or len(revision_number) > 9 or revision_number != str(int(revision_number)):
+        raise NotFound
+    return await estimates.find_revision(db, estimate_id, int(revision_number))
+
+
+async def show_handoffs(db: Read, caller: Caller, estimate_id: str) -> HandoffsList:
+    await find_for(db, caller, estimate_id)
+    return HandoffsList(await handoffs.all_of(db, estimate_id))
 
 
 async def hand_off(
     db: Write, caller: Caller, estimate_id: str, body: NewHandoff, now: Instant, new_id: NewId
 ) -> Handoff:
     """Records that a hand-off happened; it sends nothing."""
+    await db.hold(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
     if body.pdf_export_id is not UNSET and not await pdf_exports.belongs(db, body.pdf_export_id, estimate_id):
         raise UnknownPdfExport
@@ -104,3 +172,19 @@ async def find_for(db: Read, caller: Caller, estimate_id: str) -> Estimate:
     await must_be_member(db, caller, estimate.workshop_id)
     return estimate
 
+
+async def present_terms(db: Read, workshop_id: str) -> RevisionTerms:
+    """The money that the workshop's settings name now."""
+    settings = await document_settings.find(db, workshop_id)
+    tax_label = "" if settings.tax_label is UNSET else settings.tax_label
+    return RevisionTerms(settings.currency, settings.tax_percent, tax_label)
+
+
+def priced(estimate: Estimate | EstimateRevision, terms: RevisionTerms) -> money.Totals:
+    return money.total(
+        estimate.line_items,
+        markup_percent=estimate.markup_percent,
+        discount_percent=estimate.discount_percent,
+        tax_percent=None if terms.tax_percent is UNSET else terms.tax_percent,
+        currency=terms.currency,
+    )

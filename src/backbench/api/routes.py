@@ -3,16 +3,37 @@
 Routing, access, the OpenAPI document and the access tests are derived from this table.
 """
 
-from backbench.actions import audit, estimates, exports, orders, profile, workshops
+from backbench.actions import (
+    audit,
+    catalog,
+    document_settings,
+    estimates,
+    exports,
+    grids,
+    orders,
+    profile,
+    workshops,
+)
 from backbench.api import sign_in
 from backbench.api.operations import Operation as Op
 from backbench.api.operations import key, public, session
 from backbench.domain.accounts import Credentials, MeProfile, SignedIn
 from backbench.domain.api_keys import ApiKeysList, IssuedApiKey
 from backbench.domain.audit import AuditTrail
-from backbench.domain.estimates import Estimate, EstimateConfirmation, EstimatesList
+from backbench.domain.catalog import EmojiSet, PredefinedItemsCatalog
+from backbench.domain.document_settings import DocumentSettings
+from backbench.domain.estimates import (
+    Estimate,
+    EstimateConfirmation,
+    EstimateRevision,
+    EstimateRevisionsList,
+    EstimatesList,
+    MostUsedLineItemsList,
+)
 from backbench.domain.exports import AccountDataExport
-from backbench.domain.handoffs import Handoff
+from backbench.domain.grids import Grid, GridsList
+from backbench.domain.handoffs import Handoff, HandoffsList
+from backbench.domain.money import Totals
 from backbench.domain.orders import Order, OrderShown, OrdersList
 from backbench.domain.plans import WorkshopEntitlementsUsage
 from backbench.domain.sessions import SessionsList
@@ -59,6 +80,20 @@ OPERATIONS: tuple[Op, ...] = (
         workshops.entitlements,
         WorkshopEntitlementsUsage,
     ),
+    Op(
+        "GET",
+        "/workshops/{workshopId}/document-settings",
+        session,
+        document_settings.show,
+        DocumentSettings,
+    ),
+    Op(
+        "PUT",
+        "/workshops/{workshopId}/document-settings",
+        session,
+        document_settings.write,
+        DocumentSettings,
+    ),
     # Orders
     Op("GET", "/workshops/{workshopId}/orders", reads, orders.show_all, OrdersList, hides_absence=True),
     Op("POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, hides_absence=True),
@@ -71,6 +106,17 @@ OPERATIONS: tuple[Op, ...] = (
     Op("POST", "/workshops/{workshopId}/estimates", session, estimates.create, Estimate, status=201),
     Op("GET", "/estimates/{estimateId}", session, estimates.show, Estimate),
     Op("PATCH", "/estimates/{estimateId}", session, estimates.edit, Estimate),
+    Op("DELETE", "/estimates/{estimateId}", session, estimates.remove, status=204),
+    Op("POST", "/estimates/{estimateId}/duplicate", session, estimates.duplicate, Estimate, status=201),
+    Op("GET", "/estimates/{estimateId}/totals", session, estimates.totals, Totals),
+    Op("POST", "/estimates/{estimateId}/orders", session, estimates.start_work, Order, status=201),
+    Op(
+        "GET",
+        "/workshops/{workshopId}/line-items/most-used",
+        session,
+        estimates.most_used,
+        MostUsedLineItemsList,
+    ),
     Op(
         "POST",
         "/estimates/{estimateId}/confirm",
@@ -80,5 +126,36 @@ OPERATIONS: tuple[Op, ...] = (
         status=201,
         refuses=(409,),
     ),
+    Op(
+        "GET",
+        "/estimates/{estimateId}/revisions",
+        session,
+        estimates.show_revisions,
+        EstimateRevisionsList,
+    ),
+    Op(
+        "GET",
+        "/estimates/{estimateId}/revisions/{revisionNumber}",
+        session,
+        estimates.show_revision,
+        EstimateRevision,
+    ),
+    Op("GET", "/estimates/{estimateId}/handoffs", session, estimates.show_handoffs, HandoffsList),
     Op("POST", "/estimates/{estimateId}/handoffs", session, estimates.hand_off, Handoff, status=201),
+    # Grids and the catalog
+    Op("GET", "/workshops/{workshopId}/grids", session, grids.show_all, GridsList),
+    Op(
+        "POST",
+        "/workshops/{workshopId}/grids",
+        session,
+        grids.create,
+        Grid,
+        status=201,
+        refuses=(409,),
+    ),
+    Op("GET", "/grids/{gridId}", session, grids.show, Grid),
+    Op("PATCH", "/grids/{gridId}", session, grids.edit, Grid),
+    Op("DELETE", "/grids/{gridId}", session, grids.remove, status=204),
+    Op("GET", "/catalog", session, catalog.show, PredefinedItemsCatalog),
+    Op("GET", "/catalog/emoji", session, catalog.show_emoji, EmojiSet),
 )

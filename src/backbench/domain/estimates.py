@@ -1,12 +1,14 @@
 """Estimates: what a job will cost, line by line, and the revisions that never change."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Protocol
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.errors import Fault
 from backbench.domain.ids import NewId
 from backbench.domain.numbers import Number
+from backbench.domain.orders import CustomerName, NewOrder, Title
 from backbench.domain.scalars import NO_CONTROL, Name, OptionalName, between
 from backbench.domain.times import Instant
 from backbench.domain.words import LineItemUnit
@@ -64,6 +66,10 @@ class Estimate(Struct, frozen=True, rename="camel"):
     line_items: list[LineItem]
     recipient_name: str | UnsetType = UNSET
 
+    def duplicate(self, estimate_id: str, at: Instant) -> "Estimate":
+        """The same estimate once more, unconfirmed."""
+        return structs.replace(self, id=estimate_id, created_at=at, updated_at=at)
+
 
 class EstimatesList(Struct, frozen=True):
     estimates: list[Estimate]
@@ -78,6 +84,44 @@ class EstimateRevision(Struct, frozen=True, rename="camel"):
     markup_percent: Number
     discount_percent: Number
     line_items: list[LineItem]
+
+
+class EstimateRevisionsList(Struct, frozen=True):
+    revisions: list[EstimateRevision]
+
+
+class RevisionTerms(Struct, frozen=True, rename="camel"):
+    """In what money a revision was confirmed: kept with it, so that later settings do not change its sums."""
+
+    currency: str
+    tax_percent: Number | UnsetType = UNSET
+    tax_label: str = ""
+
+
+class ConfirmedRevision(Struct, frozen=True):
+    """A revision with what its shape does not carry and its paper needs."""
+
+    revision: EstimateRevision
+    recipient_name: str
+    terms: RevisionTerms | None
+
+
+class MostUsedLineItem(Struct, frozen=True, rename="camel"):
+    """`count` estimates use a line with this label and unit; the price is that of the latest use."""
+
+    label: str
+    unit: LineItemUnit
+    unit_price: Number
+    count: int
+    last_used_at: Instant
+
+
+class MostUsedLineItemsList(Struct, frozen=True, rename="camel"):
+    line_items: list[MostUsedLineItem]
+
+
+class MostUsedQuery(Struct, frozen=True):
+    limit: Annotated[int, Meta(ge=1, le=200)] = 20
 
 
 class EstimateConfirmation(Struct, frozen=True):
@@ -123,12 +167,31 @@ class EstimateEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
         return [] if self.line_items is UNSET else twins(self.line_items, "/lineItems")
 
 
+class OrderFromEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """What the order is called and whose it is, where that is not the estimate's name and recipient."""
+
+    title: Title | UnsetType = UNSET
+    customer_name: CustomerName | UnsetType = UNSET
+
+    def order_of(self, estimate: Estimate) -> NewOrder:
+        recipient = "" if estimate.recipient_name is UNSET else estimate.recipient_name
+        return NewOrder(
+            title=estimate.name if self.title is UNSET else self.title,
+            customer_name=recipient if self.customer_name is UNSET else self.customer_name,
+        )
+
+
 def kept(entries: list[NewLineItem], new_id: NewId) -> list[LineItem]:
     """The lines with an id each: their own where they brought one."""
     return [entry.kept(new_id()) for entry in entries]
 
 
-def twins(entries: list[NewLineItem], pointer: str) -> list[Fault]:
+class _Entry(Protocol):
+    @property
+    def id(self) -> str | UnsetType: ...
+
+
+def twins(entries: Sequence[_Entry], pointer: str) -> list[Fault]:
     """A fault for every entry whose id an earlier one already has."""
     seen: set[str] = set()
     found = []

@@ -1,9 +1,19 @@
 """Estimates and their revisions in the database."""
 
+from msgspec import Struct
+
 from backbench.domain.errors import NotFound
-from backbench.domain.estimates import Estimate, EstimateEdit, EstimateRevision, LineItem
+from backbench.domain.estimates import (
+    ConfirmedRevision,
+    Estimate,
+    EstimateEdit,
+    EstimateRevision,
+    LineItem,
+    RevisionTerms,
+)
 from backbench.domain.numbers import to_json_text
 from backbench.domain.times import Instant
+from backbench.storage import files, line_uses
 from backbench.storage.database import Read, Write
 from backbench.storage.values import json_or_none, or_none, sent
 
@@ -50,6 +60,7 @@ async def add(db: Write, estimate: Estimate) -> None:
         created_at=estimate.created_at,
         updated_at=estimate.updated_at,
     )
+    await line_uses.add(db, estimate)
 
 
 async def save_edit(
@@ -77,7 +88,14 @@ async def save_edit(
     )
     if estimate is None:
         raise NotFound
+    await (line_uses.save_used if line_items is None else line_uses.replace)(db, estimate)
     return estimate
+
+
+async def remove(db: Write, estimate_id: str) -> None:
+    """Its revisions, PDFs and hand-offs go with it."""
+    await files.remove_of_estimate(db, estimate_id)
+    await db.run("DELETE FROM estimates WHERE id = :id", id=estimate_id)
 
 
 async def take_next_number(db: Write, estimate_id: str) -> int:
@@ -97,14 +115,14 @@ async def latest_number(db: Read, estimate_id: str) -> int:
     return int(number or 0)
 
 
-async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision) -> None:
-    """The recipient is kept beside the snapshot for the paper; the shape of a revision does not carry it."""
+async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision, terms: RevisionTerms) -> None:
+    """Recipient and terms are kept beside the snapshot for the paper; the shape of a revision does not carry them."""
     await db.run(
         """
         INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
-            recipient_name, markup_percent, discount_percent, line_items)
+            recipient_name, markup_percent, discount_percent, line_items, terms)
         VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
-            :recipient_name, :markup_percent, :discount_percent, :line_items)
+            :recipient_name, :markup_percent, :discount_percent, :line_items, :terms)
         """,
         workshop_id=estimate.workshop_id,
         estimate_id=estimate.id,
@@ -117,6 +135,7 @@ async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision
         markup_percent=revision.markup_percent.shortest(),
         discount_percent=revision.discount_percent.shortest(),
         line_items=to_json_text(revision.line_items),
+        terms=to_json_text(terms),
     )
 
 
@@ -127,6 +146,42 @@ async def revisions(db: Read, estimate_id: str) -> list[EstimateRevision]:
         f"SELECT {_REVISION_COLUMNS} FROM revisions WHERE estimate_id = :id ORDER BY revision_number DESC",
         id=estimate_id,
     )
+
+
+async def revisions_before(db: Read, estimate_id: str, number: int, limit: int) -> list[EstimateRevision]:
+    """The `limit` newest of those whose number is below `number`, newest first."""
+    return await db.all(
+        EstimateRevision,
+        f"""
+        SELECT {_REVISION_COLUMNS} FROM revisions WHERE estimate_id = :id AND revision_number < :number
+        ORDER BY revision_number DESC LIMIT :limit
+        """,
+        id=estimate_id,
+        number=number,
+        limit=limit,
+    )
+
+
+async def find_revision(db: Read, estimate_id: str, number: int) -> EstimateRevision:
+    """Raises NotFound."""
+    found = await revisions_before(db, estimate_id, number + 1, 1)
+    if not found or found[0].revision_number != number:
+        raise NotFound
+    return found[0]
+
+
+class _Beside(Struct, frozen=True):
+    recipient_name: str | None
+    terms: RevisionTerms | None
+
+
+async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRevision:
+    """The revision with what stands beside it. Raises NotFound."""
+    revision = await find_revision(db, estimate_id, number)
+    sql = "SELECT recipient_name, terms FROM revisions WHERE estimate_id = :id AND revision_number = :number"
+    beside = await db.one(_Beside, sql, id=estimate_id, number=number)
+    assert beside is not None
+    return ConfirmedRevision(revision, beside.recipient_name or "", beside.terms)
 
 
 async def page_for_export(db: Read, workshop_id: str, after: Estimate | None, limit: int) -> list[Estimate]:

@@ -23,7 +23,12 @@ _TRIES = 12
 # "backbench" read as a number; any one will do, so long as every node takes the same.
 _MIGRATION_LOCK = 0x6261636B62656E
 
-_RETRIABLE = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+# A row may be removed between being read and being referred to; the next try finds that it is gone.
+_RETRIABLE = (
+    asyncpg.SerializationError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.ForeignKeyViolationError,
+)
 _OUT_OF_REACH = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,

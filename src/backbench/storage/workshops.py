@@ -14,6 +14,7 @@ from backbench.domain.workshops import (
     WorkshopEdit,
     WorkshopMember,
 )
+from backbench.storage import files
 from backbench.storage.database import Read, Write
 from backbench.storage.values import json_or_none, or_none, sent
 
@@ -138,6 +139,8 @@ async def save_plan(db: Write, workshop_id: str, plan: Plan) -> None:
 
 
 async def remove(db: Write, workshop_id: str) -> None:
+    """Everything in it goes with it."""
+    await files.remove_of_workshop(db, workshop_id)
     await db.run("DELETE FROM workshops WHERE id = :id", id=workshop_id)
 
 
