@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
+from importlib.util import find_spec
 from typing import Any
 
 import structlog
 from starlette.types import Receive, Scope, Send
 
+from backbench.actions.letters import Writer
+from backbench.actions.outbox import Postman
 from backbench.api.access import Door
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
@@ -14,9 +17,12 @@ from backbench.api.service import Service
 from backbench.domain import times
 from backbench.domain.errors import Unavailable
 from backbench.domain.plans import CheckoutAvailability
+from backbench.outside.google import Google
+from backbench.outside.mail import Sender, carrier
 from backbench.outside.passwords import Passwords
-from backbench.settings import Settings, load
-from backbench.storage import attempts, idempotency, sessions
+from backbench.outside.payments import Payments
+from backbench.settings import BadSetting, Settings, load
+from backbench.storage import accounts, attempts, idempotency, invitations, outbox, sessions, tokens
 from backbench.storage.database import Database, Write
 from backbench.storage.engines import open_database
 
@@ -35,6 +41,7 @@ class Backbench:
         door = Door(settings.public_url, settings.session_life)
         self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.service, self.db, settings.metrics_token)
+        self.postman = postman_of(settings, self.db)
         self._sweeping: asyncio.Task[None] | None = None
 
     def _parts(self) -> dict[str, Any]:
@@ -45,7 +52,13 @@ class Backbench:
             "session_life": self.settings.session_life,
             "trusted_proxies": self.settings.trusted_proxies,
             "is_secure": self.settings.is_secure,
+            "mail_limits": self.settings.mail_limits,
+            "sign_up_rules": self.settings.sign_up_rules,
+            "support_email": self.settings.support_email,
+            "google": google_of(self.settings),
             "checkout": checkout_availability(self.settings),
+            "payments": payments_of(self.settings),
+            "public_url": self.settings.public_url,
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,6 +76,7 @@ class Backbench:
 
     async def start(self) -> None:
         await self.db.migrate()
+        self.postman.start()
         self._sweeping = asyncio.create_task(self._sweep())
 
     async def stop(self) -> None:
@@ -70,6 +84,7 @@ class Backbench:
             self._sweeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._sweeping
+        await self.postman.stop()
         self.passwords.close()
         await self.db.close()
 
@@ -82,7 +97,7 @@ class Backbench:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _sweep(self) -> None:
-        """Removes what has run out: sessions that ended, windows of counters that are over."""
+        """Removes what has run out: sessions that ended, windows of counters that are over, links nobody followed."""
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
             now = times.now()
@@ -90,6 +105,10 @@ class Backbench:
             async def sweep(db: Write, now: str = now) -> None:
                 await sessions.sweep(db, now)
                 await attempts.sweep(db, now)
+                await tokens.sweep(db, now)
+                await invitations.sweep(db, now)
+                await outbox.sweep(db, now)
+                await accounts.sweep(db, now)
                 await idempotency.sweep(db, now)
 
             try:
@@ -98,10 +117,39 @@ class Backbench:
                 log.warning("sweep postponed", reason=refusal.detail)
 
 
+def postman_of(settings: Settings, db: Database) -> Postman:
+    sender = Sender(settings.mail_from, settings.public_url)
+    carries = carrier(settings.smtp_url, settings.mail_path, sender)
+    return Postman(db, Writer(settings.public_url), carries, times.now)
+
+
+def google_of(settings: Settings) -> Google | None:
+    """The client of the sign-in provider, where both its id and its secret are set."""
+    if not (settings.google_client_id and settings.google_client_secret):
+        return None
+    if find_spec("authlib") is None or find_spec("httpx2") is None:
+        raise BadSetting("BACKBENCH_GOOGLE_CLIENT_ID needs an extra: pip install 'backbench[google]'")
+    return Google(
+        settings.google_issuer,
+        settings.google_client_id,
+        settings.google_client_secret,
+        f"{settings.public_url}/api/auth/google/callback",
+    )
+
+
+def payments_of(settings: Settings) -> Payments | None:
+    """The payment provider, where both of its secrets and a price are set."""
+    if not (settings.stripe_secret_key and settings.stripe_webhook_secret and settings.stripe_price):
+        return None
+    return Payments(
+        settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_price, settings.stripe_api_url
+    )
+
+
 def checkout_availability(settings: Settings) -> CheckoutAvailability:
     if not settings.pro_purchase:
         return "pro_purchase_disabled"
-    if not settings.stripe_secret_key:
+    if payments_of(settings) is None:
         return "payments_not_configured"
     return "available"
 

@@ -5,14 +5,16 @@ An unknown or malformed setting stops the start with one clear line.
 
 import ipaddress
 import os
+import re
 from collections.abc import Callable, Mapping
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from backbench.domain.settings import Limit, SessionLife, SignInLimits
+from backbench.domain.settings import Limit, MailLimits, SessionLife, SignInLimits, SignUpRules
 
 PREFIX = "BACKBENCH_"
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -34,6 +36,11 @@ class Settings(Struct, frozen=True):
     session_absolute_days: int = 90
     smtp_url: str = ""
     mail_from: str = ""
+    mail_folder: str = ""
+    mail_limit: Limit = Limit(10, 3600)
+    mail_ceiling: Limit = Limit(100, 3600)
+    support_email: str = ""
+    terms_version: str = "1"
     google_client_id: str = ""
     google_client_secret: str = ""
     google_issuer: str = "https://accounts.google.com"
@@ -57,6 +64,24 @@ class Settings(Struct, frozen=True):
     @property
     def session_life(self) -> SessionLife:
         return SessionLife(self.session_idle_days * 86_400, self.session_absolute_days * 86_400)
+
+    @property
+    def mail_path(self) -> Path:
+        """Where mails are written without an SMTP server: beside the database, unless set."""
+        if self.mail_folder:
+            return Path(self.mail_folder)
+        is_file = self.database_url.startswith("sqlite:///")
+        return (
+            Path(unquote(self.database_url.removeprefix("sqlite:///"))).parent if is_file else Path("data")
+        ) / "mail"
+
+    @property
+    def mail_limits(self) -> MailLimits:
+        return MailLimits(self.mail_limit, self.mail_ceiling)
+
+    @property
+    def sign_up_rules(self) -> SignUpRules:
+        return SignUpRules(self.sign_up, self.terms_version)
 
     @property
     def sign_in_limits(self) -> SignInLimits:
@@ -163,6 +188,13 @@ def _public_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _mailbox(text: str) -> str:
+    address = parseaddr(text)[1]
+    if text and (not re.fullmatch(r"[^@\s]+@[^@\s]+", address) or not text.isprintable()):
+        raise ValueError("expected office@example.com or Our Workshop <office@example.com>")
+    return text
+
+
 _READERS: dict[str, Callable[[str], Any]] = {
     "database_url": _database_url,
     "files_url": _url("file", "s3"),
@@ -174,6 +206,10 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "session_idle_days": _days,
     "session_absolute_days": _days,
     "smtp_url": _url("smtp", "smtps"),
+    "mail_from": _mailbox,
+    "support_email": _mailbox,
+    "mail_limit": _limit,
+    "mail_ceiling": _limit,
     "google_issuer": _url("http", "https"),
     "ai_url": _url("http", "https"),
     "ai_provider": _one_of("", "openai", "anthropic"),

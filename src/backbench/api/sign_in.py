@@ -44,14 +44,24 @@ async def authenticate(
 async def logout(db: Database, request: Request, caller: Caller, is_secure: bool) -> Answer:
     """Ends the session and clears both cookies."""
     await db.write(lambda write: sign_in.sign_out(write, caller))
-    return empty(200, *_cookie("session", "", 0, is_secure), *_cookie("csrf-token", "", 0, is_secure))
+    return empty(200, *cleared_cookies(is_secure=is_secure))
 
 
 def signed_in(session: NewSession, life: SessionLife, *, is_secure: bool) -> Answer:
     answer = json_answer(200, to_json(session.answer))
-    answer.headers += _cookie("session", session.secret, life.absolute, is_secure)
-    answer.headers += _cookie("csrf-token", session.csrf, life.absolute, is_secure)
+    answer.headers += session_cookies(session, life, is_secure=is_secure)
     return answer
+
+
+def session_cookies(session: NewSession, life: SessionLife, *, is_secure: bool) -> list[Header]:
+    return [
+        *_cookie("session", session.secret, life.absolute, is_secure),
+        *_cookie("csrf-token", session.csrf, life.absolute, is_secure),
+    ]
+
+
+def cleared_cookies(*, is_secure: bool) -> list[Header]:
+    return [*_cookie("session", "", 0, is_secure), *_cookie("csrf-token", "", 0, is_secure)]
 
 
 def _cookie(name: str, value: str, age: int, is_secure: bool) -> list[Header]:

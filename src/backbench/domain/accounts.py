@@ -67,6 +67,7 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
 
 # A secret out of a mail.
 Token = Annotated[str, Meta(min_length=1, max_length=200)]
+NOT_VALID = Fault("/token", "not_valid", "Used up, expired, or never given out")
 
 
 class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -98,6 +99,22 @@ class SignUp(Struct, frozen=True):
     password_hash: str | None
     terms_version: str | None
     terms_accepted_at: Instant | None
+
+    def pending(self, uid: str, now: Instant) -> Account:
+        """The account that waits for the mail to be confirmed."""
+        return Account(
+            id=uid,
+            email=self.email,
+            name=self.name,
+            locale=self.locale,
+            status="pending",
+            password_hash=self.password_hash,
+            email_verified_at=None,
+            terms_version=self.terms_version,
+            terms_accepted_at=self.terms_accepted_at,
+            last_login_at=None,
+            created_at=now,
+        )
 
 
 class Verification(Struct, frozen=True, forbid_unknown_fields=True):

@@ -55,6 +55,7 @@ class QueuedMail(Struct, frozen=True):
 class Letter(Struct, frozen=True):
     """A mail as it is read."""
 
+    locale: UserLocale
     subject: str
     text: str
     html: str
@@ -65,7 +66,6 @@ class Envelope(Struct, frozen=True):
 
     id: str
     to: str
-    locale: UserLocale
     at: Instant
     letter: Letter
     reply_to: str | None = None
@@ -74,7 +74,7 @@ class Envelope(Struct, frozen=True):
 def letter(kind: str, locale: UserLocale, link: str | None = None, **values: str) -> Letter:
     """`link` is where the button leads; `values` are what the words leave open."""
     words = _filled(WORDS[kind][locale], values)
-    return Letter(words.subject, _text(words, locale, link), _html(words, locale, link))
+    return Letter(locale, words.subject, _text(words, locale, link), _html(words, locale, link))
 
 
 def quoted(name: str) -> str:

@@ -1,8 +1,11 @@
 """What users told us, in the database."""
 
+from backbench.domain.errors import NotFound
 from backbench.domain.exports import AccountDataExportFeedback
 from backbench.storage.database import Read, Write
 from backbench.storage.values import or_none
+
+_COLUMNS = "id, kind, title, message, email, locale, created_at, path, user_agent"
 
 
 async def add(db: Write, uid: str, told: AccountDataExportFeedback) -> None:
@@ -24,13 +27,17 @@ async def add(db: Write, uid: str, told: AccountDataExportFeedback) -> None:
     )
 
 
+async def find(db: Read, feedback_id: str) -> AccountDataExportFeedback:
+    told = await db.one(AccountDataExportFeedback, f"SELECT {_COLUMNS} FROM feedback WHERE id = :id", id=feedback_id)
+    if told is None:
+        raise NotFound
+    return told
+
+
 async def all_of(db: Read, uid: str) -> list[AccountDataExportFeedback]:
     """Newest first."""
     return await db.all(
         AccountDataExportFeedback,
-        """
-        SELECT id, kind, title, message, email, locale, created_at, path, user_agent FROM feedback
-        WHERE account_id = :uid ORDER BY created_at DESC, id DESC
-        """,
+        f"SELECT {_COLUMNS} FROM feedback WHERE account_id = :uid ORDER BY created_at DESC, id DESC",
         uid=uid,
     )

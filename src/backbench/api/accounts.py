@@ -1,0 +1,113 @@
+"""Accounts over HTTP: what needs the visitor's address, the cookies or the browser's name."""
+
+from backbench.actions import accounts, feedback
+from backbench.api.answers import Answer, empty
+from backbench.api.requests import Network, Request
+from backbench.api.sign_in import cleared_cookies, signed_in
+from backbench.domain.accounts import (
+    AccountRemoval,
+    NewAccount,
+    PasswordResetRequest,
+    Verification,
+    VerificationRequest,
+)
+from backbench.domain.exports import AccountDataExportFeedback
+from backbench.domain.feedback import NewFeedback
+from backbench.domain.ids import NewId
+from backbench.domain.sessions import Caller
+from backbench.domain.settings import MailLimits, SessionLife, SignInLimits, SignUpRules
+from backbench.domain.times import Instant
+from backbench.outside.passwords import Passwords
+from backbench.storage.database import Database, Write
+
+
+async def sign_up(
+    db: Database,
+    request: Request,
+    body: NewAccount,
+    passwords: Passwords,
+    sign_up_rules: SignUpRules,
+    mail_limits: MailLimits,
+    trusted_proxies: tuple[Network, ...],
+    now: Instant,
+    new_id: NewId,
+) -> None:
+    """Signs up: a mail goes to the address, and its link confirms the account.
+
+    The answer and its time are the same whether or not the address has an account.
+    """
+    visitor = request.visitor(trusted_proxies)
+    await accounts.sign_up(db, passwords, visitor, body, sign_up_rules, mail_limits, now, new_id)
+
+
+async def verify(
+    db: Database,
+    request: Request,
+    body: Verification,
+    session_life: SessionLife,
+    trusted_proxies: tuple[Network, ...],
+    is_secure: bool,
+    now: Instant,
+    new_id: NewId,
+) -> Answer:
+    """Confirms the address with the token of the mail, and signs in."""
+    visitor = request.visitor(trusted_proxies)
+    session = await db.write(lambda write: accounts.verify(write, visitor, body, session_life, now, new_id))
+    return signed_in(session, session_life, is_secure=is_secure)
+
+
+async def resend_verification(
+    db: Database,
+    request: Request,
+    body: VerificationRequest,
+    mail_limits: MailLimits,
+    trusted_proxies: tuple[Network, ...],
+    now: Instant,
+    new_id: NewId,
+) -> None:
+    """Mails the link to confirm the address again, if the address waits for it."""
+    visitor = request.visitor(trusted_proxies)
+    await accounts.ask_for_mail(db, visitor, "resend", body.email, mail_limits, now, new_id)
+
+
+async def request_password_reset(
+    db: Database,
+    request: Request,
+    body: PasswordResetRequest,
+    mail_limits: MailLimits,
+    trusted_proxies: tuple[Network, ...],
+    now: Instant,
+    new_id: NewId,
+) -> None:
+    """Mails a link to choose a new password, if the address has an account."""
+    visitor = request.visitor(trusted_proxies)
+    await accounts.ask_for_mail(db, visitor, "reset", body.email, mail_limits, now, new_id)
+
+
+async def remove(
+    db: Database,
+    caller: Caller,
+    body: AccountRemoval,
+    passwords: Passwords,
+    sign_in_limits: SignInLimits,
+    is_secure: bool,
+    now: Instant,
+    new_id: NewId,
+) -> Answer:
+    """Deletes the account, with the workshops that it alone belongs to."""
+    await accounts.remove(db, passwords, caller, body, sign_in_limits, now, new_id)
+    return empty(204, *cleared_cookies(is_secure=is_secure))
+
+
+async def send_feedback(
+    db: Write,
+    request: Request,
+    caller: Caller,
+    body: NewFeedback,
+    support_email: str,
+    now: Instant,
+    new_id: NewId,
+) -> AccountDataExportFeedback:
+    """Tells the people who run the service something."""
+    user_agent = request.visitor(()).user_agent
+    return await feedback.tell(db, caller, body, user_agent, support_email, now, new_id)

@@ -1,0 +1,101 @@
+"""Signing in with Google over HTTP: out through one redirect, back in through another."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from backbench.actions import google as actions
+from backbench.api.answers import Answer, Header, empty
+from backbench.api.requests import Network, Request
+from backbench.api.sign_in import session_cookies
+from backbench.domain.errors import Fault, Invalid, NotFound
+from backbench.domain.google import SECONDS, GoogleFlow
+from backbench.domain.ids import NewId
+from backbench.domain.sessions import digest, new_secret
+from backbench.domain.settings import SessionLife, SignInLimits, SignUpRules
+from backbench.domain.times import Instant
+from backbench.outside.google import Google
+from backbench.storage.database import Database
+
+_Parameter = Annotated[str, Meta(max_length=4096)]
+_COOKIE = "google-flow"
+_PATH = "/api/auth/google"
+
+
+class Return(Struct, frozen=True):
+    """What the browser brings back."""
+
+    code: _Parameter | None = None
+    state: _Parameter | None = None
+    error: _Parameter | None = None
+    iss: _Parameter | None = None
+
+
+async def begin(
+    db: Database,
+    request: Request,
+    google: Google | None,
+    trusted_proxies: tuple[Network, ...],
+    sign_in_limits: SignInLimits,
+    is_secure: bool,
+    now: Instant,
+) -> Answer:
+    """Sends the browser to Google."""
+    if google is None:
+        raise NotFound
+    state, nonce, verifier, browser = (new_secret() for _ in range(4))
+    flow = GoogleFlow(nonce=nonce, verifier=verifier, browser=digest(browser))
+    away = await google.address(state, nonce, verifier)
+    await actions.begin(db, request.visitor(trusted_proxies), state, flow, sign_in_limits, now)
+    return _redirect(away, _flow_cookie(browser, SECONDS, is_secure))
+
+
+async def callback(
+    db: Database,
+    request: Request,
+    query: Return,
+    google: Google | None,
+    sign_up_rules: SignUpRules,
+    session_life: SessionLife,
+    trusted_proxies: tuple[Network, ...],
+    is_secure: bool,
+    now: Instant,
+    new_id: NewId,
+) -> Answer:
+    """Takes the browser back from Google, signs in, and leads to the web app.
+
+    Where somebody changed their mind, or may not sign in, it leads there signed out, with `?sign-in=cancelled` or
+    `?sign-in=refused`.
+    """
+    if google is None:
+        raise NotFound
+    ended = _flow_cookie("", 0, is_secure)
+    flow = await _resumed(db, request, query, google, now)
+    if query.code is None:
+        return _redirect("/?sign-in=cancelled", ended)
+    profile = await google.profile(query.code, flow.nonce, flow.verifier)
+    visitor = request.visitor(trusted_proxies)
+    session = await db.write(
+        lambda write: actions.sign_in(write, visitor, profile, sign_up_rules, session_life, now, new_id)
+    )
+    if session is None:
+        return _redirect("/?sign-in=refused", ended)
+    return _redirect("/", ended, *session_cookies(session, session_life, is_secure=is_secure))
+
+
+async def _resumed(db: Database, request: Request, query: Return, google: Google, now: Instant) -> GoogleFlow:
+    if query.iss is not None and query.iss.rstrip("/") != google.issuer:
+        raise Invalid(Fault("/iss", "not_valid", "Another provider's answer"))
+    if query.code is None and query.error is None:
+        raise Invalid(Fault("/code", "missing", "Required"))
+    return await actions.resume(db, query.state or "", request.cookie(_COOKIE.encode()) or "", now)
+
+
+def _redirect(to: str, *cookies: Header) -> Answer:
+    return empty(302, (b"location", to.encode()), *cookies)
+
+
+def _flow_cookie(value: str, age: int, is_secure: bool) -> Header:
+    flags = "; Secure" if is_secure else ""
+    line = f"{_COOKIE}={value}; Max-Age={age}; Path={_PATH}; SameSite=Lax; HttpOnly{flags}"
+    return (b"set-cookie", line.encode())
