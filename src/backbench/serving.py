@@ -1,5 +1,6 @@
 """Runs the application on its server, until a signal."""
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -8,14 +9,17 @@ import threading
 from granian import Granian
 from granian.constants import Interfaces, Loops
 
-from backbench.app import Backbench, served
+from backbench.app import Backbench
+from backbench.logs import set_up
+from backbench.settings import load
 
 _DRAIN_SECONDS = 30
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def run(host: str, port: int, workers: int) -> None:
     """Returns when a signal has come and the requests under way are answered, or have had half a minute."""
-    os.register_at_fork(after_in_child=_heed_signals)
+    os.register_at_fork(before=_hold_signals, after_in_parent=_heed_signals)
     Granian(
         "backbench.serving:worker",
         factory=True,
@@ -33,14 +37,29 @@ def run(host: str, port: int, workers: int) -> None:
 
 def worker() -> Backbench:
     """What a worker process serves."""
+    _hold_signals()
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
-    return served()
+    settings = load()
+    set_up(settings.log_level)
+    return _Worker(settings)
+
+
+class _Worker(Backbench):
+    """Heeds signals from when its server does: what comes earlier waits, where it would be lost."""
+
+    async def start(self) -> None:
+        await super().start()
+        # The server runs the loop once for this start, and from then on to serve: signals that fall between the
+        # two reach nobody. A fifth of a second later it serves.
+        asyncio.get_running_loop().call_later(0.2, _heed_signals)
+
+
+def _hold_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
 
 
 def _heed_signals() -> None:
-    """Until its server listens for them, a worker would keep the signal handlers it was forked with and stay."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
 
 
 def _end_with_parent() -> None:
