@@ -5,21 +5,27 @@ Routing, access, the OpenAPI document and the access tests are derived from this
 
 from backbench.actions import (
     audit,
+    billing,
     catalog,
     document_settings,
     estimates,
     exports,
     grids,
+    invitations,
+    members,
     orders,
+    passwords,
     profile,
     workshops,
 )
-from backbench.api import sign_in
+from backbench.actions.google import unlink
+from backbench.api import accounts, google, sign_in, webhooks
 from backbench.api.operations import Operation as Op
 from backbench.api.operations import key, public, session
 from backbench.domain.accounts import Credentials, MeProfile, SignedIn
 from backbench.domain.api_keys import ApiKeysList, IssuedApiKey
 from backbench.domain.audit import AuditTrail
+from backbench.domain.billing import CheckoutPage
 from backbench.domain.catalog import EmojiSet, PredefinedItemsCatalog
 from backbench.domain.document_settings import DocumentSettings
 from backbench.domain.estimates import (
@@ -30,14 +36,15 @@ from backbench.domain.estimates import (
     EstimatesList,
     MostUsedLineItemsList,
 )
-from backbench.domain.exports import AccountDataExport
+from backbench.domain.exports import AccountDataExport, AccountDataExportFeedback
 from backbench.domain.grids import Grid, GridsList
 from backbench.domain.handoffs import Handoff, HandoffsList
+from backbench.domain.invitations import Invitation, InvitationsList
 from backbench.domain.money import Totals
 from backbench.domain.orders import Order, OrderShown, OrdersList
 from backbench.domain.plans import WorkshopEntitlementsUsage
 from backbench.domain.sessions import SessionsList
-from backbench.domain.workshops import Workshop, WorkshopContext, WorkshopsList
+from backbench.domain.workshops import Workshop, WorkshopContext, WorkshopMember, WorkshopsList
 
 PREFIX = "/api"
 
@@ -57,6 +64,17 @@ OPERATIONS: tuple[Op, ...] = (
         hides_faults=True,
     ),
     Op("POST", "/logout", session, sign_in.logout),
+    Op("POST", "/accounts", public, accounts.sign_up, status=202, refuses=(403, 429)),
+    Op("POST", "/accounts/verify", public, accounts.verify, SignedIn),
+    Op("POST", "/accounts/verify/resend", public, accounts.resend_verification, status=202, refuses=(429,)),
+    Op("POST", "/password-resets", public, accounts.request_password_reset, status=202, refuses=(429,)),
+    Op("POST", "/password-resets/confirm", public, passwords.reset, status=204),
+    Op("GET", "/auth/google", public, google.begin, status=302, refuses=(404, 429)),
+    Op("GET", "/auth/google/callback", public, google.callback, status=302, refuses=(404,)),
+    Op("PUT", "/me/password", session, passwords.change, status=204, refuses=(404, 429)),
+    Op("DELETE", "/me", session, accounts.remove, status=204, refuses=(404, 409, 429)),
+    Op("DELETE", "/me/sign-in-methods/google", session, unlink, status=204, refuses=(404, 409)),
+    Op("POST", "/feedback", session, accounts.send_feedback, AccountDataExportFeedback, status=201),
     Op("GET", "/me", session, profile.show, MeProfile, refuses=(404,)),
     Op("PATCH", "/me", session, profile.edit, MeProfile, refuses=(404,)),
     Op("GET", "/me/data-export", session, exports.data_export, AccountDataExport, refuses=(404,)),
@@ -72,6 +90,27 @@ OPERATIONS: tuple[Op, ...] = (
     Op("PATCH", "/workshops/{workshopId}", session, workshops.edit, Workshop),
     Op("DELETE", "/workshops/{workshopId}", session, workshops.remove, status=204, refuses=(409,)),
     Op("PUT", "/workshops/{workshopId}/context", session, workshops.write_context, WorkshopContext),
+    Op("GET", "/workshops/{workshopId}/invitations", session, invitations.show_all, InvitationsList),
+    Op(
+        "POST",
+        "/workshops/{workshopId}/invitations",
+        session,
+        invitations.invite,
+        Invitation,
+        status=201,
+        refuses=(429,),
+    ),
+    Op("DELETE", "/invitations/{invitationId}", session, invitations.withdraw, status=204),
+    Op("POST", "/invitations/accept", session, invitations.accept, Workshop, refuses=(404,)),
+    Op(
+        "PATCH",
+        "/workshops/{workshopId}/members/{userId}",
+        session,
+        members.edit,
+        WorkshopMember,
+        refuses=(409,),
+    ),
+    Op("DELETE", "/workshops/{workshopId}/members/{userId}", session, members.remove, status=204, refuses=(409,)),
     Op("GET", "/workshops/{workshopId}/audit", session, audit.show_all, AuditTrail),
     Op(
         "GET",
@@ -94,6 +133,20 @@ OPERATIONS: tuple[Op, ...] = (
         document_settings.write,
         DocumentSettings,
     ),
+    # Plan and billing
+    Op(
+        "POST",
+        "/workshops/{workshopId}/billing/trial",
+        session,
+        billing.start_trial,
+        WorkshopEntitlementsUsage,
+        refuses=(409,),
+    ),
+    Op(
+        "POST", "/workshops/{workshopId}/billing/checkout", session, billing.open_checkout, CheckoutPage, refuses=(409,)
+    ),
+    Op("POST", "/workshops/{workshopId}/billing/portal", session, billing.open_portal, CheckoutPage, refuses=(409,)),
+    Op("POST", "/webhooks/stripe", public, webhooks.stripe, status=204, refuses=(400, 413)),
     # Orders
     Op("GET", "/workshops/{workshopId}/orders", reads, orders.show_all, OrdersList, hides_absence=True),
     Op("POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, hides_absence=True),
