@@ -17,6 +17,7 @@ from backbench.domain.scalars import Rule
 
 Check = Callable[[Any, str], Iterator[Fault]]
 Counter = Callable[[Any], int]
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 
 
 class Shape:
@@ -92,7 +93,7 @@ class Shape:
 
 
 @cache
-def shape_of(type_: type[Any]) -> Shape:
+def shape_of(type_: Any) -> Shape:
     return Shape(type_)
 
 
@@ -197,7 +198,7 @@ def _unstorable(value: Any, pointer: str) -> Iterator[Fault]:
     if isinstance(value, str):
         if "\x00" in value:
             yield Fault(pointer, "null_character", "U+0000 cannot be stored")
-        if any("\ud800" <= character <= "\udfff" for character in value):
+        if _HALF_A_PAIR.search(value):
             yield Fault(pointer, "surrogate", "A lone surrogate is no character")
     elif isinstance(value, Members):
         for name in value.twins:

@@ -14,7 +14,7 @@ _STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
 # Python turns at most 4,300 digits into an int; what is longer is beyond every bound that a field has.
 _LONGEST_INTEGER = 4000
-_BEYOND_BOUNDS = 10**_LONGEST_INTEGER
+_BEYOND_BOUNDS: int = 10**_LONGEST_INTEGER
 
 
 class NotStrictJson(Exception):
@@ -37,7 +37,7 @@ def parse(raw: bytes) -> Any:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
         raise NotStrictJson("not_json", "Not UTF-8") from None
-    if _depth(raw) > DEEPEST:
+    if _is_too_deep(raw):
         raise NotStrictJson("too_deep", f"Nested deeper than {DEEPEST}")
     try:
         return json.loads(
@@ -51,16 +51,17 @@ def parse(raw: bytes) -> Any:
         raise NotStrictJson("not_json", f"Not JSON: {error}") from None
 
 
-def _depth(raw: bytes) -> int:
-    """How deep the brackets go, whatever else is wrong; parsers recurse, this does not."""
-    depth = deepest = 0
-    for bracket in _BRACKETS.findall(_STRINGS.sub(b"", raw)):
-        if bracket in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        else:
-            depth -= 1
-    return deepest
+def _is_too_deep(raw: bytes) -> bool:
+    """Whether the brackets go deeper than we take, whatever else is wrong; parsers recurse, this does not."""
+    depth = 0
+    for bracket in _BRACKETS.finditer(_STRINGS.sub(b"", raw)):
+        depth += 1 if bracket[0] in b"[{" else -1
+        if depth > DEEPEST:
+            return True
+        if depth < 0:
+            # Closed what was never open: no JSON, which the parser says better.
+            return False
+    return False
 
 
 def _members(pairs: list[tuple[str, Any]]) -> Members:
