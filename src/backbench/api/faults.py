@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -92,9 +91,14 @@ class Shape:
         return count
 
 
-@cache
+_shapes: dict[Any, Shape] = {}
+
+
 def shape_of(type_: Any) -> Shape:
-    return Shape(type_)
+    """The shape of a Struct type, made once."""
+    if type_ not in _shapes:
+        _shapes[type_] = Shape(type_)
+    return _shapes[type_]
 
 
 def _exact(type_: type, value: Any) -> Any:
