@@ -51,13 +51,25 @@ BODIES: dict[str, dict[str, Any]] = {
 }
 
 # What the sample is answered where that is not the operation's own status.
-ANSWERS: dict[str, int] = {"POST /authenticate": 401}
+ANSWERS: dict[str, int] = {
+    "POST /authenticate": 401,
+    # No payment provider is set up where these are called.
+    "POST /workshops/{workshopId}/billing/checkout": 503,
+    "POST /workshops/{workshopId}/billing/portal": 503,
+    "POST /webhooks/stripe": 503,
+}
 
 # Anybody may call these. An operation joins them on purpose, or not at all.
-PUBLIC = {"POST /authenticate"}
+PUBLIC = {"POST /authenticate", "POST /webhooks/stripe"}
 
 # The owner's alone; everything else in a workshop is any member's.
-OWNERS_ONLY = {"DELETE /workshops/{workshopId}", "GET /workshops/{workshopId}/audit"}
+OWNERS_ONLY = {
+    "DELETE /workshops/{workshopId}",
+    "GET /workshops/{workshopId}/audit",
+    "POST /workshops/{workshopId}/billing/trial",
+    "POST /workshops/{workshopId}/billing/checkout",
+    "POST /workshops/{workshopId}/billing/portal",
+}
 
 Found = Mapping[str, str]
 
