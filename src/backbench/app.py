@@ -97,24 +97,22 @@ class Backbench:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _sweep(self) -> None:
-        """Removes what has run out: sessions that ended, windows of counters that are over, links nobody followed."""
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
-            now = times.now()
-
-            async def sweep(db: Write, now: str = now) -> None:
-                await sessions.sweep(db, now)
-                await attempts.sweep(db, now)
-                await tokens.sweep(db, now)
-                await invitations.sweep(db, now)
-                await outbox.sweep(db, now)
-                await accounts.sweep(db, now)
-                await idempotency.sweep(db, now)
-
             try:
-                await self.db.write(sweep)
+                await self.sweep()
             except Unavailable as refusal:
                 log.warning("sweep postponed", reason=refusal.detail)
+
+    async def sweep(self) -> None:
+        """Removes what has run out: sessions that ended, windows of counters that are over, links nobody followed."""
+        now = times.now()
+
+        async def remove(db: Write) -> None:
+            for expired in (sessions, attempts, tokens, invitations, outbox, accounts, idempotency):
+                await expired.sweep(db, now)
+
+        await self.db.write(remove)
 
 
 def postman_of(settings: Settings, db: Database) -> Postman:

@@ -18,22 +18,34 @@ class Counted(Struct, frozen=True):
 
 
 async def count_all(db: Database, counted: list[Counted], now: Instant) -> None:
-    """Counts first and judges after the commit: a refusal inside the transaction would undo the count."""
+    """Counts, and raises RateLimited for the first that is over its limit; what comes after it is not counted.
 
-    async def count(write: Write) -> list[attempts.Attempts]:
-        return [await attempts.count(write, one.name, one.limit.window, now) for one in counted]
+    So whoever is shut out where they are cannot fill the table with the names of ever new accounts. It is judged
+    after the commit: a refusal inside the transaction would undo the count.
+    """
 
-    for one, counter in zip(counted, await db.write(count), strict=True):
-        _must_be_within(one, counter, now)
+    async def count(write: Write) -> RateLimited | None:
+        for one in counted:
+            over = _over(one, await attempts.count(write, one.name, one.limit.window, now), now)
+            if over is not None:
+                return over
+        return None
+
+    over = await db.write(count)
+    if over is not None:
+        raise over
 
 
 async def count_success(db: Write, counted: Counted, now: Instant) -> None:
     """Counts in the transaction of what is counted: what is refused counts for nothing."""
-    _must_be_within(counted, await attempts.count(db, counted.name, counted.limit.window, now), now)
+    over = _over(counted, await attempts.count(db, counted.name, counted.limit.window, now), now)
+    if over is not None:
+        raise over
 
 
-def _must_be_within(counted: Counted, counter: attempts.Attempts, now: Instant) -> None:
+def _over(counted: Counted, counter: attempts.Attempts, now: Instant) -> RateLimited | None:
     limit = counted.limit
-    if counter.number > limit.count:
-        wait = max(1, -int(-seconds_between(now, counter.ends_at) // 1))
-        raise RateLimited(counted.policy, limit.count, limit.window, wait)
+    if counter.number <= limit.count:
+        return None
+    wait = max(1, -int(-seconds_between(now, counter.ends_at) // 1))
+    return RateLimited(counted.policy, limit.count, limit.window, wait)

@@ -82,7 +82,14 @@ async def start_session(
 
 async def count_malformed(db: Database, visitor: Visitor, limits: SignInLimits, now: Instant) -> None:
     """A sign-in whose body cannot be read counts as well, under its address alone."""
-    await count_all(db, [Counted(f"sign-in address {visitor.address}", limits.pair, "address")], now)
+    await count_all(
+        db,
+        [
+            Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
+            Counted(f"sign-in address {visitor.address}", limits.pair, "address"),
+        ],
+        now,
+    )
 
 
 async def sign_out(db: Write, caller: Caller) -> None:
@@ -95,8 +102,8 @@ async def _count(db: Database, visitor: Visitor, body: Credentials, limits: Sign
     await count_all(
         db,
         [
-            Counted(f"sign-in pair {visitor.address} {email}", limits.pair, "pair"),
             Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
+            Counted(f"sign-in pair {visitor.address} {email}", limits.pair, "pair"),
             Counted(f"sign-in account {email}", limits.ceiling, "account"),
         ],
         now,
