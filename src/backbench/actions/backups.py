@@ -3,35 +3,25 @@
 A backup knows nothing of the engine it was made on, so it is also the way from one engine to the other.
 """
 
-from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
 from backbench import __version__
 from backbench.domain.backups import FORMAT, Manifest, TableContents
-from backbench.domain.errors import Conflict, NotFound
+from backbench.domain.errors import Conflict, Unavailable
 from backbench.domain.times import Instant
 from backbench.outside.backup_folders import Folder, Lines, NewFolder, new_folder
-from backbench.storage import backups, migrations
+from backbench.outside.blobs import Blobs
+from backbench.storage import backups, files, migrations
 from backbench.storage.backups import Table
 from backbench.storage.database import Database, Read, Write
 
 _PAGE = 200
 
 
-class FileStore(Protocol):
-    """Where the bytes of stored files are."""
-
-    def read(self, key: str) -> AsyncIterator[bytes]:
-        """The bytes, piece by piece; NotFound when there are none."""
-        ...
-
-    async def write(self, key: str, pieces: AsyncIterator[bytes]) -> None: ...
-
-
-async def back_up(db: Database, files: FileStore, path: Path, now: Instant) -> Manifest:
+async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manifest:
     """Everything as it is at one moment, in a new folder. Conflict when the place is taken or cannot be written."""
     with new_folder(path) as folder:
         async with db.snapshot() as read:
@@ -40,13 +30,13 @@ async def back_up(db: Database, files: FileStore, path: Path, now: Instant) -> M
                 raise Conflict("no_schema", "There is nothing to back up: the database is new")
             found = await backups.tables(read, db.engine)
             tables = {table.name: await _write_table(read, table, folder.table(table.name)) for table in found}
-            kept, missing = await _copy_files(read, files, folder)
+            kept, missing = await _copy_files(db, read, blobs, folder)
         manifest = Manifest(FORMAT, __version__, schema, now, tables, kept, missing)
         folder.finish(manifest)
     return manifest
 
 
-async def restore(db: Database, files: FileStore, path: Path) -> Manifest:
+async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
     """Fills an empty database and its file store, all of it or nothing.
 
     Conflict when the backup is damaged or newer than this Backbench, or the database holds anything.
@@ -62,9 +52,13 @@ async def restore(db: Database, files: FileStore, path: Path) -> Manifest:
     await _must_take(db, folder.manifest.schema)
     await db.migrate(folder.manifest.schema)
     for file in folder.files():
-        await files.write(file.key, folder.file(file.key))
+        # An attempt that was cut short may have left half of it.
+        await blobs.remove(file.id)
+        await blobs.write(file.id, folder.file(file.id))
     await db.write(lambda handle: _fill(handle, db.engine, folder))
     await db.migrate()
+    for file_id in folder.manifest.missing:
+        await db.write(partial(_forget, file_id=file_id))
     return folder.manifest
 
 
@@ -107,13 +101,27 @@ async def _fill(db: Write, engine: str, folder: Folder) -> None:
             await backups.add(db, table, row)
 
 
-async def _copy_files(db: Read, files: FileStore, folder: NewFolder) -> tuple[TableContents, list[str]]:
-    """Their list, and the keys of those that were removed while the backup was made."""
+async def _copy_files(db: Database, snapshot: Read, blobs: Blobs, folder: NewFolder) -> tuple[TableContents, list[str]]:
+    """Their list, and the ids of those that were removed while the backup was made."""
     lines = folder.files_list()
     missing = []
-    async for key in backups.file_keys(db):
+    async for file in backups.stored_files(snapshot):
         try:
-            lines.write([await folder.add_file(key, files.read(key))])
-        except NotFound:
-            missing.append(key)
+            lines.write([await folder.add_file(file.id, blobs.read(file.id, 0, file.size_bytes))])
+        except Unavailable as refusal:
+            # Bytes go right after their record; anything else that is not there would be missing for good.
+            if await _is_stored(db, file.id):
+                raise Conflict(
+                    "backup_failed", f"The bytes of file {file.id} cannot be read: {refusal.detail}"
+                ) from None
+            missing.append(file.id)
     return lines.finish(), missing
+
+
+async def _forget(db: Write, file_id: str) -> None:
+    await files.remove(db, await files.find(db, file_id))
+
+
+async def _is_stored(db: Database, file_id: str) -> bool:
+    async with db.read() as read:
+        return await backups.is_stored(read, file_id)

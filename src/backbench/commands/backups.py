@@ -1,17 +1,17 @@
 """Putting everything aside, and getting it back."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from backbench.actions.backups import FileStore
-from backbench.commands.database import in_database
+from backbench.commands.database import in_database, settings
 from backbench.commands.speech import Said
 from backbench.domain import times
 from backbench.domain.backups import Manifest
-from backbench.domain.errors import Conflict, NotFound
+from backbench.outside.blobs import Blobs, open_blobs
+from backbench.storage.database import Database
 
 FolderWord = Annotated[Path, typer.Argument(metavar="DIR", help="The backup's folder.")]
 
@@ -20,10 +20,10 @@ def backup(folder: FolderWord) -> Said:
     """Put everything as it is now into a new folder."""
     from backbench.actions.backups import back_up
 
-    manifest = in_database(lambda db: back_up(db, files(), folder, times.now()), migrates=False)
+    manifest = _with_files(lambda db, blobs: back_up(db, blobs, folder, times.now()))
     words = f"{folder} holds {_counted(manifest)}"
     if manifest.missing:
-        words += f"\nNot in the file store when their turn came: {', '.join(manifest.missing)}"
+        words += f"\nRemoved while the backup was made: {', '.join(manifest.missing)}"
     return Said(_shape(folder, manifest), words)
 
 
@@ -31,23 +31,21 @@ def restore(folder: FolderWord) -> Said:
     """Fill an empty database and its file store from a backup."""
     from backbench.actions.backups import restore as fill
 
-    manifest = in_database(lambda db: fill(db, files(), folder), migrates=False)
+    manifest = _with_files(lambda db, blobs: fill(db, blobs, folder))
     return Said(_shape(folder, manifest), f"Restored {_counted(manifest)} of {manifest.created_at}")
 
 
-class _NoFiles:
-    """Stands in until there is a file store."""
+def _with_files(call: Callable[[Database, Blobs], Awaitable[Manifest]]) -> Manifest:
+    """What `call` gives, with the database as it is and the file store."""
 
-    async def read(self, key: str) -> AsyncIterator[bytes]:
-        raise NotFound
-        yield b""
+    async def work(db: Database) -> Manifest:
+        blobs = open_blobs(settings().files_url)
+        try:
+            return await call(db, blobs)
+        finally:
+            await blobs.close()
 
-    async def write(self, key: str, pieces: AsyncIterator[bytes]) -> None:
-        raise Conflict("no_file_store", "There is no file store to restore into")
-
-
-def files() -> FileStore:
-    return _NoFiles()
+    return in_database(work, migrates=False)
 
 
 def _counted(manifest: Manifest) -> str:

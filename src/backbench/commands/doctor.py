@@ -1,17 +1,19 @@
 """Looks an installation over and says what to do: the first thing to run when something is odd."""
 
 import asyncio
-import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile
 from urllib.parse import unquote, urlsplit
 
 from backbench import __version__
 from backbench.commands.speech import Said
 from backbench.domain.checkups import Finding, found
 from backbench.domain.errors import Unavailable
+from backbench.domain.ids import new_id
+from backbench.outside.blobs import open_blobs
 from backbench.settings import BadSetting, Settings, load
 from backbench.storage import checkups
 from backbench.storage.engines import file_of, open_database
@@ -35,7 +37,7 @@ def _findings() -> Iterator[Finding]:
         return
     yield Finding("settings", "ok", f"understood; people reach the service at {settings.public_url}")
     yield from asyncio.run(_database(settings.database_url))
-    yield from _files(settings.files_url)
+    yield _files(settings.files_url)
     yield from _space(settings)
     yield from _exposure(settings)
     yield from _extras(settings)
@@ -63,26 +65,48 @@ async def _database(url: str) -> Sequence[Finding]:
     return [Finding("database", "ok", f"{where} answers"), schema, *health]
 
 
-def _files(url: str) -> Iterator[Finding]:
+def _files(url: str) -> Finding:
     folder = _folder_of(url)
     if folder is None:
-        return
+        return asyncio.run(_bucket(url))
     # The folder is made when the first file comes; until then the place for it has to be writable.
-    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    yield found(
-        "files",
-        os.access(there, os.W_OK | os.X_OK),
-        f"{folder} is writable",
-        f"{there} is not writable",
-        f"Let this user write to {there}, or set BACKBENCH_FILES_URL to another place.",
-    )
+    there = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    try:
+        with TemporaryFile(dir=there):
+            return Finding("files", "ok", f"{folder} is writable")
+    except OSError as error:
+        do = f"Let this user write to {there}, or set BACKBENCH_FILES_URL to another place."
+        return Finding("files", "wrong", f"{there} is not writable: {error.strerror}", do)
+
+
+async def _bucket(url: str) -> Finding:
+    """Found out by writing, reading and removing a file."""
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"the doctor was here"
+
+    blobs = open_blobs(url)
+    trial = new_id()
+    try:
+        await blobs.write(trial, pieces())
+        async for _ in blobs.read(trial, 0, 1):
+            pass
+        await blobs.remove(trial)
+    except Unavailable as refusal:
+        return Finding("files", "wrong", f"{url}: {refusal.detail}", "See to the bucket and to the AWS_ variables.")
+    finally:
+        await blobs.close()
+    return Finding("files", "ok", f"{url} takes files and gives them back")
 
 
 def _space(settings: Settings) -> Iterator[Finding]:
     places = {place for place in (file_of(settings.database_url), _folder_of(settings.files_url)) if place is not None}
     there = {next(parent for parent in place.absolute().parents if parent.exists()) for place in places}
     for place in sorted(there):
-        free = shutil.disk_usage(place).free
+        total, _, free = shutil.disk_usage(place)
+        if total == 0:
+            # Not a disk.
+            continue
         says = f"{free / 1024**3:.1f} GiB free in {place}"
         yield found("disk", free >= _LEAST_FREE_BYTES, says, says, "Make room: a full disk stops all writing.")
 

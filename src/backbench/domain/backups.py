@@ -17,13 +17,16 @@ class TableContents(Struct, frozen=True, rename="camel"):
 class FileContents(Struct, frozen=True, rename="camel"):
     """One stored file; a line of `files.jsonl`."""
 
-    key: str
+    id: str
     size_bytes: int
     sha256: str
 
 
 class Manifest(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What a backup holds. `files` is the list of stored files; `missing` were gone when their turn came."""
+    """What a backup holds. `files` is the list of stored files.
+
+    `missing` are those that are among the rows and were removed before their bytes could be copied.
+    """
 
     format: int
     backbench: str

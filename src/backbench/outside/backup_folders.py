@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import os
+import re
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -17,6 +18,8 @@ from backbench.domain.errors import Conflict
 _PIECE = 256 * 1024
 _MANIFEST = "manifest.json"
 _FILES_LIST = "files.jsonl"
+# Names come from files that somebody may have written by hand; none leads out of the folder.
+_PLAIN = re.compile(r"[a-z0-9_-]+")
 
 
 class Lines:
@@ -55,10 +58,10 @@ class NewFolder:
     def files_list(self) -> Lines:
         return Lines(self._partial / _FILES_LIST)
 
-    async def add_file(self, key: str, pieces: AsyncIterator[bytes]) -> FileContents:
+    async def add_file(self, file_id: str, pieces: AsyncIterator[bytes]) -> FileContents:
         checksum = hashlib.sha256()
         size = 0
-        path = self._partial / "files" / _file_name(key)
+        path = self._partial / "files" / _file_name(file_id)
         file = _created(path)
         try:
             async for piece in pieces:
@@ -70,7 +73,7 @@ class NewFolder:
             path.unlink()
             raise
         _sync_and_close(file)
-        return FileContents(key, size, checksum.hexdigest())
+        return FileContents(file_id, size, checksum.hexdigest())
 
     def finish(self, manifest: Manifest) -> None:
         """Gives the folder its name, durably; from here on it is a backup."""
@@ -131,8 +134,8 @@ class Folder:
             self._verify_lines(self._table(name), contents)
         self._verify_lines(self._path / _FILES_LIST, self.manifest.files)
         for entry in self.files():
-            if self._checksum(self._file(entry.key))[0] != entry.sha256:
-                raise _damaged(self._file(entry.key))
+            if self._checksum(self._file(entry.id))[0] != entry.sha256:
+                raise _damaged(self._file(entry.id))
 
     def rows(self, name: str) -> Iterator[bytes]:
         with self._table(name).open("rb") as lines:
@@ -144,17 +147,16 @@ class Folder:
             for line in lines:
                 yield decoder.decode(line)
 
-    async def file(self, key: str) -> AsyncIterator[bytes]:
-        with self._file(key).open("rb") as stored:
+    async def file(self, file_id: str) -> AsyncIterator[bytes]:
+        with self._file(file_id).open("rb") as stored:
             while piece := stored.read(_PIECE):
                 yield piece
 
     def _table(self, name: str) -> Path:
-        # Names come from a file that somebody may have written by hand.
         return self._path / "tables" / f"{_file_name(name)}.jsonl"
 
-    def _file(self, key: str) -> Path:
-        return self._path / "files" / _file_name(key)
+    def _file(self, file_id: str) -> Path:
+        return self._path / "files" / _file_name(file_id)
 
     def _verify_lines(self, path: Path, contents: TableContents) -> None:
         if self._checksum(path) != (contents.sha256, contents.rows):
@@ -178,11 +180,9 @@ class _Format(msgspec.Struct):
     format: int
 
 
-def _file_name(key: str) -> str:
-    """`key` as the name of one file: what separates folders becomes what does not."""
-    name = key.replace("%", "%25").replace("/", "%2F")
-    if not name or name.startswith(".") or "\0" in name:
-        raise Conflict("damaged_backup", f"{key!r} is not the name of a stored file")
+def _file_name(name: str) -> str:
+    if not _PLAIN.fullmatch(name):
+        raise Conflict("damaged_backup", f"{name!r} is not the name of a table or a stored file")
     return name
 
 

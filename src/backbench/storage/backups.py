@@ -107,13 +107,22 @@ async def add(db: Write, table: Table, row: Any) -> None:
     await db.run(sql, **msgspec.structs.asdict(row))
 
 
-async def file_keys(db: Read) -> AsyncIterator[str]:
-    """The id of every stored file."""
+class StoredBytes(Struct, frozen=True):
+    id: str
+    size_bytes: int
+
+
+async def stored_files(db: Read) -> AsyncIterator[StoredBytes]:
     last = ""
-    while ids := await db.all(str, "SELECT id FROM files WHERE id > :last ORDER BY id LIMIT 500", last=last):
-        for file_id in ids:
-            yield file_id
-        last = ids[-1]
+    sql = "SELECT id, size_bytes FROM files WHERE id > :last ORDER BY id LIMIT 500"
+    while found := await db.all(StoredBytes, sql, last=last):
+        for file in found:
+            yield file
+        last = found[-1].id
+
+
+async def is_stored(db: Read, file_id: str) -> bool:
+    return await db.value("SELECT 1 FROM files WHERE id = :id", id=file_id) is not None
 
 
 def _table(name: str, columns: list[_Column]) -> Table:

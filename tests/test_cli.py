@@ -1,0 +1,358 @@
+"""The command line: what the host can do with it, beside a server that runs, and what it says when it cannot."""
+
+import io
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from backbench.domain import times
+from tests.hosts import PASSWORD, Host, Server, free_port, serving
+
+NOBODY = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
+
+
+@pytest.fixture
+def host(
+    new_database_url: Callable[[], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Host:
+    """With a database of its own, which is empty."""
+    return Host(new_database_url(), tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture(scope="module")
+def server(new_database_url: Callable[[], str]) -> Iterator[Server]:
+    with serving({**os.environ, "BACKBENCH_DATABASE_URL": new_database_url()}) as running:
+        yield running
+
+
+@pytest.fixture
+def keeper(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Host:
+    """The host beside the server that runs."""
+    return Host(server.database_url, tmp_path, monkeypatch, capsys)
+
+
+# Beside a server that runs
+
+
+def test_an_account_added_while_the_server_runs_signs_in(keeper: Host, server: Server) -> None:
+    added = keeper.account("anna.2@example.com", "Anna Łęcka")
+    anna = server.signed_in("anna.2@example.com")
+    assert anna.get("/me").json()["name"] == "Anna Łęcka"
+    assert [workshop["id"] for workshop in anna.get("/workshops").json()["workshops"]] == [added["workshopId"]]
+
+
+def test_suspension_ends_sessions_and_keys_at_once_and_activation_lets_in_again(keeper: Host, server: Server) -> None:
+    workshop = keeper.account("anna.3@example.com")["workshopId"]
+    key = keeper.gets("api-keys", "issue", "anna.3@example.com", "--scope", "orders:read")["secret"]
+    anna, program = server.signed_in("anna.3@example.com"), server.program(key)
+    assert program.get(f"/workshops/{workshop}/orders").status_code == 200
+    keeper.gets("accounts", "suspend", "anna.3@example.com")
+    assert anna.get("/me").status_code == 401
+    assert program.get(f"/workshops/{workshop}/orders").status_code == 401
+    keeper.gets("accounts", "activate", "anna.3@example.com")
+    assert server.signed_in("anna.3@example.com").get("/me").status_code == 200
+    assert anna.get("/me").status_code == 401
+
+
+def test_a_deleted_account_is_gone_with_the_workshops_it_alone_belonged_to(keeper: Host, server: Server) -> None:
+    workshop = keeper.account("anna.4@example.com")["workshopId"]
+    keeper.account("bruno.4@example.com")
+    bruno = server.signed_in("bruno.4@example.com")
+    keeper.gets("accounts", "delete", "anna.4@example.com")
+    assert bruno.get(f"/workshops/{workshop}").status_code == 404
+    assert keeper.account("anna.4@example.com")["workshopId"] != workshop
+
+
+def test_a_plan_holds_until_its_time(keeper: Host, server: Server) -> None:
+    workshop = keeper.account("anna.5@example.com")["workshopId"]
+    anna = server.signed_in("anna.5@example.com")
+    keeper.gets("workshops", "plan", workshop, "pro", "--until", "2099-01-31T12:00:00+01:00", "--source", "trial")
+    shown = anna.get(f"/workshops/{workshop}").json()
+    assert (shown["plan"], shown["planExpiresAt"], shown["planSource"]) == ("pro", "2099-01-31T11:00:00.000Z", "trial")
+    keeper.gets("workshops", "plan", workshop, "pro", "--until", "2020-01-31")
+    assert anna.get(f"/workshops/{workshop}").json()["plan"] == "free"
+    keeper.gets("workshops", "plan", workshop, "pro")
+    assert anna.get(f"/workshops/{workshop}").json()["planExpiresAt"] is None
+    keeper.gets("workshops", "plan", workshop, "free")
+    assert anna.get(f"/workshops/{workshop}").json()["plan"] == "free"
+
+
+def test_a_member_added_sees_the_workshop_and_an_owner_may_become_one(keeper: Host, server: Server) -> None:
+    keeper.account("anna.6@example.com")
+    keeper.account("bruno.6@example.com")
+    workshop = keeper.gets("workshops", "add", "--owner", "anna.6@example.com", "--name", "Oak & Ash")["workshopId"]
+    bruno = server.signed_in("bruno.6@example.com")
+    assert bruno.get(f"/workshops/{workshop}").status_code == 403
+    keeper.gets("members", "add", workshop, "bruno.6@example.com")
+    assert [member["role"] for member in bruno.get(f"/workshops/{workshop}").json()["members"]] == ["owner", "member"]
+    keeper.gets("members", "add", workshop, "bruno.6@example.com", "--role", "owner")
+    assert [member["role"] for member in bruno.get(f"/workshops/{workshop}").json()["members"]] == ["owner", "owner"]
+
+
+def test_a_key_does_what_its_scopes_say(keeper: Host, server: Server) -> None:
+    workshop = keeper.account("anna.7@example.com")["workshopId"]
+    both = ("--scope", "orders:read", "--scope", "orders:write")
+    issued = keeper.gets("api-keys", "issue", "anna.7@example.com", *both, "--name", "Shop window")
+    writer = server.program(issued["secret"])
+    reader = server.program(keeper.gets("api-keys", "issue", "anna.7@example.com", *both[:2])["secret"])
+    assert writer.post(f"/workshops/{workshop}/orders", json={"title": "Oak table"}).status_code == 201
+    assert reader.post(f"/workshops/{workshop}/orders", json={"title": "Oak table"}).status_code == 403
+    keys = server.signed_in("anna.7@example.com").get("/me/api-keys").json()["apiKeys"]
+    assert {key["name"]: key["scopes"] for key in keys} == {
+        "Shop window": ["orders:read", "orders:write"],
+        "command line": ["orders:read"],
+    }
+
+
+def test_a_backup_is_made_and_the_doctor_comes_while_the_server_runs(keeper: Host, server: Server) -> None:
+    keeper.account("anna.8@example.com")
+    assert keeper.gets("backup", "aside")["files"] == 0
+    assert keeper.gets("doctor")["ok"]
+    assert keeper.gets("migrate") == {"applied": 0}
+    assert server.signed_in("anna.8@example.com").get("/me").status_code == 200
+
+
+# The server
+
+
+def test_two_workers_share_one_database_and_a_signal_ends_them_well(host: Host) -> None:
+    host.account("anna@example.com")
+    with host.serving("--workers", "2") as server:
+        anna = server.signed_in("anna@example.com")
+        workshop = anna.get("/workshops").json()["workshops"][0]["id"]
+        for number in range(20):
+            # A new connection each, so that both workers get some.
+            headers = {"connection": "close"}
+            created = anna.post(f"/workshops/{workshop}/orders", json={"title": f"No. {number}"}, headers=headers)
+            seen = anna.get(f"/orders/{created.json()['id']}", headers=headers)
+            assert seen.status_code == 200
+        assert server.stop() == 0
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+def test_a_request_under_way_is_answered_before_the_server_ends(host: Host, by: signal.Signals) -> None:
+    host.account("anna@example.com")
+    body = msgspec.json.encode({"email": "anna@example.com", "password": PASSWORD})
+    head = f"POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n".encode()
+    with host.serving() as server, socket.create_connection(("127.0.0.1", int(server.url[-5:]))) as client:
+        client.sendall(head + b"Content-Type: application/json\r\n\r\n" + body[:9])
+        time.sleep(0.2)
+        server.process.send_signal(by)
+        time.sleep(0.2)
+        client.sendall(body[9:])
+        assert client.recv(4096).startswith(b"HTTP/1.1 200")
+        assert server.process.wait(60) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_an_idle_worker_is_small(host: Host) -> None:
+    with host.serving() as server:
+        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+        resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{children[0]}/status").read_text())
+        assert resident is not None
+        assert int(resident[1]) < 80 * 1024
+
+
+def test_a_taken_port_is_one_clear_line(host: Host) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        told = host.types("serve", "--port", port)
+    assert told.status == 1
+    assert told.err == f"backbench: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
+
+
+# What it says
+
+
+def test_json_may_stand_anywhere(host: Host) -> None:
+    before = host.types("--json", "version")
+    assert before.json == host.types("version", "--json").json
+    assert before.err == ""
+
+
+def test_without_json_people_get_words(host: Host) -> None:
+    told = host.types("accounts", "add", "anna@example.com", "--name", "Anna", "--password", PASSWORD)
+    assert re.fullmatch(r"anna@example\.com may sign in; its workshop is [0-9a-f-]{36}\n", told.out)
+
+
+def test_a_password_may_come_from_standard_input(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{PASSWORD}\n"))
+    assert host.types("accounts", "add", "anna@example.com", "--name", "Anna").status == 0
+    with host.serving() as server:
+        server.signed_in("anna@example.com", PASSWORD)
+
+
+FAILURES = {
+    "accounts add anna@example.com --name Anna --password 12345678": "exists",
+    "accounts add ANNA@EXAMPLE.COM --name Anna --password 12345678": "exists",
+    "accounts add anna --name Anna --password 12345678": "'anna' is not an e-mail address",
+    "accounts add b@example.com --name <b> --password 12345678": "is not a name",
+    "accounts add b@example.com --name B --password short": "8 to 256",
+    "accounts suspend nobody@example.com": "there is no account nobody@example.com",
+    "accounts activate nobody@example.com": "there is no account nobody@example.com",
+    "accounts delete nobody@example.com": "there is no account nobody@example.com",
+    "accounts delete \udcff@example.com": "is not an e-mail address",
+    "workshops add --owner nobody@example.com --name Oak": "there is no account nobody@example.com",
+    f"workshops plan {NOBODY} pro": f"there is no workshop {NOBODY}",
+    "workshops plan 1 pro": "'1' is not an id",
+    f"workshops plan {NOBODY} pro --until tomorrow": "'tomorrow' is not a time",
+    f"workshops plan {NOBODY} free --until 2030-01-01": "--until goes with pro",
+    f"members add {NOBODY} anna@example.com": f"there is no workshop {NOBODY}, or no account anna@example.com",
+    "members add ' anna@example.com": "is not an id",
+    "api-keys issue nobody@example.com --scope orders:read": "there is no account nobody@example.com",
+    "restore nowhere": "nowhere is not a backup",
+}
+MISUNDERSTOOD = {
+    "nonsense": "No such command 'nonsense'",
+    "accounts add": "Missing argument 'EMAIL'",
+    "accounts add b@example.com": "Missing option '--name'",
+    "api-keys issue anna@example.com --scope orders:eat": "'orders:eat'",
+    "members add x anna@example.com --role king": "'king'",
+    "serve --port many": "--port",
+    "serve --workers 0": "--workers",
+    "migrate --faster": "--faster",
+}
+
+
+@pytest.mark.parametrize("words", FAILURES)
+def test_what_cannot_be_done_is_one_clear_line(keeper: Host, words: str) -> None:
+    keeper.types("accounts", "add", "anna@example.com", "--name", "Anna", "--password", PASSWORD)
+    told = keeper.types(*words.split(" "))
+    assert (told.status, told.out) == (1, "")
+    assert told.err.startswith("backbench: ")
+    assert told.err.count("\n") == 1
+    assert FAILURES[words] in told.err
+
+
+@pytest.mark.parametrize("words", MISUNDERSTOOD)
+def test_what_is_not_understood_is_one_clear_line(keeper: Host, words: str) -> None:
+    told = keeper.types(*words.split(" "))
+    assert (told.status, told.out) == (2, "")
+    assert told.err.startswith("backbench: ")
+    assert told.err.count("\n") == 1
+    assert MISUNDERSTOOD[words] in told.err
+
+
+def test_scripts_get_the_failure_as_json_too(host: Host) -> None:
+    told = host.types("accounts", "suspend", "nobody@example.com", "--json")
+    assert told.status == 1
+    assert told.json == {"error": "there is no account nobody@example.com"}
+
+
+def test_an_owner_whom_a_workshop_needs_is_not_deleted(host: Host) -> None:
+    workshop = host.account("anna@example.com")["workshopId"]
+    host.account("bruno@example.com")
+    host.gets("members", "add", workshop, "bruno@example.com")
+    told = host.types("accounts", "delete", "anna@example.com")
+    assert told.status == 1
+    assert workshop in told.err
+
+
+def test_the_process_ends_with_the_status_and_no_traceback(host: Host) -> None:
+    host.set(SIGN_IN_LIMIT="ten")
+    ended = subprocess.run([sys.executable, "-m", "backbench", "migrate"], capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert (
+        ended.stderr
+        == "backbench: BACKBENCH_SIGN_IN_LIMIT='ten' is not understood: expected count/seconds, such as 10/900\n"
+    )
+
+
+@pytest.mark.parametrize("url", ["sqlite:////proc/nowhere/x.db", "postgresql://nobody@127.0.0.1:1/nothing"])
+def test_a_database_out_of_reach_is_one_clear_line(host: Host, url: str) -> None:
+    host.set(DATABASE_URL=url)
+    for words in (("migrate",), ("serve", "--port", str(free_port())), ("accounts", "suspend", "a@example.com")):
+        told = host.types(*words)
+        assert told.status == 1
+        assert re.fullmatch(r"backbench: the database cannot be used now \(\w+\)\n", told.err)
+
+
+def test_every_command_is_in_the_help_with_a_line_about_it(host: Host) -> None:
+    told = host.types("--help")
+    assert told.status == 0
+    for command in ("serve", "migrate", "accounts", "workshops", "members", "api-keys", "backup", "restore", "doctor"):
+        assert re.search(rf"^  {command} +[A-Z]", told.out, re.MULTILINE)
+
+
+# The doctor
+
+
+def test_the_doctor_finds_a_fresh_shop_well(host: Host) -> None:
+    host.gets("migrate")
+    findings = {finding["part"]: finding for finding in host.gets("doctor")["findings"]}
+    assert {"settings", "database", "schema", "durability", "files", "disk"} <= findings.keys()
+    assert all(finding["state"] != "wrong" for finding in findings.values())
+
+
+def test_the_doctor_says_what_to_do_about_a_schema_that_is_behind(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    host.gets("migrate")
+    from backbench.storage import migrations
+
+    later = migrations.Migration(9999, "later", "")
+    known = migrations.known
+    monkeypatch.setattr(migrations, "known", lambda engine: (*known(engine), later))
+    told = host.types("doctor")
+    assert told.status == 1
+    assert re.search(r"^wrong +schema +at \d+ of 9999\n +Run `backbench migrate`", told.out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("settings", "part"),
+    [
+        ({"SIGN_UP": "maybe"}, "settings"),
+        ({"DATABASE_URL": "sqlite:///elsewhere.db"}, "database"),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}, "database"),
+        ({"FILES_URL": "file:///proc/files"}, "files"),
+        ({"PUBLIC_URL": "http://office.example.com"}, "https"),
+        ({"SMTP_URL": "smtp://mail.example.com"}, "mail"),
+        ({"STRIPE_SECRET_KEY": "sk_test"}, "stripe"),
+        ({"AI_PROVIDER": "openai"}, "ai"),
+        ({"GOOGLE_CLIENT_ID": "id"}, "google"),
+    ],
+)
+def test_the_doctor_finds_what_is_wrong(host: Host, settings: dict[str, str], part: str) -> None:
+    host.gets("migrate")
+    host.set(**settings)
+    told = host.types("doctor", "--json")
+    assert told.status == 1
+    wrong = [finding["part"] for finding in told.json["findings"] if finding["state"] == "wrong"]
+    assert wrong == [part]
+    assert next(finding["do"] for finding in told.json["findings"] if finding["part"] == part)
+
+
+def test_the_doctor_finds_a_damaged_file(tmp_path: Path, host: Host) -> None:
+    file = tmp_path / "damaged.db"
+    host.set(DATABASE_URL=f"sqlite:///{file}")
+    host.gets("migrate")
+    pages = bytearray(file.read_bytes())
+    pages[-3 * 4096 :] = b"!" * 3 * 4096
+    file.write_bytes(pages)
+    told = host.types("doctor", "--json")
+    assert told.status == 1
+    assert "integrity" in [finding["part"] for finding in told.json["findings"] if finding["state"] == "wrong"]
+
+
+def test_the_doctor_makes_no_database(tmp_path: Path, host: Host) -> None:
+    host.set(DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
+    assert host.types("doctor").status == 1
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_the_times_of_plans_are_utc(host: Host) -> None:
+    workshop = host.account("anna@example.com")["workshopId"]
+    plan = host.gets("workshops", "plan", workshop, "pro", "--until", "2030-06-01T00:00:00-05:00")
+    assert times.parse(plan["planExpiresAt"]) == times.parse("2030-06-01T05:00:00.000Z")
