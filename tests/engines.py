@@ -45,10 +45,15 @@ def new_file(folder: Path) -> str:
 
 @contextlib.asynccontextmanager
 async def opened_shop(database_url: str, **others: Any) -> AsyncIterator[Shop]:
-    """A shop on that database, started and stopped like the server does."""
-    app = Backbench(settings(database_url, **others))
-    await app.start()
-    try:
-        yield Shop(app)
-    finally:
-        await app.stop()
+    """A shop on that database, started and stopped like the server does.
+
+    Its postman rests: a test that wants a mail asks for it (`tests/postbox.py`), and no other test is disturbed.
+    """
+    with tempfile.TemporaryDirectory(prefix="backbench-mail-") as folder:
+        app = Backbench(settings(database_url, **{"mail_folder": folder, **others}))
+        await app.start()
+        await app.postman.stop()
+        try:
+            yield Shop(app)
+        finally:
+            await app.stop()
