@@ -7,8 +7,10 @@ import re
 from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 
 import asyncpg
+from asyncpg.connect_utils import SessionAttribute
 
 from backbench.domain.errors import Unavailable
 from backbench.storage import migrations
@@ -17,27 +19,38 @@ from backbench.storage.rows import maker
 
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 _LARGEST_POOL = 10
-_CONNECT_SECONDS = 5.0
+# For each host that the URL names.
+_CONNECT_SECONDS = 3.0
 _STATEMENT_SECONDS = 30.0
+# Another node may be rewriting a large table.
+_MIGRATION_SECONDS = 3600.0
 _TRIES = 12
 # "backbench" read as a number; any one will do, so long as every node takes the same.
 _MIGRATION_LOCK = 0x6261636B62656E
 
 # A row may be removed between being read and being referred to; the next try finds that it is gone.
+# Nothing has been written, and the same again may succeed. The last two: a newer node has changed a table since
+# this connection prepared its statement.
 _RETRIABLE = (
     asyncpg.SerializationError,
     asyncpg.DeadlockDetectedError,
-    asyncpg.ForeignKeyViolationError,
+    asyncpg.InvalidCachedStatementError,
+    asyncpg.OutdatedSchemaCacheError,
 )
 _OUT_OF_REACH = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.ReadOnlySQLTransactionError,
-    asyncpg.InsufficientResourcesError,
+    asyncpg.TargetServerAttributeNotMatched,
+    asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+    asyncpg.TransactionTimeoutError,
+    asyncpg.LockNotAvailableError,
+    # A full disk, no memory, too many connections; a shutdown, a cancelled statement; a failing disk.
+    asyncpg.InsufficientResourcesError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.PostgresSystemError,
     TimeoutError,
     OSError,
 )
@@ -52,6 +65,13 @@ def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
         return f"${names.setdefault(match[1], len(names) + 1)}"
 
     return _PARAMETER.sub(number, sql), tuple(names)
+
+
+def hosts_apart(url: str) -> list[str]:
+    """The URL for each host that it names, so that a host that says nothing uses up its own time only."""
+    parts = urlsplit(url)
+    who, at, hosts = parts.netloc.rpartition("@")
+    return [parts._replace(netloc=f"{who}{at}{host}").geturl() for host in hosts.split(",")]
 
 
 class Handle:
@@ -84,6 +104,13 @@ class Handle:
         await self._connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
 
 
+async def _keep_promises(connection: Any) -> None:
+    """A server may be set to acknowledge what a crash would lose; a stricter setting than ours stays."""
+    await connection.execute(
+        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+    )
+
+
 async def _leave_as_is(_connection: object) -> None:
     """Our transactions leave nothing behind that the pool would have to reset with a round trip."""
 
@@ -92,7 +119,7 @@ class Postgres:
     engine = "postgres"
 
     def __init__(self, url: str, *, largest_pool: int = _LARGEST_POOL) -> None:
-        self._url = url
+        self._urls = hosts_apart(url)
         self._largest_pool = largest_pool
         self._pool: Any = None
         self._opening = asyncio.Lock()
@@ -128,7 +155,8 @@ class Postgres:
     async def migrate(self, to: int | None = None) -> int:
         applied = 0
         async with self._connection() as connection:
-            await connection.execute("SELECT pg_advisory_lock($1)", _MIGRATION_LOCK)
+            lock = "SELECT pg_advisory_lock($1)"
+            await connection.execute(lock, _MIGRATION_LOCK, timeout=_MIGRATION_SECONDS)
             try:
                 while await _apply_next(connection, to):
                     applied += 1
@@ -145,12 +173,15 @@ class Postgres:
     async def _connection(self) -> AsyncIterator[Any]:
         try:
             pool = self._pool or await self._open()
-            async with pool.acquire(timeout=_CONNECT_SECONDS) as connection:
+            async with pool.acquire(timeout=_CONNECT_SECONDS * len(self._urls)) as connection:
                 yield connection
         except _OUT_OF_REACH as error:
             if isinstance(error, ValueError):
                 # A value that the statement cannot take is a fault of ours; asyncpg counts it to its interface.
                 raise
+            if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+                # The server was made a standby: the next connections look for the one that leads now.
+                await self._pool.expire_connections()
             detail = f"The database cannot be used now ({type(error).__name__})"
             raise Unavailable("unavailable", detail, wait=5) from error
 
@@ -158,14 +189,33 @@ class Postgres:
         async with self._opening:
             if self._pool is None:
                 self._pool = await asyncpg.create_pool(
-                    self._url,
                     min_size=0,
                     max_size=self._largest_pool,
-                    timeout=_CONNECT_SECONDS,
                     command_timeout=_STATEMENT_SECONDS,
+                    connect=self._connect,
+                    init=_keep_promises,
                     reset=_leave_as_is,
                 )
         return self._pool
+
+    async def _connect(self, *_: object, **options: Any) -> Any:
+        """A connection to the first host that leads; the one that led before is asked first."""
+        # A standby would read from the past and refuse writes. With one host there is no choice.
+        wanted = SessionAttribute.primary if len(self._urls) > 1 else None
+        failure: BaseException | None = None
+        for url in tuple(self._urls):
+            attributes = None if "target_session_attrs=" in url else wanted
+            try:
+                connection = await asyncpg.connect(
+                    url, timeout=_CONNECT_SECONDS, target_session_attrs=attributes, **options
+                )
+            except _OUT_OF_REACH as error:
+                failure = error
+            else:
+                self._urls.sort(key=lambda other: other != url)
+                return connection
+        assert failure is not None
+        raise failure
 
 
 async def _apply_next(connection: Any, to: int | None) -> bool:
@@ -175,7 +225,7 @@ async def _apply_next(connection: Any, to: int | None) -> bool:
         following = migrations.following(done, Postgres.engine, to)
         if following is None:
             return False
-        await connection.execute(following.sql)
+        await connection.execute(following.sql, timeout=_MIGRATION_SECONDS)
         await connection.execute(
             "INSERT INTO migrations (number, name) VALUES ($1, $2)", following.number, following.name
         )

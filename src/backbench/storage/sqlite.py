@@ -22,9 +22,22 @@ from backbench.storage.database import Read, Result, Row, Value, Work, Write
 from backbench.storage.rows import maker
 
 _LOCK_WAIT_MS = 10_000
+# Another node may be rewriting a large table.
+_MIGRATION_WAIT_MS = 3_600_000
 _LARGEST_GROUP = 64
-# These end the whole transaction, not one statement of it.
-_DISK_FAULTS = (apsw.FullError, apsw.IOError, apsw.CorruptError, apsw.NotADBError)
+# These are nobody's fault in particular, and may have ended the whole transaction instead of one statement of it.
+_FAULTS = (
+    apsw.FullError,
+    apsw.IOError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.NoMemError,
+    apsw.BusyError,
+)
+# How long reads may go on from a file that somebody has moved away or replaced; writes look every time.
+_LOOK_SECONDS = 1.0
 _CACHE_KIB = 16 * 1024
 
 
@@ -69,7 +82,9 @@ class Handle:
     async def __aenter__(self) -> Read:
         return self
 
-    async def __aexit__(self, *_: object) -> None: ...
+    async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, _FAULTS):
+            raise _unavailable(error) from error
 
 
 class _Waiting:
@@ -104,6 +119,9 @@ class SQLite:
         self._is_reading = False
         self._writer: apsw.Connection | None = None
         self._file: tuple[int, int] | None = None
+        self._looked_at = 0.0
+        self._was_open = False
+        self._is_committing = False
         self._queue: deque[_Waiting] = deque()
         self._group: asyncio.Task[None] | None = None
         self._beside = Beside("sqlite-commit")
@@ -113,13 +131,16 @@ class SQLite:
 
         A turn ends before anything that arrives later is looked at, so nobody who was told of a write misses it.
         """
-        if self._reader is None:
-            self._open()
+        if self._is_reading and self._reader is not None:
+            return self._reader
+        loop = asyncio.get_running_loop()
+        if self._reader is None or loop.time() > self._looked_at + _LOOK_SECONDS:
+            self._check_file()
+            self._looked_at = loop.time()
             assert self._reader is not None
-        if not self._is_reading:
-            self._reader.begin()
-            self._is_reading = True
-            asyncio.get_running_loop().call_soon(self._end_reading)
+        self._reader.begin()
+        self._is_reading = True
+        loop.call_soon(self._end_reading)
         return self._reader
 
     def _end_reading(self) -> None:
@@ -143,15 +164,15 @@ class SQLite:
         return result
 
     async def ready(self) -> None:
-        try:
-            self._check_file()
-            await self.read().value("SELECT 1")
-        except apsw.Error as error:
-            raise _unavailable(error) from error
+        self._check_file()
+        async with self.read() as db:
+            # Touches the file, as "SELECT 1" would not.
+            await db.value("SELECT count(*) FROM sqlite_master")
 
     async def migrate(self, to: int | None = None) -> int:
         def apply() -> int:
             with contextlib.closing(self._connect()) as connection:
+                connection.set_busy_timeout(_MIGRATION_WAIT_MS)
                 return _migrate(connection, to)
 
         return await self._beside.run(apply)
@@ -166,9 +187,12 @@ class SQLite:
 
     def _connect(self) -> apsw.Connection:
         try:
-            if not self._path.parent.exists():
-                self._path.parent.mkdir(parents=True, mode=0o700)
-            connection = apsw.Connection(str(self._path), vfs=self._vfs)
+            flags = apsw.SQLITE_OPEN_READWRITE
+            # A file that was there and is not is lost: a new, empty one in its place would hide that.
+            if not self._was_open:
+                flags |= apsw.SQLITE_OPEN_CREATE
+                self._path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+            connection = apsw.Connection(str(self._path), flags=flags, vfs=self._vfs)
             connection.set_busy_timeout(_LOCK_WAIT_MS)
             connection.pragma("journal_mode", "wal")
             connection.pragma("synchronous", self._synchronous)
@@ -178,6 +202,7 @@ class SQLite:
             connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         except (apsw.Error, OSError) as error:
             raise _unavailable(error) from error
+        self._was_open = True
         return connection
 
     def _open(self) -> None:
@@ -197,14 +222,13 @@ class SQLite:
 
         A write into a file that somebody has moved away would be acknowledged and lost.
         """
-        if self._file is None:
-            self._open()
-            return
         present = _identity(self._path)
-        if present == self._file:
+        if self._file is not None and present == self._file:
             return
-        self._drop()
-        if present is None:
+        # The writer may be in the hands of the other thread; the commit under way is the last to the old file.
+        if not self._is_committing:
+            self._drop()
+        if self._is_committing or (present is None and self._was_open):
             raise Unavailable("unavailable", "The database file is gone", wait=5)
         self._open()
 
@@ -227,7 +251,8 @@ class SQLite:
                     # A fault of ours must not leave the others waiting for ever.
                     for waiting in group:
                         waiting.error = waiting.error or error
-                    raise
+                    if not isinstance(error, Exception):
+                        raise
                 finally:
                     for waiting in group:
                         waiting.tell()
@@ -237,7 +262,13 @@ class SQLite:
     async def _commit(self, group: list[_Waiting]) -> None:
         self._check_file()
         assert self._writer is not None
-        writer = self._writer
+        self._is_committing = True
+        try:
+            await self._commit_on(self._writer, group)
+        finally:
+            self._is_committing = False
+
+    async def _commit_on(self, writer: apsw.Connection, group: list[_Waiting]) -> None:
         await self._begin(writer)
         try:
             handle = Handle(writer)
@@ -274,7 +305,7 @@ def _step(writer: apsw.Connection, handle: Write, waiting: _Waiting) -> None:
     before = writer.total_changes()
     try:
         waiting.result = _finish(waiting.work(handle))
-    except _DISK_FAULTS:
+    except _FAULTS:
         raise
     except Exception as error:
         if writer.total_changes() != before:
@@ -288,7 +319,7 @@ def _step_apart(writer: apsw.Connection, handle: Write, waiting: _Waiting) -> No
     writer.execute("SAVEPOINT one")
     try:
         waiting.result = _finish(waiting.work(handle))
-    except _DISK_FAULTS:
+    except _FAULTS:
         raise
     except Exception as error:  # noqa: BLE001 - as above
         waiting.error = error
