@@ -37,6 +37,10 @@ class Lines:
         self._checksum.update(lines)
         self._rows += len(rows)
 
+    def close(self) -> None:
+        """Of no use any more."""
+        self._file.close()
+
     def finish(self) -> TableContents:
         _sync_and_close(self._file)
         return TableContents(self._rows, self._checksum.hexdigest())
@@ -48,15 +52,19 @@ class NewFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._partial = path.with_name(f".{path.name}.partial-{secrets.token_hex(4)}")
+        self._under_way = contextlib.ExitStack()
         for folder in (self._partial, self._partial / "tables", self._partial / "files"):
             # Password hashes are in it: nobody else's eyes.
             folder.mkdir(mode=0o700)
 
     def table(self, name: str) -> Lines:
-        return Lines(self._partial / "tables" / f"{name}.jsonl")
+        return self._lines(self._partial / "tables" / f"{name}.jsonl")
 
     def files_list(self) -> Lines:
-        return Lines(self._partial / _FILES_LIST)
+        return self._lines(self._partial / _FILES_LIST)
+
+    def _lines(self, path: Path) -> Lines:
+        return self._under_way.enter_context(contextlib.closing(Lines(path)))
 
     async def add_file(self, file_id: str, pieces: AsyncIterator[bytes]) -> FileContents:
         checksum = hashlib.sha256()
@@ -87,6 +95,7 @@ class NewFolder:
         _sync_folder(self.path.parent)
 
     def discard(self) -> None:
+        self._under_way.close()
         shutil.rmtree(self._partial, ignore_errors=True)
 
 
