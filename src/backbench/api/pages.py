@@ -13,6 +13,7 @@ from prometheus_client.core import Metric, SummaryMetricFamily
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from starlette.datastructures import MutableHeaders
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, Router
@@ -49,7 +50,7 @@ class Pages:
         self._registry.register(ProcessCollector(registry=None))
         self._registry.register(PlatformCollector(registry=None))
         self._registry.register(self)
-        self._router = Router(
+        router = Router(
             [
                 Route(f"{PREFIX}/openapi.json", self._openapi),
                 Route(f"{PREFIX}/docs", self._docs),
@@ -59,6 +60,8 @@ class Pages:
                 Mount("/", StaticFiles(directory=_site(), html=True)),
             ]
         )
+        # Turns "there is no such page" into an answer.
+        self._app = ExceptionMiddleware(router)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
@@ -68,7 +71,7 @@ class Pages:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self._router(scope, receive, send_with_headers)
+        await self._app(scope, receive, send_with_headers)
 
     @cached_property
     def _document(self) -> bytes:
