@@ -41,7 +41,7 @@ def text_of(mail: EmailMessage, kind: str = "plain") -> str:
     part = mail.get_body((kind,))
     assert isinstance(part, EmailMessage)
     content: str = part.get_content()
-    return content
+    return content.replace("\r\n", "\n")
 
 
 def read(content: bytes) -> EmailMessage:

@@ -15,7 +15,7 @@ from backbench.domain.settings import Limit
 from backbench.storage import accounts
 from tests.engines import opened_shop
 from tests.people import PASSWORD, Person, Shop, pointers
-from tests.postbox import last_mail_to, mails_to, text_of, token_for, token_in
+from tests.postbox import last_mail_to, mails_to, token_for, token_in
 from tests.stored import everything_in
 
 
@@ -23,9 +23,7 @@ from tests.stored import everything_in
 async def open_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
     """A shop where anybody may sign up."""
     generous = Limit(10_000, 3600)
-    async with opened_shop(
-        new_database_url(), sign_up="open", mail_limit=generous, mail_ceiling=generous
-    ) as opened:
+    async with opened_shop(new_database_url(), sign_up="open", mail_limit=generous, mail_ceiling=generous) as opened:
         yield opened
 
 
@@ -212,9 +210,7 @@ async def test_every_fault_of_a_sign_up_is_named(open_shop: Shop) -> None:
         (" leading and trailing ", True),
     ],
 )
-async def test_a_password_is_long_enough_and_not_a_common_one(
-    open_shop: Shop, password: str, is_taken: bool
-) -> None:
+async def test_a_password_is_long_enough_and_not_a_common_one(open_shop: Shop, password: str, is_taken: bool) -> None:
     zofia = open_shop.visitor()
     answer = await zofia.post("/accounts", wish(zofia, password=password))
     assert answer.status_code == (202 if is_taken else 400)

@@ -79,13 +79,14 @@ def letter(kind: str, locale: UserLocale, link: str | None = None, **values: str
 
 def quoted(name: str) -> str:
     """A name that somebody else chose, cut to a length that cannot carry a message of its own."""
-    return textwrap.shorten(name, _LONGEST_NAME, placeholder="…") or "…"
+    words = " ".join(name.split())
+    return words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
 
 
 def _filled(words: Words, values: Mapping[str, str]) -> Words:
     return Words(
         subject=" ".join(words.subject.format(**values).split()),
-        before=[line.format(**values) for line in words.before],
+        before=[line for line in (line.format(**values) for line in words.before) if line],
         button=words.button,
         after=[line.format(**values) for line in words.after],
     )
