@@ -11,7 +11,7 @@ from backbench.domain.plans import Plan
 from backbench.domain.sessions import Scope, digest
 from backbench.domain.times import Instant
 from backbench.domain.workshops import MemberRole, NewWorkshop
-from backbench.storage import accounts, api_keys, sessions, workshops
+from backbench.storage import accounts, api_keys, audit, sessions, workshops
 from backbench.storage.database import Write
 
 
@@ -80,6 +80,7 @@ async def remove_account(db: Write, uid: str) -> None:
             raise Conflict("last_owner", "A workshop with other members would have no owner", workshopId=workshop.id)
     for workshop_id in alone:
         await workshops.remove(db, workshop_id)
+        await audit.remove_all(db, workshop_id)
     await accounts.remove(db, uid)
 
 
@@ -104,6 +105,7 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
     """Adds the account, or changes its role; the last owner stays one."""
     await workshops.find(db, workshop_id)
     account = await accounts.find_by_email(db, email)
+    await db.hold(f"members {workshop_id}")
     if role != "owner" and await workshops.owners(db, workshop_id) == [account.id]:
         raise Conflict("last_owner", "The workshop would have no owner")
     await workshops.add_member(db, workshop_id, account.id, role, now)
