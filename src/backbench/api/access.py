@@ -35,7 +35,7 @@ class Door:
         if session is None:
             raise NotSignedIn
         if request.method not in ("GET", "HEAD", "OPTIONS"):
-            self._must_be_ours(request)
+            self.must_be_ours(request)
             _must_have_token(request, secret)
         if not _same_hour(session.last_seen_at, now):
             self.notes.append(self._seen(session.id, now))
@@ -54,11 +54,11 @@ class Door:
             self.notes.append(_used(key.id, now))
         return Caller(uid=key.account_id, key_id=key.id, scopes=key.scopes, only_workshop=key.workshop_id)
 
-    def _must_be_ours(self, request: Request) -> None:
+    def must_be_ours(self, request: Request) -> None:
         """Refuses what a browser says comes from another site, whatever tokens it brings."""
         origin = request.header(b"origin")
         host = request.header(b"host")
-        is_foreign = origin is not None and origin != self._origin and urlsplit(origin).netloc != host
+        is_foreign = origin is not None and origin != self._origin and origin.partition("://")[2] != host
         if is_foreign or request.headers.get(b"sec-fetch-site") == b"cross-site":
             raise NotAllowed
 

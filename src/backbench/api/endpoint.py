@@ -92,6 +92,9 @@ class Endpoint:
 
     async def _let_in(self, request: Request, now: str) -> Caller | None:
         if not self.operation.access.needs_session:
+            if not self.operation.is_safe:
+                # Signing in ends the session that is presented, and begins one: no other site may have that done.
+                self._door.must_be_ours(request)
             return None
         async with self._db.read() as db:
             return await self._door.caller(db, request, self.operation.access, now)

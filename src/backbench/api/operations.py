@@ -68,9 +68,11 @@ class Operation(Struct, frozen=True):
     def refusals(self, *, has_representation: bool) -> set[int]:
         """Every status it may refuse with, from its access, its path, its body and what it names itself."""
         statuses = {503, *self.refuses}
+        if not self.is_safe:
+            statuses.add(403)
         if self.access.needs_session:
             statuses.add(401)
-            if not self.is_safe or self.access.scope or self.path_names:
+            if self.access.scope or self.path_names:
                 statuses.add(403)
         if self.path_names and not self.hides_absence:
             statuses.add(404)

@@ -89,7 +89,7 @@ class Request:
         return Visitor(
             address=self.address(trusted),
             user_agent="".join(character for character in agent if character.isprintable()),
-            session=self.cookie(b"session"),
+            session=None if b"authorization" in self.headers else self.cookie(b"session"),
         )
 
     def address(self, trusted: Sequence[Network]) -> str:

@@ -4,9 +4,9 @@ from backbench.actions import sign_in
 from backbench.actions.sign_in import NewSession
 from backbench.api.answers import Answer, Header, empty, json_answer
 from backbench.api.bodies import Body
-from backbench.api.requests import Network, Request
+from backbench.api.requests import ClientGone, Network, Request
 from backbench.domain.accounts import Credentials
-from backbench.domain.errors import Invalid
+from backbench.domain.errors import Invalid, TooLarge, UnsupportedMedia
 from backbench.domain.ids import NewId
 from backbench.domain.numbers import to_json
 from backbench.domain.sessions import Caller
@@ -31,12 +31,14 @@ async def authenticate(
 ) -> Answer:
     """Signs in with e-mail and password."""
     visitor = request.visitor(trusted_proxies)
-    raw = await request.json_body()
     try:
-        body = _credentials.read(raw)
-    except Invalid:
+        body = _credentials.read(await request.json_body())
+    except (Invalid, TooLarge, UnsupportedMedia, ClientGone) as fault:
+        # Every request counts: one that cannot be read costs its address an attempt as well.
         await sign_in.count_malformed(db, visitor, sign_in_limits, now)
-        return empty(400)
+        if isinstance(fault, Invalid):
+            return empty(400)
+        raise
     session = await sign_in.sign_in(db, passwords, visitor, body, sign_in_limits, session_life, now, new_id)
     return signed_in(session, session_life, is_secure=is_secure)
 
