@@ -21,7 +21,8 @@ Emoji = Annotated[
     Meta(min_length=1, max_length=32),
     Rule(code="not_curated", detail="Not one emoji of the curated set (GET /catalog/emoji)", holds=is_curated),
 ]
-Tagline = Annotated[str, Meta(max_length=250, pattern=r"^[^\u0000-\u001F\u007F-\u009F]*(?![\s\S])")]
+# Any characters: the specification limits its length alone.
+Tagline = Annotated[str, Meta(max_length=250)]
 MAX_NOTES_UTF16_UNITS = 4000
 
 
