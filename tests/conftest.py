@@ -6,8 +6,19 @@ from typing import Any
 
 import pytest
 
+from tests.canaries import Lines, listen, remember
 from tests.engines import new_database, new_file, opened_shop, postgres_server
-from tests.people import Shop
+from tests.people import PASSWORD, Shop
+
+
+@pytest.fixture(scope="session", autouse=True)
+def logs() -> Iterator[Lines]:
+    """What the whole run has logged; no secret of any test may stand in it."""
+    lines = listen()
+    remember(PASSWORD)
+    yield lines
+    assert lines.found() == []
+
 
 ENGINES = ("sqlite", "postgres")
 

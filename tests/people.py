@@ -18,6 +18,7 @@ from backbench.domain.ids import new_id
 from backbench.domain.plans import Plan
 from backbench.domain.sessions import Scope
 from backbench.settings import Settings
+from tests.canaries import remember
 
 PASSWORD = "a plane and a saw"
 _numbers = itertools.count(1)
@@ -79,7 +80,7 @@ class Person:
         self.workshop = ""
         self.bearer: str | None = None
         self.browser = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app=shop.app, client=(address, 50000)),  # type: ignore[arg-type]
+            transport=httpx.ASGITransport(app=shop.app, client=(address, 50000)),
             base_url="http://127.0.0.1:8000",
         )
 
@@ -114,12 +115,12 @@ class Person:
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
     ) -> httpx.Response:
         """`body` is sent as JSON, bytes as they are; header names are written with _ for -; "" leaves one out."""
-        sent = self._headers(method, body) | {
-            name.replace("_", "-"): value for name, value in (headers or {}).items()
-        }
+        sent = self._headers(method, body) | {name.replace("_", "-"): value for name, value in (headers or {}).items()}
         content = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
         kept = {name: value for name, value in sent.items() if value != ""}
-        return await self.browser.request(method, f"/api{path}", content=content, headers=kept)
+        answer = await self.browser.request(method, f"/api{path}", content=content, headers=kept)
+        remember(*answer.cookies.values(), self.bearer)
+        return answer
 
     async def order(self, **fields: Any) -> dict[str, Any]:
         """An order in the person's workshop."""

@@ -2,11 +2,12 @@
 
 import logging
 import sys
+from typing import TextIO
 
 import structlog
 
 
-def set_up(level: str) -> None:
+def set_up(level: str, to: TextIO | None = None) -> None:
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -15,5 +16,5 @@ def set_up(level: str) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(to or sys.stderr),
     )

@@ -1,6 +1,6 @@
 """What goes back over the wire, and the headers that every answer carries."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Final
 
 import xxhash
@@ -27,7 +27,7 @@ class Answer:
     __slots__ = ("body", "headers", "pieces", "status")
 
     def __init__(
-        self, status: int, body: bytes, headers: list[Header], pieces: AsyncIterator[bytes] | None = None
+        self, status: int, body: bytes, headers: list[Header], pieces: AsyncGenerator[bytes, None] | None = None
     ) -> None:
         self.status = status
         self.body = body
@@ -53,7 +53,7 @@ def empty(status: int, *headers: Header) -> Answer:
     return Answer(status, b"", [*_EMPTY, *length, *headers])
 
 
-def streamed(pieces: AsyncIterator[bytes]) -> Answer:
+def streamed(pieces: AsyncGenerator[bytes, None]) -> Answer:
     return Answer(200, b"", [*_DONE], pieces)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import aclosing
 from itertools import count
 from typing import Any
 
@@ -21,6 +22,7 @@ from backbench.storage.database import Database
 
 log = structlog.get_logger()
 
+_WORTH_NOTING = frozenset({401, 403, 429})
 _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 
 
@@ -66,6 +68,7 @@ class Service:
         self._db = db
         self._door = door
         self._prefix = prefix
+        self._trusted_proxies = parts["trusted_proxies"]
         self._everywhere = [_ONLY_HTTPS] if is_secure else []
         self._root = _Place()
         self._run_id = secrets.token_hex(4)
@@ -122,8 +125,15 @@ class Service:
                 except ClientGone:
                     log.info("client gone", request_id=request_id, path=path)
                     answer = empty(400)
+                if answer.status in _WORTH_NOTING:
+                    self._note_refusal(endpoint, request, answer.status, request_id)
         answer.headers += [(b"x-request-id", request_id.encode()), *self._everywhere]
-        await _send(answer, send, with_body=request.method != "HEAD")
+        try:
+            await _send(answer, send, with_body=request.method != "HEAD")
+        except Exception:
+            # The status has gone out, so all that is left is to break the answer off and to say why.
+            log.exception("fault while answering", request_id=request_id, path=path)
+            raise
         self._count(request.method, path, answer.status, time.perf_counter() - started)
         if self._door.notes:
             self._write_notes()
@@ -138,6 +148,16 @@ class Service:
         except Exception:
             log.exception("fault", request_id=request_id, operation=endpoint.operation.name)
             return internal(request_id)
+
+    def _note_refusal(self, endpoint: Endpoint, request: Request, status: int, request_id: str) -> None:
+        """Whoever watches the logs sees guessing and probing; nothing that was sent stands in the line."""
+        log.info(
+            "refused",
+            status=status,
+            operation=endpoint.operation.name,
+            address=request.address(self._trusted_proxies),
+            request_id=request_id,
+        )
 
     def _count(self, method: str, path: str, status: int, seconds: float) -> None:
         tally = self.tallies.get((method, path, status))
@@ -170,6 +190,7 @@ def _other_method(method: str, place: _Place) -> Answer:
 async def _send(answer: Answer, send: Send, *, with_body: bool) -> None:
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
     if answer.pieces is not None and with_body:
-        async for piece in answer.pieces:
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        async with aclosing(answer.pieces) as pieces:
+            async for piece in pieces:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
     await send({"type": "http.response.body", "body": answer.body if with_body else b""})
