@@ -10,14 +10,31 @@ from backbench.actions.sign_in import NewSession, Visitor, start_session
 from backbench.api.operations import Operation
 from backbench.domain import times
 from backbench.domain.ids import new_id
+from backbench.domain.invitations import StoredInvitation
 from backbench.domain.settings import SessionLife
-from backbench.storage import accounts
+from backbench.storage import accounts, invitations
 from backbench.storage.database import Write
 from tests.people import Person
 
 # A body that the operation takes. Operations without a body are not here.
 BODIES: dict[str, dict[str, Any]] = {
     "POST /authenticate": {"email": "nobody@example.com", "password": "not the password"},
+    "POST /accounts": {
+        "name": "Łucja",
+        "email": "lucja@example.com",
+        "password": "a plane and a saw",
+        "acceptTerms": True,
+    },
+    "POST /accounts/verify": {"token": "made up"},
+    "POST /accounts/verify/resend": {"email": "nobody@example.com"},
+    "POST /password-resets": {"email": "nobody@example.com"},
+    "POST /password-resets/confirm": {"token": "made up", "password": "a plane and a saw"},
+    "PUT /me/password": {"currentPassword": "not the password", "newPassword": "a plane and two saws"},
+    "DELETE /me": {"password": "not the password"},
+    "POST /feedback": {"kind": "support", "title": "A question", "message": "How do I print?"},
+    "POST /workshops/{workshopId}/invitations": {"email": "zofia@example.com", "role": "member"},
+    "POST /invitations/accept": {"token": "made up"},
+    "PATCH /workshops/{workshopId}/members/{userId}": {"role": "owner"},
     "PATCH /me": {"name": "Łucja"},
     "POST /me/api-keys": {"name": "Shop window", "scopes": ["orders:read"]},
     "POST /workshops": {"name": "Oak & Ash"},
@@ -57,10 +74,30 @@ ANSWERS: dict[str, int] = {
     "POST /workshops/{workshopId}/billing/checkout": 503,
     "POST /workshops/{workshopId}/billing/portal": 503,
     "POST /webhooks/stripe": 503,
+    # The samples hold tokens and passwords that are none; a Google account is linked to nobody here.
+    "POST /accounts": 403,
+    "POST /accounts/verify": 400,
+    "POST /password-resets/confirm": 400,
+    "POST /invitations/accept": 400,
+    "PUT /me/password": 400,
+    "DELETE /me": 400,
+    "DELETE /me/sign-in-methods/google": 404,
+    "GET /auth/google": 404,
+    "GET /auth/google/callback": 404,
 }
 
 # Anybody may call these. An operation joins them on purpose, or not at all.
-PUBLIC = {"POST /authenticate", "POST /webhooks/stripe"}
+PUBLIC = {
+    "POST /authenticate",
+    "POST /accounts",
+    "POST /accounts/verify",
+    "POST /accounts/verify/resend",
+    "POST /password-resets",
+    "POST /password-resets/confirm",
+    "GET /auth/google",
+    "GET /auth/google/callback",
+    "POST /webhooks/stripe",
+}
 
 # The owner's alone; everything else in a workshop is any member's.
 OWNERS_ONLY = {
@@ -69,6 +106,11 @@ OWNERS_ONLY = {
     "POST /workshops/{workshopId}/billing/trial",
     "POST /workshops/{workshopId}/billing/checkout",
     "POST /workshops/{workshopId}/billing/portal",
+    "GET /workshops/{workshopId}/invitations",
+    "POST /workshops/{workshopId}/invitations",
+    "DELETE /invitations/{invitationId}",
+    "PATCH /workshops/{workshopId}/members/{userId}",
+    "DELETE /workshops/{workshopId}/members/{userId}",
 }
 
 Found = Mapping[str, str]
@@ -106,6 +148,26 @@ async def _key(person: Person, _: Found) -> str:
     return str((await person.post("/me/api-keys", BODIES["POST /me/api-keys"])).json()["apiKey"]["id"])
 
 
+async def _invitation(person: Person, _: Found) -> str:
+    now = times.now()
+    invitation = StoredInvitation(
+        id=new_id(),
+        workshop_id=person.workshop,
+        email=f"{new_id()}@example.com",
+        role="member",
+        created_at=now,
+        expires_at=times.later(now, 600),
+        invited_by=person.uid,
+    )
+    await person.shop.db.write(lambda db: invitations.add(db, invitation))
+    return invitation.id
+
+
+async def _user(person: Person, _: Found) -> str:
+    """Another member of the workshop."""
+    return (await person.shop.member(person, "Karol")).uid
+
+
 # Something of the person's own that a parameter of a path can name; what stands before it in the path is given.
 THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "workshopId": _workshop,
@@ -113,6 +175,8 @@ THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "estimateId": _estimate,
     "revisionNumber": _revision,
     "gridId": _grid,
+    "invitationId": _invitation,
+    "userId": _user,
     "sessionId": _session,
     "keyId": _key,
 }
