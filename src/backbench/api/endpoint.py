@@ -1,6 +1,7 @@
 """The adapter between HTTP and an action: access, body, the transaction, the answer. One for every operation."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -66,7 +67,8 @@ class Endpoint:
         if self._handle is Read:
             async with self._db.read() as db:
                 caller = await self._caller(db, request, now)
-                return self._shown(await self._act(**self._values(request, caller, now, db=db)), request)
+                answer = self._shown(await self._act(**self._values(request, caller, now, db=db)), request)
+            return await _begun(answer, request)
         caller = await self._let_in(request, now)
         values = self._values(request, caller, now, db=self._db)
         raw = b""
@@ -122,7 +124,7 @@ class Endpoint:
     async def _called(self, values: dict[str, Any]) -> Any:
         """An action that makes its own transactions, or one that answers piece by piece."""
         result = self._act(**values)
-        if isinstance(result, AsyncIterator):
+        if isinstance(result, AsyncGenerator):
             # The first piece is made before the status goes out: until then the action may still refuse.
             first = await anext(result)
             return streamed(_preceded(first, result))
@@ -217,7 +219,7 @@ class Endpoint:
         Reading it authorizes as well, so that a stranger learns nothing from an If-Match.
         """
         shown = await self._act(**self._values(request, caller, now, db=db))
-        if not matches(etag(_encoded(shown)), plain_tags(expected), weakly=False):
+        if not matches(_tag(shown), plain_tags(expected), weakly=False):
             raise PreconditionFailed
 
     def _shown(self, result: Any, request: Request) -> Answer:
@@ -244,10 +246,22 @@ def _encoded(result: Any) -> bytes:
     return to_json(result)
 
 
-async def _preceded(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield first
-    async for piece in rest:
-        yield piece
+def _tag(result: Any) -> bytes:
+    return result.header(b"etag") if isinstance(result, Answer) else etag(_encoded(result))
+
+
+async def _begun(answer: Answer, request: Request) -> Answer:
+    """Bytes from elsewhere: the first piece is there before the status goes out, which may still be a refusal."""
+    if answer.pieces is not None and request.method != "HEAD":
+        answer.pieces = _preceded(await anext(answer.pieces), answer.pieces)
+    return answer
+
+
+async def _preceded(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async with aclosing(rest):
+        yield first
+        async for piece in rest:
+            yield piece
 
 
 def _link(request: Request, cursor: str) -> bytes:
