@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from backbench.domain.documents import EstimateDocument, PdfExportOptions, Rates
 from backbench.domain.words import DocumentLocale, TitleFont
+from backbench.outside.pdf import glyphs
 from backbench.outside.pdf.renderer import PdfRenderer
 from tests.outside.papers import KITCHEN, WORKSHOP, item, paper
 from tests.outside.reading import catalog, fonts, horizontal_extent, information, most_red, pages, tag_kinds, text_of
@@ -262,6 +263,13 @@ async def test_a_character_that_cannot_be_drawn_becomes_a_plainer_one_or_a_box(
     printer: PdfRenderer, fancy: str, plain: str
 ) -> None:
     assert f" {plain} " in await printed(printer, paper([item(fancy)]))
+
+
+async def test_every_character_that_is_said_to_be_covered_has_a_glyph(printer: PdfRenderer) -> None:
+    covered = "".join(character for font in glyphs.coverage().values() for character in sorted(font))
+    labels = [covered[at : at + 100] for at in range(0, len(covered), 100)]
+
+    assert await printer.render(paper([item(label) for label in labels]))
 
 
 async def test_markup_in_every_text_is_only_text(printer: PdfRenderer) -> None:

@@ -35,6 +35,7 @@ def main(memory_bytes: int, cpu_seconds: int, kept_bytes: int) -> None:
     _confine(memory_bytes)
     _send(replies, frames.READY)
     while (order := _received(orders)) is not None:
+        _send(replies, frames.TAKEN)
         _allow(cpu_seconds)
         kind, body = _drawn(compiler, order)
         if kind == frames.DRAWN and _size() > kept_bytes:

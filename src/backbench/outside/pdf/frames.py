@@ -1,6 +1,7 @@
 """How the service and its drawing child talk: lengths and bytes over two pipes.
 
-An order is an estimate document in JSON. A reply is one byte that says what it is, and its body.
+An order is an estimate document in JSON. A reply is one byte that says what it is, and its body. A child says READY
+once; to each order it answers TAKEN, and later how it went.
 """
 
 import msgspec
@@ -12,6 +13,8 @@ LENGTH_BYTES = 4
 LONGEST_ORDER = 1 << 20
 
 READY = b"R"
+# The order has arrived; should the child end from here on, it is on account of the document.
+TAKEN = b"T"
 DRAWN = b"D"
 # Drawn, and the last one of this child: it has grown too large to keep.
 LAST = b"L"

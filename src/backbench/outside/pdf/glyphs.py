@@ -57,7 +57,7 @@ def _drawable(cluster: str) -> str:
     if len(cluster) == 1:
         return cluster
     spellings = [set(spelling) - _UNSEEN for spelling in (cluster, normalize("NFC", cluster))]
-    return cluster if any(spelling <= font for font in _fonts() for spelling in spellings) else cluster[0]
+    return cluster if any(spelling <= font for font in coverage().values() for spelling in spellings) else cluster[0]
 
 
 def _substitute(character: str) -> str:
@@ -67,22 +67,17 @@ def _substitute(character: str) -> str:
 
 
 def _known(character: str) -> bool:
-    return character in _UNSEEN or any(character in font for font in _fonts())
+    return character in _UNSEEN or any(character in font for font in coverage().values())
 
 
 @functools.cache
-def _coverage() -> tuple[str, ...]:
-    """A line for each font, in the order in which the template tries them: its name and its ranges."""
-    return tuple((FONTS / "coverage.txt").read_text(encoding="ascii").splitlines())
+def coverage() -> dict[str, frozenset[str]]:
+    """What each font of running text draws, in the order in which the template tries them."""
+    lines = (FONTS / "coverage.txt").read_text(encoding="ascii").splitlines()
+    return {font: frozenset(_characters(ranges)) for font, _, ranges in (line.partition(" ") for line in lines)}
 
 
-@functools.cache
-def _font(at: int) -> frozenset[str]:
-    ranges = [each.partition("-") for each in _coverage()[at].split()[1:]]
-    bounds = [(int(first, 16), int(last or first, 16)) for first, _, last in ranges]
-    return frozenset(chr(code) for first, last in bounds for code in range(first, last + 1))
-
-
-def _fonts() -> Iterator[frozenset[str]]:
-    """Read when they are first asked for: most workshops never leave the first."""
-    return map(_font, range(len(_coverage())))
+def _characters(ranges: str) -> Iterator[str]:
+    for each in ranges.split():
+        first, _, last = each.partition("-")
+        yield from map(chr, range(int(first, 16), int(last or first, 16) + 1))

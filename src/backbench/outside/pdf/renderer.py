@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -69,6 +70,8 @@ class PdfRenderer:
         self._pending += 1
         try:
             async with self._turns:
+                if self._closed:
+                    raise RenderUnavailable("Drawing has ended")
                 return await self._drawn(order)
         finally:
             self._pending -= 1
@@ -78,11 +81,19 @@ class PdfRenderer:
         self._closed = True
         self._end_idle()
         for child in self._busy:
-            child.kill()
+            self._end(child)
         await asyncio.gather(*self._farewells)
 
     async def _drawn(self, order: bytes) -> bytes:
-        child = await self._child()
+        while self._idle:
+            with suppress(_GoneError):
+                return await self._drawn_by(self._idle.pop(), order)
+        try:
+            return await self._drawn_by(await _Child.started(self._limits), order)
+        except _GoneError:
+            raise RenderUnavailable("The drawing process does not stay") from None
+
+    async def _drawn_by(self, child: "_Child", order: bytes) -> bytes:
         self._busy.add(child)
         try:
             async with asyncio.timeout(self._limits.seconds):
@@ -98,16 +109,6 @@ class PdfRenderer:
         if reply[:1] == frames.FAILED:
             raise RenderRefused(f"The document cannot be drawn: {reply[1:].decode()}")
         return reply[1:]
-
-    async def _child(self) -> "_Child":
-        if self._closed:
-            raise RenderUnavailable("The service is stopping")
-        while self._idle:
-            child = self._idle.pop()
-            if await child.waits():
-                return child
-            self._end(child)
-        return await _Child.started(self._limits)
 
     def _put_back(self, child: "_Child") -> None:
         if not child.reusable or self._closed:
@@ -129,6 +130,10 @@ class PdfRenderer:
         farewell = asyncio.create_task(child.end())
         self._farewells.add(farewell)
         farewell.add_done_callback(self._farewells.discard)
+
+
+class _GoneError(Exception):
+    """The child had ended before it took the order: the document has nothing to do with it."""
 
 
 class _Child:
@@ -159,15 +164,16 @@ class _Child:
                 await child.end()
         return child
 
-    async def waits(self) -> bool:
-        """Whether it is still there; one turn of the loop lets its end be noticed."""
-        await asyncio.sleep(0)
-        return self._process.returncode is None and not self._replies.at_eof()
-
     async def ask(self, order: bytes) -> bytes:
         self.reusable = False
-        self._orders.write(len(order).to_bytes(frames.LENGTH_BYTES, "big") + order)
-        await self._orders.drain()
+        try:
+            self._orders.write(len(order).to_bytes(frames.LENGTH_BYTES, "big") + order)
+            await self._orders.drain()
+            await self._reply()
+        except TimeoutError:
+            raise
+        except (OSError, EOFError):
+            raise _GoneError from None
         reply = await self._reply()
         self.reusable = reply[:1] != frames.LAST
         return reply
