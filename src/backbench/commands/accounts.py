@@ -10,7 +10,7 @@ from backbench.actions import administration
 from backbench.actions.administration import AddedAccount
 from backbench.commands import words
 from backbench.commands.database import in_database, write
-from backbench.commands.speech import Failure, Said
+from backbench.commands.speech import Said
 from backbench.domain import times
 from backbench.domain.accounts import UserLocale
 from backbench.domain.ids import new_id
@@ -39,8 +39,7 @@ def add(
     words.email(email)
     words.account_name(name)
     secret = _asked_for() if password is None else password
-    if not 8 <= len(secret) <= 256:
-        raise Failure("a password has 8 to 256 characters")
+    words.password(secret)
     spoken: UserLocale = "pl" if locale is Locale.pl else "en"
     hasher = Passwords()
 

@@ -1,7 +1,7 @@
 """Running the service."""
 
 import socket
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,15 +18,29 @@ def serve(
 ) -> Said:
     """Serve until a signal; requests under way are finished first."""
     host = _address(host, port)
-    url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    url = _url(host, port)
     in_database(lambda db: db.migrate(), migrates=False)
+    shape: dict[str, Any] = {"address": url}
+    words = f"Backbench serves {url} (Ctrl-C stops it)"
+    if demo:
+        from backbench.commands.demo import set_up
+
+        entry, how_to_get_in = set_up(url)
+        shape |= entry
+        words = f"{how_to_get_in}\n{words}"
 
     def run() -> None:
         from backbench.serving import run as serve_until_signal
 
         serve_until_signal(host, port, workers)
 
-    return Said({"address": url}, f"Backbench serves {url} (Ctrl-C stops it)", then=run)
+    return Said(shape, words, then=run)
+
+
+def _url(host: str, port: int) -> str:
+    """Where this machine reaches it."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - it is recognized, not listened on
+    return f"http://{f'[{here}]' if ':' in here else here}:{port}"
 
 
 def _address(host: str, port: int) -> str:

@@ -6,6 +6,7 @@ from uuid import UUID
 from backbench.api.faults import check_for
 from backbench.commands.speech import Failure
 from backbench.domain import times
+from backbench.domain.passwords import is_common
 from backbench.domain.scalars import AccountName, Email, Name
 from backbench.domain.times import Instant
 
@@ -20,6 +21,14 @@ def account_name(text: str) -> str:
 
 def name(text: str) -> str:
     return _checked(Name, text, "is not a name: 1 to 250 characters, none of them a control character")
+
+
+def password(text: str) -> None:
+    """Says what is wrong without saying the password."""
+    if not 8 <= len(text) <= 256:
+        raise Failure("a password has 8 to 256 characters")
+    if is_common(text):
+        raise Failure("this password is too easy to guess: it is among the first that are tried")
 
 
 def identifier(text: str) -> str:

@@ -1,0 +1,62 @@
+"""The demo workshop at the start of the server: made once, and how to get in, ready to be pasted."""
+
+from typing import Any
+
+from backbench.commands.database import in_database
+from backbench.demo.opening import Demo, open_demo
+from backbench.domain import times
+from backbench.domain.ids import new_id
+from backbench.outside.passwords import Passwords
+from backbench.storage.database import Database
+
+
+def set_up(url: str) -> tuple[dict[str, Any], str]:
+    """The shape for scripts and the words for people."""
+
+    async def opened(db: Database) -> Demo:
+        passwords = Passwords()
+        try:
+            return await open_demo(db, passwords, times.now(), new_id)
+        finally:
+            passwords.close()
+
+    demo = in_database(opened, migrates=False)
+    lines = _curl_lines(demo, f"{url}/api")
+    shape = {
+        "email": demo.email,
+        "password": demo.password,
+        "apiKey": demo.api_key,
+        "workshopId": demo.workshop_id,
+        "curl": lines,
+    }
+    words = f"""\
+Demo workshop at {url}
+
+  Sign in   {demo.email}
+  Password  {demo.password}
+  API key   {demo.api_key}
+            (both are new at every start)
+
+List orders, create one, sign in and read the profile:
+
+  {lines[0]}
+
+  {lines[1]}
+
+  {lines[2]}
+"""
+    return shape, words
+
+
+def _curl_lines(demo: Demo, api: str) -> list[str]:
+    curl = r"curl -sw '\n'"
+    key = f"-H 'Authorization: Bearer {demo.api_key}'"
+    json = "-H 'Content-Type: application/json'"
+    orders = f"{api}/workshops/{demo.workshop_id}/orders"
+    credentials = f"""'{{"email": "{demo.email}", "password": "{demo.password}"}}'"""
+    signing_in = f"{curl} -c $jar {json} -d {credentials} {api}/authenticate"
+    return [
+        f"{curl} {key} '{orders}?limit=3'",
+        f"""{curl} {key} {json} -d '{{"title": "Oak bench", "customerName": "Ada"}}' {orders}""",
+        f"jar=$(mktemp) && {signing_in} && {curl} -b $jar {api}/me",
+    ]

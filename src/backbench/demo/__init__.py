@@ -1,0 +1,1 @@
+"""A workshop to try Backbench on: a joiner's, with three months behind it."""

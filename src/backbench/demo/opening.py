@@ -1,0 +1,130 @@
+"""Opens the demo workshop once, through the same actions as people do, and hands out the keys at every start."""
+
+import secrets
+
+from msgspec import Struct
+
+from backbench.actions import (
+    administration,
+    document_settings,
+    estimates,
+    grids,
+    orders,
+    workshops,
+)
+from backbench.demo.contents import Contents, DemoEstimate, DemoOrder, Step, contents, instant
+from backbench.domain.estimates import EstimateEdit
+from backbench.domain.handoffs import NewHandoff
+from backbench.domain.ids import NewId
+from backbench.domain.orders import OrderEdit, OrderMove
+from backbench.domain.sessions import Caller
+from backbench.domain.times import Instant
+from backbench.outside.passwords import Passwords
+from backbench.storage import accounts, api_keys
+from backbench.storage import workshops as stored_workshops
+from backbench.storage.database import Database, Write
+
+_KEY_NAME = "demo"
+# With the figures behind them 24 bits, of which the sign-in limit lets a guesser try a hundred in a quarter of an hour.
+_WORDS = ("adze", "awl", "bevel", "chisel", "clamp", "gauge", "gouge", "lathe", "mallet", "mitre", "plane", "rasp")
+
+
+class Demo(Struct, frozen=True, rename="camel"):
+    """How to get in."""
+
+    email: str
+    password: str
+    api_key: str
+    workshop_id: str
+
+
+async def open_demo(db: Database, passwords: Passwords, now: Instant, new_id: NewId) -> Demo:
+    """The demo workshop, made if it is not there yet, with a password and a key that hold from now on.
+
+    Both are new at every start, so that no password is known to everybody who has read this.
+    """
+    password = "-".join(secrets.choice(_WORDS) for _ in range(3)) + f"-{secrets.randbelow(10_000):04}"
+    hashed = await passwords.hash(password)
+    nobodys = await passwords.hash(secrets.token_urlsafe())
+    planned = contents()
+
+    async def work(write: Write) -> Demo:
+        await write.hold("demo")
+        email = planned.owner.email
+        workshop_id = await _workshop(write, planned, nobodys, now, new_id)
+        account = await accounts.find_by_email(write, email)
+        await administration.activate(write, email)
+        await accounts.save_reset(write, account.id, hashed, now)
+        return Demo(email, password, await _fresh_key(write, account.id, email, now, new_id), workshop_id)
+
+    return await db.write(work)
+
+
+async def _workshop(db: Write, planned: Contents, password_hash: str, now: Instant, new_id: NewId) -> str:
+    """The demo's default workshop; opened where there is no account yet, or none of its workshops is left."""
+    account = await accounts.with_email(db, planned.owner.email)
+    if account is not None:
+        found = await stored_workshops.all_of(db, account.id)
+        if found:
+            return next((workshop.id for workshop in found if workshop.is_default), found[-1].id)
+    opened = instant(planned.opened, now)
+    for person in (planned.owner, planned.partner):
+        if await accounts.with_email(db, person.email) is None:
+            await administration.add_account(db, person.email, person.name, password_hash, "en", opened, new_id)
+    owner = await accounts.find_by_email(db, planned.owner.email)
+    if not await stored_workshops.all_of(db, owner.id):
+        await administration.add_workshop(db, owner.email, "Demo", opened, new_id)
+    (workshop,) = await stored_workshops.all_of(db, owner.id)
+    await administration.add_member(db, workshop.id, planned.partner.email, "member", opened)
+    await _furnish(db, Caller(uid=owner.id), workshop.id, planned, now, new_id)
+    return workshop.id
+
+
+async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewId) -> str:
+    """The secret of a new key; the one of the start before holds no more."""
+    for key in await api_keys.all_of(db, uid):
+        if key.name == _KEY_NAME and key.revoked_at is None:
+            await api_keys.save_revoked(db, key.id, uid, now)
+    issued = await administration.issue_key(db, email, ["orders:read", "orders:write"], _KEY_NAME, now, new_id)
+    return issued.secret
+
+
+async def _furnish(db: Write, caller: Caller, workshop_id: str, planned: Contents, now: Instant, new_id: NewId) -> None:
+    opened = instant(planned.opened, now)
+    await workshops.edit(db, caller, workshop_id, planned.workshop, opened)
+    await document_settings.write(db, caller, workshop_id, planned.documents)
+    await workshops.write_context(db, caller, workshop_id, planned.context, opened)
+    for grid in planned.grids:
+        await grids.create(db, caller, workshop_id, grid, opened, new_id)
+    for order in planned.orders:
+        await _take_on(db, caller, workshop_id, order, now, new_id)
+    for estimate in planned.estimates:
+        await _draw_up(db, caller, workshop_id, estimate, now, new_id)
+
+
+async def _take_on(
+    db: Write, caller: Caller, workshop_id: str, planned: DemoOrder, now: Instant, new_id: NewId
+) -> None:
+    order = await orders.create(db, caller, workshop_id, planned.body, instant(planned.opened, now), new_id)
+    if planned.notes:
+        await orders.edit(db, caller, order.id, OrderEdit(notes=planned.notes))
+    for status, at in planned.moves:
+        await orders.change_status(db, caller, order.id, OrderMove(status), instant(at, now))
+
+
+async def _draw_up(
+    db: Write, caller: Caller, workshop_id: str, planned: DemoEstimate, now: Instant, new_id: NewId
+) -> None:
+    estimate = await estimates.create(db, caller, workshop_id, planned.body, instant(planned.drawn, now), new_id)
+    for step in planned.steps:
+        await _go_on(db, caller, estimate.id, step, instant(step.at, now), new_id)
+
+
+async def _go_on(db: Write, caller: Caller, estimate_id: str, step: Step, at: Instant, new_id: NewId) -> None:
+    match step.body:
+        case EstimateEdit() as edit:
+            await estimates.edit(db, caller, estimate_id, edit, at, new_id)
+        case NewHandoff() as handoff:
+            await estimates.hand_off(db, caller, estimate_id, handoff, at, new_id)
+        case None:
+            await estimates.confirm(db, caller, estimate_id, at, new_id)
