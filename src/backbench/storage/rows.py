@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -10,15 +9,23 @@ import msgspec
 
 from backbench.domain import numbers
 
+Maker = Callable[[Sequence[Any]], Any]
 _PLAIN = (str, int, float, bytes)
 
 
-@cache
-def maker(type_: type) -> Callable[[Sequence[Any]], Any]:
-    """What makes a `type_` of one row; columns stand in the order of the fields.
+_makers: dict[Any, Maker] = {}
 
-    Truth values are stored as 0 and 1, lists and Structs as JSON text; both are turned back by the field's type.
-    """
+
+def maker(type_: Any) -> Maker:
+    """What makes a `type_` of one row, worked out once; columns stand in the order of the fields."""
+    made = _makers.get(type_)
+    if made is None:
+        made = _makers[type_] = _maker(type_)
+    return made
+
+
+def _maker(type_: Any) -> Maker:
+    """Truth values are stored as 0 and 1, lists and Structs as JSON text; both are turned back by the field's type."""
     if not issubclass(type_, msgspec.Struct):
         return lambda row: row[0]
     hints = get_type_hints(type_)
