@@ -68,18 +68,12 @@ def half_up(exact: Fraction, currency: str) -> Fraction:
 @given(jobs)
 def test_totals_equal_an_independent_calculation(job: Job) -> None:
     totals = job.totals()
-    amounts = [
-        half_up(Fraction(line.unit_price) * Fraction(line.quantity), job.currency) for line in job.lines
-    ]
+    amounts = [half_up(Fraction(line.unit_price) * Fraction(line.quantity), job.currency) for line in job.lines]
     subtotal = sum(amounts, Fraction(0))
     markup = half_up(subtotal * Fraction(job.markup_percent) / 100, job.currency)
     discount = half_up((subtotal + markup) * Fraction(job.discount_percent) / 100, job.currency)
     net = subtotal + markup - discount
-    tax = (
-        Fraction(0)
-        if job.tax_percent is None
-        else half_up(net * Fraction(job.tax_percent) / 100, job.currency)
-    )
+    tax = Fraction(0) if job.tax_percent is None else half_up(net * Fraction(job.tax_percent) / 100, job.currency)
 
     assert [Fraction(line.amount) for line in totals.lines] == amounts
     found = (totals.subtotal, totals.markup, totals.discount, totals.net, totals.total)
@@ -88,9 +82,7 @@ def test_totals_equal_an_independent_calculation(job: Job) -> None:
 
 @quick
 @given(jobs, toggles, toggles)
-def test_shown_lines_and_rows_add_up_to_the_total_whatever_is_shown(
-    job: Job, markup: bool, discount: bool
-) -> None:
+def test_shown_lines_and_rows_add_up_to_the_total_whatever_is_shown(job: Job, markup: bool, discount: bool) -> None:
     totals = job.totals()
     shown = shown_lines(
         job.lines, totals, discount_percent=job.discount_percent, show_markup=markup, show_discount=discount
@@ -104,9 +96,7 @@ def test_shown_lines_and_rows_add_up_to_the_total_whatever_is_shown(
 
 @quick
 @given(jobs, toggles, toggles)
-def test_a_shown_unit_price_times_its_quantity_is_the_shown_amount(
-    job: Job, markup: bool, discount: bool
-) -> None:
+def test_a_shown_unit_price_times_its_quantity_is_the_shown_amount(job: Job, markup: bool, discount: bool) -> None:
     shown = shown_lines(
         job.lines,
         job.totals(),
@@ -134,10 +124,7 @@ def test_no_line_strays_a_minor_unit_from_its_fair_share(job: Job, markup: bool,
         if totals.subtotal:
             fair = Fraction(entered.amount) * Fraction(shown.subtotal) / Fraction(totals.subtotal)
         assert abs(Fraction(on_paper.amount) - fair) < Fraction(minor_unit(job.currency))
-        assert (
-            on_paper.amount.as_tuple().exponent == -minor_digits(job.currency)
-            or on_paper.amount == entered.amount
-        )
+        assert on_paper.amount.as_tuple().exponent == -minor_digits(job.currency) or on_paper.amount == entered.amount
 
 
 @quick
@@ -196,9 +183,7 @@ def test_a_markup_kept_from_the_client_is_inside_round_unit_prices() -> None:
         None,
         "PLN",
     )
-    shown = shown_lines(
-        job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=False
-    )
+    shown = shown_lines(job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=False)
 
     assert [(line.unit_price, line.amount) for line in shown.lines] == [
         (Decimal("132.00"), Decimal("330.00")),
@@ -208,9 +193,7 @@ def test_a_markup_kept_from_the_client_is_inside_round_unit_prices() -> None:
 
 def test_a_unit_price_that_would_contradict_its_amount_is_left_out() -> None:
     job = Job([Line("screws", Decimal("0.0001"), Decimal(999_999))], Decimal("0.01"), Decimal(0), None, "PLN")
-    shown = shown_lines(
-        job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=True
-    )
+    shown = shown_lines(job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=True)
 
     assert [(line.unit_price, line.amount) for line in shown.lines] == [(None, Decimal("100.01"))]
 

@@ -30,8 +30,7 @@ _SIGNS: dict[DocumentLocale, dict[str, str]] = {
     "en": {"EUR": "€", "GBP": "£", "USD": "$"},
 }
 _MONTHS: dict[DocumentLocale, str] = {
-    "pl": "stycznia lutego marca kwietnia maja czerwca "
-    "lipca sierpnia września października listopada grudnia",
+    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
     "en": "January February March April May June July August September October November December",
 }
 

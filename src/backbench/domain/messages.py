@@ -74,9 +74,7 @@ def _polish_friendly(facts: MessageFacts) -> Written:
         "Dzień dobry,",
         f"zgodnie z obietnicą przesyłam wycenę {_titled(facts)}.",
         f"Całość wychodzi {_total(facts, 'pl')}.",
-        _valid(
-            facts, "pl", "Wycena jest aktualna do {} r. Jeśli wszystko pasuje, wystarczy krótka odpowiedź."
-        ),
+        _valid(facts, "pl", "Wycena jest aktualna do {} r. Jeśli wszystko pasuje, wystarczy krótka odpowiedź."),
         "W razie pytań albo zmian proszę śmiało pisać lub dzwonić.",
         _signature(facts, "Pozdrawiam serdecznie"),
     ]

@@ -146,9 +146,7 @@ def _spread(lines: Sequence[Priced], totals: Totals, target: Decimal) -> list[Sh
     digits = minor_digits(totals.currency)
     amounts = [entry.amount + 0 for entry in totals.lines]
     if target == totals.subtotal:
-        return [
-            ShownLine(line.id, line.unit_price, amount) for line, amount in zip(lines, amounts, strict=True)
-        ]
+        return [ShownLine(line.id, line.unit_price, amount) for line, amount in zip(lines, amounts, strict=True)]
     shares = _apportioned([int(amount.scaleb(digits)) for amount in amounts], int(target.scaleb(digits)))
     factor = target / totals.subtotal
     shown = []
