@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup run test check prove bench lock clean
+.PHONY: setup run test lint check prove bench lock clean
 
 setup: $(READY)
 
@@ -17,12 +17,13 @@ run: setup ## Serve http://127.0.0.1:8000 with a demo workshop.
 test: setup ## Every test on both engines; under five minutes on two cores.
 	$(BIN)/python -m pytest
 
-check: setup ## Format, lint, types, layers, then the tests.
+lint: setup ## Format, lint, types, layers.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(BIN)/lint-imports --no-logo
+
+check: lint test ## All that has to hold before a change is taken.
 
 prove: setup ## The long proofs: hundreds of kills, tens of thousands of generated requests.
 	BACKBENCH_PROVE=1 $(BIN)/python -m pytest -m prove
