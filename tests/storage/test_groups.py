@@ -36,9 +36,7 @@ class Refused(Exception):
     """What the model raises where the engine refuses."""
 
 
-steps = st.builds(
-    Step, st.sampled_from(["put", "fill", "take", "new"]), st.sampled_from("abcd"), st.integers(0, 9)
-)
+steps = st.builds(Step, st.sampled_from(["put", "fill", "take", "new"]), st.sampled_from("abcd"), st.integers(0, 9))
 transactions = st.builds(Wanted, st.lists(steps, max_size=4).map(tuple), st.booleans())
 # Bursts of writes that come at once; some are larger than the largest group.
 bursts = st.lists(st.lists(transactions, max_size=12) | st.lists(transactions, min_size=70, max_size=80), max_size=3)
