@@ -15,6 +15,7 @@ from backbench.domain.settings import SessionLife
 from backbench.storage import accounts, invitations
 from backbench.storage.database import Write
 from tests.people import Person
+from tests.uploads import icon
 
 # A body that the operation takes. Operations without a body are not here.
 BODIES: dict[str, dict[str, Any]] = {
@@ -68,7 +69,9 @@ BODIES: dict[str, dict[str, Any]] = {
 }
 
 # What the sample is answered where that is not the operation's own status.
+# Forms are not JSON, so what is sent here gets no further than its type.
 ANSWERS: dict[str, int] = {
+    "POST /files": 415,
     "POST /authenticate": 401,
     # No payment provider is set up where these are called.
     "POST /workshops/{workshopId}/billing/checkout": 503,
@@ -138,6 +141,10 @@ async def _grid(person: Person, _: Found) -> str:
     return str(created.json()["id"])
 
 
+async def _file(person: Person, _: Found) -> str:
+    return str((await icon(person))["id"])
+
+
 async def _session(person: Person, _: Found) -> str:
     other = await signed_in_again(person)
     sessions = (await other.get("/me/sessions")).json()["sessions"]
@@ -175,6 +182,7 @@ THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "estimateId": _estimate,
     "revisionNumber": _revision,
     "gridId": _grid,
+    "fileId": _file,
     "invitationId": _invitation,
     "userId": _user,
     "sessionId": _session,

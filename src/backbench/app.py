@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 from starlette.types import Receive, Scope, Send
 
+from backbench.actions.files import collect
 from backbench.actions.letters import Writer
 from backbench.actions.outbox import Postman
 from backbench.api.access import Door
@@ -17,6 +18,7 @@ from backbench.api.service import Service
 from backbench.domain import times
 from backbench.domain.errors import Unavailable
 from backbench.domain.plans import CheckoutAvailability
+from backbench.outside.blobs import open_blobs
 from backbench.outside.google import Google
 from backbench.outside.mail import Sender, carrier
 from backbench.outside.passwords import Passwords
@@ -38,6 +40,7 @@ class Backbench:
         self.settings = settings
         self.db = db or open_database(settings.database_url)
         self.passwords = Passwords()
+        self.blobs = open_blobs(settings.files_url)
         door = Door(settings.public_url, settings.session_life)
         self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.service, self.db, settings.metrics_token)
@@ -48,6 +51,7 @@ class Backbench:
         """What actions and endpoints may ask for by name."""
         return {
             "passwords": self.passwords,
+            "blobs": self.blobs,
             "sign_in_limits": self.settings.sign_in_limits,
             "session_life": self.settings.session_life,
             "trusted_proxies": self.settings.trusted_proxies,
@@ -86,6 +90,7 @@ class Backbench:
                 await self._sweeping
         await self.postman.stop()
         self.passwords.close()
+        await self.blobs.close()
         await self.db.close()
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -113,6 +118,7 @@ class Backbench:
                 await expired.sweep(db, now)
 
         await self.db.write(remove)
+        await collect(self.db, self.blobs, now)
 
 
 def postman_of(settings: Settings, db: Database) -> Postman:

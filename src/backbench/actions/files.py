@@ -11,9 +11,10 @@ from msgspec import UNSET
 
 from backbench.actions.access import must_be_member
 from backbench.domain.errors import Conflict, Unavailable
-from backbench.domain.files import FilesList, NewFile, StoredFile
+from backbench.domain.files import FilesList, NewFile, Room, StoredFile
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant, later
+from backbench.domain.workshops import StoredWorkshop
 from backbench.outside.blobs import Blobs
 from backbench.storage import estimates, files, grids, stray_bytes, workshops
 from backbench.storage.database import Database, Read, Work, Write
@@ -59,23 +60,24 @@ async def destination(db: Read, caller: Caller, new: NewFile) -> str:
     return workshop_id
 
 
-async def must_fit_somewhere(db: Read, caller: Caller, size: int, now: Instant) -> None:
-    """Conflict `plan_limit` where no workshop of the caller has room for `size` bytes more."""
-    held = [(w.plan_at(now).storage_bytes, w.storage_used_bytes) for w in await workshops.all_of(db, caller.uid)]
-    limit, current = max(held, key=lambda room: room[0] - room[1], default=(0, 0))
-    if current + size > limit:
-        raise _no_room(limit, current)
+async def most_room(db: Read, caller: Caller, now: Instant) -> Room:
+    """The room of that workshop of the caller's which has most of it: nothing that the caller sends may be larger."""
+    rooms = [_room(workshop, now) for workshop in await workshops.all_of(db, caller.uid)]
+    return max(rooms, key=lambda room: room.limit - room.taken, default=Room(0, 0))
 
 
 async def add(db: Write, file: StoredFile, now: Instant) -> None:
-    """The record of bytes that are written: Conflict `plan_limit` where the workshop has no room for them."""
-    workshop = await workshops.find(db, file.workshop_id)
-    limit = workshop.plan_at(now).storage_bytes
-    if not await files.take_room(db, file.workshop_id, file.size_bytes, limit):
-        raise _no_room(limit, workshop.storage_used_bytes)
+    """The record of bytes that are written. Conflict `plan_limit` where the workshop has no room for them."""
+    # Held first: two that would fit one by one must not both be counted as the first.
+    await db.hold(f"storage {file.workshop_id}")
+    _room(await workshops.find(db, file.workshop_id), now).must_hold(file.size_bytes)
     if not await stray_bytes.claim_expected(db, file.id):
         raise Unavailable("unavailable", "The upload took too long")
     await files.add(db, file)
+
+
+def _room(workshop: StoredWorkshop, now: Instant) -> Room:
+    return Room(workshop.plan_at(now).storage_bytes, workshop.storage_used_bytes)
 
 
 async def keep(
@@ -112,7 +114,3 @@ async def collect(db: Database, blobs: Blobs, now: Instant) -> int:
 
 async def _forget(db: Database, ids: list[str]) -> None:
     await db.write(lambda write: stray_bytes.forget(write, ids))
-
-
-def _no_room(limit: int, current: int) -> Conflict:
-    return Conflict("plan_limit", "The plan has no room for the file", limit=limit, current=current)

@@ -34,6 +34,10 @@ class Answer:
         self.headers = headers
         self.pieces = pieces
 
+    def header(self, name: bytes) -> bytes:
+        """b"" where there is none."""
+        return next((value for key, value in self.headers if key == name), b"")
+
 
 def json_answer(status: int, body: bytes) -> Answer:
     return Answer(status, body, [*_DONE, (b"content-length", b"%d" % len(body))])
@@ -55,6 +59,14 @@ def empty(status: int, *headers: Header) -> Answer:
 
 def streamed(pieces: AsyncGenerator[bytes, None]) -> Answer:
     return Answer(200, b"", [*_DONE], pieces)
+
+
+def file_answer(
+    status: int, content_type: bytes, length: int, pieces: AsyncGenerator[bytes, None], *headers: Header
+) -> Answer:
+    """Bytes that are no JSON. What may be read may be kept, but is asked for again by its tag."""
+    shown = ((b"content-type", content_type), (b"content-length", b"%d" % length), *_READ[1:])
+    return Answer(status, b"", [*shown, *headers], pieces)
 
 
 def etag(body: bytes) -> bytes:

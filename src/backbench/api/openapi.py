@@ -19,6 +19,7 @@ _NO_BODY = {
     401: "Not authenticated",
     403: "Not a member, or the CSRF token is missing or invalid",
     404: "There is no such thing",
+    416: "The file has no such range",
 }
 _PROBLEMS = {
     409: "The stored state refuses this",
@@ -102,7 +103,22 @@ def _operation(
             "required": True,
             "content": {"application/json": {"schema": references[operation.body]}},
         }
+    if operation.form is not None:
+        described["requestBody"] = {"required": True, "content": {"multipart/form-data": _form(operation.form)}}
     return described
+
+
+def _form(type_: Any) -> dict[str, Any]:
+    """The fields of the form, and the file that comes with them."""
+    _, components = msgspec.json.schema_components([type_])
+    fields = components[type_.__name__]
+    return {
+        "schema": {
+            **fields,
+            "properties": {**fields["properties"], "file": {"type": "string", "format": "binary"}},
+            "required": [*fields["required"], "file"],
+        }
+    }
 
 
 def _security(operation: Operation) -> list[dict[str, list[str]]]:
@@ -143,7 +159,9 @@ def _responses(
     operation: Operation, references: Mapping[Any, dict[str, Any]], *, has_representation: bool
 ) -> dict[str, Any]:
     responses: dict[str, Any] = {str(operation.status): _success(operation, references)}
-    if operation.method == "GET" and operation.answers_with == "application/json":
+    if operation.sends_bytes:
+        responses["206"] = {"description": "One range of the bytes", "content": {operation.answers_with: {}}}
+    if operation.method == "GET":
         responses["304"] = {"description": _NO_BODY[304]}
     for status in sorted(operation.refusals(has_representation=has_representation)):
         responses[str(status)] = _refusal(operation, status)

@@ -39,6 +39,8 @@ class Operation(Struct, frozen=True):
     status: int = 200
     # For endpoints of `api`, whose signature does not tell them.
     takes: Any = None
+    # The fields beside the file, where the body is multipart/form-data.
+    form: Any = None
     # Refusals beyond those that follow from the access, the path and the body.
     refuses: tuple[int, ...] = ()
     answers_with: str = "application/json"
@@ -76,10 +78,12 @@ class Operation(Struct, frozen=True):
                 statuses.add(403)
         if self.path_names and not self.hides_absence:
             statuses.add(404)
-        if self.body is not None:
+        if self.body is not None or self.form is not None:
             statuses |= {400, 413, 415}
         if self.query is not None:
             statuses.add(400)
+        if self.sends_bytes:
+            statuses.add(416)
         if self.creates:
             statuses |= {400, 409, 422}
         if has_representation and self.method in ("PATCH", "PUT", "DELETE"):
@@ -90,6 +94,11 @@ class Operation(Struct, frozen=True):
     def path_names(self) -> list[str]:
         """The parameters of the path as the specification spells them."""
         return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
+
+    @property
+    def sends_bytes(self) -> bool:
+        """Whether the answer is a stored file, of which a range may be asked for."""
+        return self.answers_with != "application/json"
 
     @property
     def creates(self) -> bool:

@@ -1,7 +1,7 @@
 """A request as the endpoints see it: headers looked up once, the body read with a bound."""
 
 import ipaddress
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from backbench.actions.sign_in import Visitor
@@ -74,6 +74,16 @@ class Request:
             if not message.get("more_body", False):
                 return b"".join(parts)
             message = await self._receive()
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """The body as it arrives, of any size."""
+        while True:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                raise ClientGone
+            yield message.get("body", b"")
+            if not message.get("more_body", False):
+                return
 
     async def json_body(self) -> bytes:
         """The body of an operation that takes JSON: 415 before 413 before what stands in it."""

@@ -10,6 +10,7 @@ from backbench.actions import (
     document_settings,
     estimates,
     exports,
+    files,
     grids,
     invitations,
     members,
@@ -20,6 +21,7 @@ from backbench.actions import (
 )
 from backbench.actions.google import unlink
 from backbench.api import accounts, google, sign_in, webhooks
+from backbench.api import files as stored_files
 from backbench.api.operations import Operation as Op
 from backbench.api.operations import key, public, session
 from backbench.domain.accounts import Credentials, MeProfile, SignedIn
@@ -37,6 +39,7 @@ from backbench.domain.estimates import (
     MostUsedLineItemsList,
 )
 from backbench.domain.exports import AccountDataExport, AccountDataExportFeedback
+from backbench.domain.files import FileRecord, FilesList, NewFile
 from backbench.domain.grids import Grid, GridsList
 from backbench.domain.handoffs import Handoff, HandoffsList
 from backbench.domain.invitations import Invitation, InvitationsList
@@ -211,4 +214,24 @@ OPERATIONS: tuple[Op, ...] = (
     Op("DELETE", "/grids/{gridId}", session, grids.remove, status=204),
     Op("GET", "/catalog", session, catalog.show, PredefinedItemsCatalog),
     Op("GET", "/catalog/emoji", session, catalog.show_emoji, EmojiSet),
+    # Files
+    Op(
+        "POST",
+        "/files",
+        session,
+        stored_files.upload,
+        FileRecord,
+        status=201,
+        form=NewFile,
+        refuses=(404, 409),
+    ),
+    Op(
+        "GET",
+        "/files/{fileId}",
+        session,
+        stored_files.download,
+        answers_with="application/octet-stream",
+    ),
+    Op("DELETE", "/files/{fileId}", session, files.remove, status=204, refuses=(409,)),
+    Op("GET", "/workshops/{workshopId}/files", session, files.show_all, FilesList),
 )

@@ -5,7 +5,7 @@ from typing import Literal
 import regex
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.errors import Fault
+from backbench.domain.errors import Conflict, Fault
 from backbench.domain.estimates import Identifier
 from backbench.domain.times import Instant
 
@@ -90,6 +90,18 @@ class NewFile(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
         if self.workshop_id is not UNSET and self.estimate_id is not UNSET:
             return [Fault("/estimateId", "one_of", "Expected workshopId or estimateId, not both")]
         return []
+
+
+class Room(Struct, frozen=True):
+    """What the plan gives a workshop for its files, and what of it is taken, in bytes."""
+
+    limit: int
+    taken: int
+
+    def must_hold(self, size: int) -> None:
+        """Raises Conflict `plan_limit` unless `size` bytes more fit in."""
+        if self.taken + size > self.limit:
+            raise Conflict("plan_limit", "The plan has no room for it", limit=self.limit, current=self.taken)
 
 
 def tidy_name(sent: str) -> str | UnsetType:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import errno
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -32,7 +32,7 @@ class Blobs(Protocol):
         """Keeps all the pieces, or, when one of them raises, nothing. Raises Unavailable."""
         ...
 
-    def read(self, blob_id: str, start: int, end: int) -> AsyncIterator[bytes]:
+    def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
         """The bytes from `start` up to `end`. Raises Unavailable, also where there are none."""
         ...
 
@@ -80,7 +80,7 @@ class Folder:
                 part.unlink(missing_ok=True)
             raise
 
-    async def read(self, blob_id: str, start: int, end: int) -> AsyncIterator[bytes]:
+    async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
         path = self._root / _place(blob_id)
         while start < end:
             piece = await self._beside(_read_piece, path, start, min(_PIECE, end - start))
@@ -183,7 +183,7 @@ class Bucket:
                 whole = _joined(beginning, pieces)
                 await obstore.put_async(self._store, _place(blob_id), whole, chunk_size=_S3_PART, max_concurrency=2)
 
-    async def read(self, blob_id: str, start: int, end: int) -> AsyncIterator[bytes]:
+    async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
         import obstore
 
         while start < end:

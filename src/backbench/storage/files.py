@@ -31,22 +31,13 @@ async def icons(db: Read, workshop_id: str) -> set[str]:
     return set(await db.all(str, sql, workshop_id=workshop_id))
 
 
-async def take_room(db: Write, workshop_id: str, size: int, limit: int) -> bool:
-    """Counts `size` bytes as used, unless the workshop would then use more than `limit`. Nobody slips in between."""
-    changed = await db.run(
-        """
-        UPDATE workshops SET storage_used_bytes = storage_used_bytes + :size
-        WHERE id = :workshop_id AND storage_used_bytes + :size <= :most
-        """,
-        workshop_id=workshop_id,
-        size=size,
-        most=limit,
-    )
-    return changed > 0
-
-
 async def add(db: Write, file: StoredFile) -> None:
-    """Its room is taken already."""
+    """The record, and the room that it takes."""
+    await db.run(
+        "UPDATE workshops SET storage_used_bytes = storage_used_bytes + :size WHERE id = :workshop_id",
+        workshop_id=file.workshop_id,
+        size=file.size_bytes,
+    )
     await db.run(
         f"""
         INSERT INTO files ({_COLUMNS})

@@ -1,0 +1,129 @@
+"""Files over HTTP: bytes in, checked while they arrive, and bytes out."""
+
+from collections.abc import AsyncIterator
+
+from backbench.actions import files
+from backbench.actions.access import must_be_member
+from backbench.actions.audit import note
+from backbench.api.answers import Answer
+from backbench.api.downloads import sent
+from backbench.api.forms import Form
+from backbench.api.requests import Request
+from backbench.domain.contents import BEGINNING, PdfCheck, kind_of, must_be_icon, must_suit
+from backbench.domain.errors import Refused, TooLarge
+from backbench.domain.files import LARGEST_ICON, ContentType, FileRecord, NewFile, Room, StoredFile, tidy_name
+from backbench.domain.ids import NewId
+from backbench.domain.sessions import Caller
+from backbench.domain.times import Instant
+from backbench.outside.blobs import Blobs
+from backbench.storage.database import Database, Read, Write
+
+
+async def upload(
+    db: Database, request: Request, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId
+) -> FileRecord:
+    """Keeps an icon or a PDF, which is told by its content.
+
+    The fields are category, workshopId or estimateId, and file. Nothing is kept unless all of it is right, its
+    sender belongs to the workshop and the plan has room for it.
+    """
+    form = Form(request)
+    try:
+        if not await form.to_file():
+            await form.fields_as(NewFile)
+        async with db.read() as read:
+            room = await files.most_room(read, caller, now)
+        arrival = _Arrival(db, caller, form, room, new_id(), now)
+
+        async def record(write: Write) -> FileRecord:
+            file = arrival.arrived
+            await must_be_member(write, caller, file.workshop_id)
+            await files.add(write, file, now)
+            await note(write, caller, file.workshop_id, "files.upload", file.id, now, new_id)
+            return file.shown()
+
+        return await files.keep(db, blobs, arrival.id, arrival.checked(), record, now)
+    except Refused:
+        await form.drain()
+        raise
+
+
+async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Answer:
+    """The bytes as they were sent, as a download; one range of them where a Range header asks for it."""
+    return sent(request, blobs, await files.find_for(db, caller, file_id))
+
+
+class _Arrival:
+    """A file on its way in. `arrived` is set once every byte of it and every field beside it is right."""
+
+    def __init__(self, db: Database, caller: Caller, form: Form, room: Room, id_: str, now: Instant) -> None:
+        self.id = id_
+        self.arrived: StoredFile
+        self._db = db
+        self._caller = caller
+        self._form = form
+        self._room = room
+        self._now = now
+
+    async def checked(self) -> AsyncIterator[bytes]:
+        """What is to be kept, piece by piece. The last piece comes out before all is known to be right, and what
+        is not is a refusal: who keeps the pieces keeps them whole or not at all."""
+        pieces = self._form.pieces()
+        beginning = await _beginning(pieces)
+        kind = kind_of(beginning)
+        if kind == "application/pdf":
+            check = PdfCheck()
+            async for piece in _joined(beginning, pieces):
+                check.see(piece)
+                self._room.must_hold(check.size)
+                yield piece
+            check.must_be_whole()
+            await self._arrive(kind, check.size)
+        else:
+            content = await _gathered(beginning, pieces)
+            must_be_icon(kind, content)
+            await self._arrive(kind, len(content))
+            yield content
+
+    async def _arrive(self, kind: ContentType, size: int) -> None:
+        new = await self._form.fields_as(NewFile)
+        must_suit(new.category, kind)
+        async with self._db.read() as db:
+            workshop_id = await files.destination(db, self._caller, new)
+        self.arrived = StoredFile(
+            id=self.id,
+            workshop_id=workshop_id,
+            category=new.category,
+            content_type=kind,
+            size_bytes=size,
+            uploaded_by_uid=self._caller.uid,
+            created_at=self._now,
+            name=tidy_name(self._form.file_name),
+        )
+
+
+async def _beginning(pieces: AsyncIterator[bytes]) -> bytes:
+    """Enough to tell what it is, or all there is."""
+    gathered = b""
+    while len(gathered) < BEGINNING:
+        piece = await anext(pieces, None)
+        if piece is None:
+            break
+        gathered += piece
+    return gathered
+
+
+async def _gathered(beginning: bytes, pieces: AsyncIterator[bytes]) -> bytes:
+    """Raises TooLarge as soon as it is more than an icon may be."""
+    gathered = bytearray(beginning)
+    async for piece in pieces:
+        gathered += piece
+        if len(gathered) > LARGEST_ICON:
+            raise TooLarge(LARGEST_ICON)
+    return bytes(gathered)
+
+
+async def _joined(beginning: bytes, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield beginning
+    async for piece in pieces:
+        yield piece
