@@ -26,7 +26,7 @@ lint: setup ## Format, lint, types, layers.
 check: lint test ## All that has to hold before a change is taken.
 
 prove: setup ## The long proofs: hundreds of kills, tens of thousands of generated requests.
-	BACKBENCH_PROVE=1 $(BIN)/python -m pytest -m prove
+	PROVE=1 $(BIN)/python -m pytest -m prove
 
 bench: setup ## Throughput and latency against the peers, in one run, as ratios.
 	$(BIN)/python -m benchmarks

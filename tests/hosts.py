@@ -42,6 +42,8 @@ class Host:
         self._monkeypatch = monkeypatch
         self._capsys = capsys
         monkeypatch.chdir(folder)
+        for name in [name for name in os.environ if name.startswith("BACKBENCH_")]:
+            monkeypatch.delenv(name)
         self.set(DATABASE_URL=database_url, FILES_URL=f"file://{folder}/files")
 
     def set(self, **settings: str) -> None:

@@ -98,6 +98,9 @@ def load(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         field = name.removeprefix(PREFIX).lower()
         if field not in Settings.__struct_fields__:
             raise BadSetting(f"{name} is not a setting; see docs/guide/settings.md")
+        if not text.strip():
+            # Empty is not set: so compose files and units write what they leave open.
+            continue
         try:
             values[field] = _READERS.get(field, str)(text.strip())
         except ValueError as error:
@@ -181,10 +184,19 @@ def _database_url(text: str) -> str:
     return text
 
 
+def _files_url(text: str) -> str:
+    parts = urlsplit(_url("file", "s3")(text))
+    # file://data/files names a machine called data.
+    if (parts.scheme == "s3" and not parts.netloc) or (parts.scheme == "file" and (parts.netloc or not parts.path)):
+        raise ValueError("expected something like file:data/files, file:///var/lib/files or s3://bucket/prefix")
+    return text
+
+
 def _public_url(text: str) -> str:
     parts = urlsplit(_url("http", "https")(text))
-    if not parts.netloc:
-        raise ValueError("expected something like https://office.example.com")
+    # The service stands at the root of its host; a path would be in links and nowhere else.
+    if not parts.hostname or parts.port == 0 or parts.path.strip("/") or parts.query or parts.fragment:
+        raise ValueError("expected something like https://office.example.com, without a path")
     return text.rstrip("/")
 
 
@@ -197,7 +209,7 @@ def _mailbox(text: str) -> str:
 
 _READERS: dict[str, Callable[[str], Any]] = {
     "database_url": _database_url,
-    "files_url": _url("file", "s3"),
+    "files_url": _files_url,
     "public_url": _public_url,
     "trusted_proxies": _networks,
     "sign_up": _one_of("open", "invited", "closed"),

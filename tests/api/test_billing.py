@@ -25,7 +25,7 @@ from tests.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 
 DAY = 86_400
 _numbers = itertools.count(1)
-_MANY = 1000 if os.environ.get("BACKBENCH_PROVE") else 250
+_MANY = 1000 if os.environ.get("PROVE") else 250
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,120 @@
+"""Settings: what is understood, what is refused in one clear line, and what never stands in that line."""
+
+from pathlib import Path
+
+import pytest
+
+from backbench.domain.settings import Limit
+from backbench.settings import BadSetting, Settings, load
+
+NO_FILE = Path("/nonexistent/.env")
+
+
+def given(**values: str) -> Settings:
+    return load({f"BACKBENCH_{name}": value for name, value in values.items()}, NO_FILE)
+
+
+def test_nothing_has_to_be_set() -> None:
+    assert load({}, NO_FILE) == Settings()
+
+
+def test_other_programs_variables_are_theirs() -> None:
+    assert load({"PATH": "/bin", "DATABASE_URL": "mysql://elsewhere"}, NO_FILE) == Settings()
+
+
+def test_an_empty_value_is_not_set() -> None:
+    assert given(DATABASE_URL="", SIGN_IN_LIMIT=" ", TRUSTED_PROXIES="") == Settings()
+
+
+def test_values_are_understood() -> None:
+    settings = given(
+        SIGN_IN_LIMIT="3/60",
+        TRUSTED_PROXIES="10.0.0.0/8, ::1",
+        PUBLIC_URL="https://office.example.com/",
+        PRO_PURCHASE="off",
+        SESSION_IDLE_DAYS="7",
+    )
+    assert settings.sign_in_limit == Limit(3, 60)
+    assert settings.sign_in_ceiling == Limit(100, 900)
+    assert [str(network) for network in settings.trusted_proxies] == ["10.0.0.0/8", "::1/128"]
+    assert settings.public_url == "https://office.example.com"
+    assert settings.is_secure
+    assert not settings.pro_purchase
+    assert settings.session_life.idle == 7 * 86_400
+
+
+def test_a_setting_that_does_not_exist_is_named() -> None:
+    with pytest.raises(BadSetting, match=r"^BACKBENCH_DATABSE_URL is not a setting; see docs/guide/settings\.md$"):
+        given(DATABSE_URL="sqlite:///data/backbench.db")
+
+
+MALFORMED = [
+    ("DATABASE_URL", "mysql://localhost/shop"),
+    ("DATABASE_URL", "sqlite:shop.db"),
+    ("DATABASE_URL", "sqlite:///"),
+    ("DATABASE_URL", "postgresql://localhost:many/shop"),
+    ("FILES_URL", "/var/lib/files"),
+    ("FILES_URL", "file://data/files"),
+    ("FILES_URL", "s3:///prefix"),
+    ("PUBLIC_URL", "office.example.com"),
+    ("PUBLIC_URL", "https://example.com/office"),
+    ("PUBLIC_URL", "https://example.com:port"),
+    ("TRUSTED_PROXIES", "10.0.0.0/33"),
+    ("TRUSTED_PROXIES", "proxy"),
+    ("SIGN_UP", "yes"),
+    ("SIGN_IN_LIMIT", "10"),
+    ("SIGN_IN_LIMIT", "0/900"),
+    ("SIGN_IN_LIMIT", "10/-1"),
+    ("SIGN_IN_LIMIT", "²/900"),
+    ("SIGN_IN_CEILING", "many/900"),
+    ("SESSION_IDLE_DAYS", "0"),
+    ("SESSION_ABSOLUTE_DAYS", "forever"),
+    ("SMTP_URL", "mail.example.com"),
+    ("MAIL_FROM", "office"),
+    ("AI_PROVIDER", "oracle"),
+    ("PRO_PURCHASE", "maybe"),
+    ("LOG_LEVEL", "loud"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), MALFORMED)
+def test_a_malformed_value_is_one_line_that_names_the_setting(name: str, value: str) -> None:
+    with pytest.raises(BadSetting) as refused:
+        given(**{name: value})
+    line = str(refused.value)
+    assert line.startswith(f"BACKBENCH_{name}")
+    assert "is not understood: " in line
+    assert "\n" not in line
+
+
+def test_a_password_in_an_address_is_not_repeated() -> None:
+    with pytest.raises(BadSetting) as refused:
+        given(DATABASE_URL="mysql://anna:hunter2@localhost/shop")
+    assert "hunter2" not in str(refused.value)
+
+
+def test_a_file_sets_what_the_environment_does_not(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text(
+        """
+        # the office
+        export BACKBENCH_PUBLIC_URL="https://office.example.com"
+        BACKBENCH_SIGN_UP='open'
+        BACKBENCH_MAIL_FROM=Our Workshop <office@example.com>
+        BACKBENCH_LOG_LEVEL=debug
+        """
+    )
+    settings = load({"BACKBENCH_LOG_LEVEL": "error"}, file)
+    assert settings.public_url == "https://office.example.com"
+    assert settings.sign_up == "open"
+    assert settings.mail_from == "Our Workshop <office@example.com>"
+    assert settings.log_level == "error"
+
+
+@pytest.mark.parametrize("content", [b"BACKBENCH_SIGN_UP\n", b"\xff\xfe", b"BACKBENCH_SIGN_UP=\xff"])
+def test_a_file_that_is_none_is_one_clear_line(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / ".env").write_bytes(content)
+    with pytest.raises(BadSetting) as refused:
+        load({}, tmp_path / ".env")
+    assert str(tmp_path / ".env") in str(refused.value)
+    assert "\n" not in str(refused.value)
