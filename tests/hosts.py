@@ -110,11 +110,13 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(environment: Mapping[str, str], *words: str) -> Iterator[Server]:
+def serving(
+    environment: Mapping[str, str], *words: str, python: str | Path = sys.executable, folder: Path | None = None
+) -> Iterator[Server]:
     """`backbench serve` on a free port, ready, and stopped afterwards."""
     port = free_port()
-    command = [sys.executable, "-m", "backbench", "serve", "--port", str(port), *words]
-    with subprocess.Popen(command, env=dict(environment), stdout=subprocess.PIPE, text=True) as process:
+    command = [str(python), "-m", "backbench", "serve", "--port", str(port), *words]
+    with subprocess.Popen(command, cwd=folder, env=dict(environment), stdout=subprocess.PIPE, text=True) as process:
         try:
             _wait_until_ready(process, f"http://127.0.0.1:{port}")
             assert process.stdout is not None
