@@ -8,6 +8,7 @@ lock and for the disk, happens in one thread beside it.
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
@@ -194,7 +195,7 @@ class SQLite:
                 self._path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
             connection = apsw.Connection(str(self._path), flags=flags, vfs=self._vfs)
             connection.set_busy_timeout(_LOCK_WAIT_MS)
-            connection.pragma("journal_mode", "wal")
+            _write_ahead(connection)
             connection.pragma("synchronous", self._synchronous)
             connection.pragma("foreign_keys", True)
             connection.pragma("cache_size", -_CACHE_KIB)
@@ -336,6 +337,19 @@ def _finish(work: Any) -> Any:
         return stop.value
     coroutine.close()
     raise RuntimeError("a transaction waited for something other than its database")
+
+
+def _write_ahead(connection: apsw.Connection) -> None:
+    """Two that open a new file at once get in each other's way here, where SQLite itself does not wait."""
+    deadline = time.monotonic() + _LOCK_WAIT_MS / 1000
+    while True:
+        try:
+            connection.pragma("journal_mode", "wal")
+            return
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
