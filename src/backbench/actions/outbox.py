@@ -40,6 +40,7 @@ class Postman:
         self._round: asyncio.Task[None] | None = None
 
     def start(self) -> None:
+        self._is_stopping.clear()
         self._round = asyncio.create_task(self._go_round())
 
     async def stop(self) -> None:

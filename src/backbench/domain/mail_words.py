@@ -20,7 +20,7 @@ CLOSING: dict[UserLocale, str] = {"en": "Good work to you\nBackbench", "pl": "Do
 _VERIFY: dict[UserLocale, Words] = {
     "en": Words(
         subject="Confirm your e-mail address",
-        before=["how good that you are joining us. One step is left: confirm that this address is yours."],
+        before=["How good that you are joining us. One step is left: confirm that this address is yours."],
         button="Confirm the address",
         after=[
             "The link works once, for 24 hours.",
@@ -47,7 +47,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "en": Words(
             subject="You already have an account",
             before=[
-                "somebody, most likely you, has just tried to sign up to Backbench with this address. "
+                "Somebody, most likely you, has just tried to sign up to Backbench with this address. "
                 "There is an account for it already, so simply sign in."
             ],
             button="Sign in",
@@ -66,7 +66,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
     "reset": {
         "en": Words(
             subject="Choose a new password",
-            before=["you asked for a new password. Here is the way to it."],
+            before=["You asked for a new password. Here is the way to it."],
             button="Choose a new password",
             after=[
                 "The link works once, for one hour. Choosing a new password signs you out everywhere.",
@@ -87,7 +87,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "en": Words(
             subject="Your password was changed",
             before=[
-                "the password of your Backbench account has just been changed, and your other devices were signed out.",
+                "The password of your Backbench account has just been changed, and your other devices were signed out.",
                 "Was it you? Then all is well. If not, choose a new password at once "
                 "and tell the people who run your Backbench.",
             ],
@@ -108,7 +108,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "en": Words(
             subject="You can now sign in with Google",
             before=[
-                "your Google account with this address has just been used to sign in to Backbench. "
+                "Your Google account with this address has just been used to sign in to Backbench. "
                 "From now on both ways work: your password and Google.",
                 "If it wasn't you, tell the people who run your Backbench.",
             ],
@@ -149,7 +149,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "en": Words(
             subject="Your account is gone",
             before=[
-                "as you wished, your Backbench account has been deleted, with every workshop that was yours alone.",
+                "As you wished, your Backbench account has been deleted, with every workshop that was yours alone.",
                 "Thank you for the time together. You are always welcome back.",
             ],
         ),

@@ -57,13 +57,13 @@ class Sender:
         message["Subject"] = letter.subject
         message["Date"] = format_datetime(times.parse(envelope.at))
         message["Message-ID"] = f"<{envelope.id}@{self._host}>"
-        message["Content-Language"] = letter.locale
         # So that holiday notices are not sent to a robot.
         message["Auto-Submitted"] = "auto-generated"
         if envelope.reply_to is not None:
             message["Reply-To"] = _ascii_domain(envelope.reply_to)
         message.set_content(letter.text, cte="quoted-printable")
         message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+        message["Content-Language"] = letter.locale
         return message
 
 
@@ -73,9 +73,11 @@ class Smtp:
     A password crosses to another machine only under TLS, whatever the server offers.
     """
 
-    def __init__(self, url: str, sender: Sender) -> None:
+    def __init__(self, url: str, sender: Sender, *, seconds: float = _STEP_SECONDS) -> None:
+        """`seconds` is how long the server may take to answer one step."""
         parts = urlsplit(url)
         self._sender = sender
+        self._seconds = seconds
         self._host = parts.hostname or "localhost"
         self._port = parts.port
         self._is_tls = parts.scheme == "smtps"
@@ -112,7 +114,7 @@ class Smtp:
             password=self._password,
             use_tls=self._is_tls,
             start_tls=False if self._is_tls else self._must_start_tls,
-            timeout=_STEP_SECONDS,
+            timeout=self._seconds,
         )
 
 
