@@ -3,15 +3,12 @@
 import io
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from backbench.domain import times
@@ -125,35 +122,6 @@ def test_a_backup_is_made_and_the_doctor_comes_while_the_server_runs(keeper: Hos
 
 
 # The server
-
-
-def test_two_workers_share_one_database_and_a_signal_ends_them_well(host: Host) -> None:
-    host.account("anna@example.com")
-    with host.serving("--workers", "2") as server:
-        anna = server.signed_in("anna@example.com")
-        workshop = anna.get("/workshops").json()["workshops"][0]["id"]
-        for number in range(20):
-            # A new connection each, so that both workers get some.
-            headers = {"connection": "close"}
-            created = anna.post(f"/workshops/{workshop}/orders", json={"title": f"No. {number}"}, headers=headers)
-            seen = anna.get(f"/orders/{created.json()['id']}", headers=headers)
-            assert seen.status_code == 200
-        assert server.stop() == 0
-
-
-@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
-def test_a_request_under_way_is_answered_before_the_server_ends(host: Host, by: signal.Signals) -> None:
-    host.account("anna@example.com")
-    body = msgspec.json.encode({"email": "anna@example.com", "password": PASSWORD})
-    head = f"POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n".encode()
-    with host.serving() as server, socket.create_connection(("127.0.0.1", int(server.url[-5:]))) as client:
-        client.sendall(head + b"Content-Type: application/json\r\n\r\n" + body[:9])
-        time.sleep(0.2)
-        server.process.send_signal(by)
-        time.sleep(0.2)
-        client.sendall(body[9:])
-        assert client.recv(4096).startswith(b"HTTP/1.1 200")
-        assert server.process.wait(60) == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
