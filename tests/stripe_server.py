@@ -26,6 +26,9 @@ class Provider:
         self.url = url
         self._http = httpx.Client(base_url=url, auth=(SECRET_KEY, ""), trust_env=False)
 
+    def close(self) -> None:
+        self._http.close()
+
     def send(self, method: str, path: str, **form: str) -> dict[str, Any]:
         answer = self._http.request(method, path, data=form)
         assert answer.is_success, answer.text
@@ -71,7 +74,8 @@ def provider() -> Iterator[Provider]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait_for(url)
-            yield Provider(url)
+            with contextlib.closing(Provider(url)) as found:
+                yield found
         finally:
             process.terminate()
             process.wait(10)
