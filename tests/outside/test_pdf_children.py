@@ -229,3 +229,13 @@ async def test_the_child_knows_nothing_of_the_services_settings(monkeypatch: pyt
     monkeypatch.setenv("BACKBENCH_STRIPE_SECRET", "sk_live_1")
     async with printing(Limits()) as printer:
         assert b"sk_live_1" not in environment_of(await only_child(printer))
+
+
+async def test_a_large_parent_does_not_make_its_children_large() -> None:
+    """What the parent held when it started a child is no reason to end the child."""
+    ballast = bytearray(os.urandom(1 << 20)) * 300
+    async with printing(Limits()) as printer:
+        first = await only_child(printer)
+        await printer.render(paper())
+        assert await only_child(printer) == first
+    assert len(ballast) == 300 << 20
