@@ -41,6 +41,8 @@ async def show(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Work
 
 async def create(db: Write, caller: Caller, body: NewWorkshop, now: Instant, new_id: NewId) -> Workshop:
     """The caller is its owner. An account's first workshop is its default one."""
+    # Held first, so that of two that are opened at once only one is the default.
+    await db.hold(f"workshops of {caller.uid}")
     is_first = not await workshops.all_of(db, caller.uid)
     workshop_id = await open_workshop(db, caller.uid, body, is_default=is_first, now=now, new_id=new_id)
     return await show(db, caller, workshop_id, now)
