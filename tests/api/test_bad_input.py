@@ -197,7 +197,7 @@ async def test_what_takes_no_body_does_not_mind_one(anna: Person, operation: Ope
     again.workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
     path = await samples.path_of(operation, again)
     answer = await again.send(operation.method, path, b"[" * 1000, {"content-type": "text/plain"})
-    assert answer.status_code == operation.status
+    assert answer.status_code == samples.ANSWERS.get(samples.line(operation), operation.status)
 
 
 async def test_a_body_of_the_largest_size_is_read(shop: Shop) -> None:
