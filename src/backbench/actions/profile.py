@@ -47,6 +47,7 @@ async def issue_key(db: Write, caller: Caller, body: NewApiKey, now: Instant, ne
     """The secret is in this answer and nowhere else."""
     if body.workshop_id is not UNSET and await workshops.role_of(db, body.workshop_id, caller.uid) is None:
         raise Invalid(Fault("/workshopId", "unknown", "Not a workshop of yours"))
+    await db.hold(f"api keys of {caller.uid}")
     held = [key for key in await api_keys.all_of(db, caller.uid) if key.revoked_at is None]
     if len(held) >= _MOST_KEYS:
         raise Conflict("too_many_keys", f"An account holds at most {_MOST_KEYS} keys; revoke one first")
