@@ -14,6 +14,11 @@ from typing import Any
 
 import httpx
 
+# Comes with the wheel of PostgreSQL, and without types.
+import psutil  # type: ignore[import-untyped]
+
+from tests.people import Person
+
 START_SECONDS = 30.0
 
 
@@ -44,8 +49,7 @@ class Served:
 
     def workers(self) -> list[int]:
         """The ids of the worker processes."""
-        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, check=True, text=True)
-        return [int(line) for line in found.stdout.split()]
+        return [child.pid for child in psutil.Process(self.process.pid).children()]
 
     def stop(self, number: signal.Signals = signal.SIGTERM, *, whole_group: bool = False) -> int:
         """Signals the process, or all of its group like a terminal's Ctrl-C does; its exit status."""
@@ -86,6 +90,15 @@ def served(database_url: str, *, port: int = 0, workers: int = 1, **settings: st
             yield running
         finally:
             running.kill()
+
+
+def carried(person: Person) -> dict[str, str]:
+    """The headers that somebody who has signed in sends from her browser, for requests of one's own."""
+    cookies = person.browser.cookies
+    return {
+        "cookie": f"session={cookies['session']}; csrf-token={cookies['csrf-token']}",
+        "x-csrf-token": cookies["csrf-token"],
+    }
 
 
 def free_port() -> int:

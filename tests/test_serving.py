@@ -14,10 +14,7 @@ import pytest
 from backbench.domain.times import now
 from tests.engines import new_file, opened_shop
 from tests.people import PASSWORD, Person
-from tests.servers import Served, served
-
-# Cookies and the CSRF header of somebody signed in, and what her requests go to.
-Carried = dict[str, str]
+from tests.servers import Served, carried, served
 
 
 @pytest.fixture
@@ -31,15 +28,11 @@ def service(url: str) -> Iterator[Served]:
         yield running
 
 
-async def signed_in(database_url: str) -> tuple[Person, Carried]:
+async def signed_in(database_url: str) -> tuple[Person, dict[str, str]]:
     """Somebody whose session the service knows, and the headers that carry it."""
     async with opened_shop(database_url) as shop:
         anna = await shop.owner("Anna")
-    cookies = anna.browser.cookies
-    return anna, {
-        "cookie": f"session={cookies['session']}; csrf-token={cookies['csrf-token']}",
-        "x-csrf-token": cookies["csrf-token"],
-    }
+    return anna, carried(anna)
 
 
 @contextlib.asynccontextmanager
@@ -95,9 +88,9 @@ async def test_requests_under_way_are_answered_before_the_service_ends(url: str,
 
 
 async def test_a_request_whose_body_is_still_coming_is_answered_and_kept(url: str, service: Served) -> None:
-    anna, carried = await signed_in(url)
+    anna, headers = await signed_in(url)
     body = json.dumps({"title": f"Bench at {now()}"}).encode()
-    headers = {"host": "x", "content-type": "application/json", "content-length": str(len(body)), **carried}
+    headers |= {"host": "x", "content-type": "application/json", "content-length": str(len(body))}
     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     async with connection(service) as (reader, writer):
         writer.write(f"POST /api/workshops/{anna.workshop}/orders HTTP/1.1\r\n{head}\r\n".encode() + body[:5])
@@ -124,20 +117,20 @@ async def test_an_idle_connection_does_not_keep_the_service_from_ending(service:
 
 async def test_workers_share_one_database(url: str) -> None:
     with served(url, workers=2) as running:
-        anna, carried = await signed_in(url)
+        anna, headers = await signed_in(url)
         orders = f"{running.url}/api/workshops/{anna.workshop}/orders"
 
         async def add_and_list(number: int) -> None:
             # A connection each, so that both workers get some of them.
-            async with httpx.AsyncClient(headers=carried, trust_env=False, timeout=30) as browser:
+            async with httpx.AsyncClient(headers=headers, trust_env=False, timeout=30) as browser:
                 answer = await browser.post(orders, json={"title": f"Order {number}"})
                 assert answer.status_code == 201, answer.text
-            async with httpx.AsyncClient(headers=carried, trust_env=False, timeout=30) as browser:
+            async with httpx.AsyncClient(headers=headers, trust_env=False, timeout=30) as browser:
                 listed = (await browser.get(orders)).json()["orders"]
                 assert answer.json() in listed
 
         await asyncio.gather(*(add_and_list(number) for number in range(30)))
-        async with httpx.AsyncClient(headers=carried, trust_env=False) as browser:
+        async with httpx.AsyncClient(headers=headers, trust_env=False) as browser:
             assert len((await browser.get(orders)).json()["orders"]) == 30
 
 
