@@ -355,7 +355,8 @@ def _write_ahead(connection: apsw.Connection) -> None:
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
         found = path.stat()
-    except FileNotFoundError:
+    except OSError:
+        # Gone, or behind a folder that is gone, not mounted, not ours any more.
         return None
     return (found.st_dev, found.st_ino)
 
