@@ -25,11 +25,21 @@ _SCOPE = "openid email profile"
 class Google:
     """One client of one provider. Raises Unavailable when the provider cannot be reached."""
 
-    def __init__(self, issuer: str, client_id: str, client_secret: str, redirect_uri: str) -> None:
+    def __init__(
+        self,
+        issuer: str,
+        client_id: str,
+        client_secret: str,
+        redirect_uri: str,
+        *,
+        keys_seconds: float = _KEYS_LEAST_SECONDS,
+    ) -> None:
+        """`keys_seconds` is how long the keys are trusted to be the present ones when a signature fits none."""
         self.issuer = issuer.rstrip("/")
         self._client_id = client_id
         self._client_secret = client_secret
         self._redirect_uri = redirect_uri
+        self._keys_seconds = keys_seconds
         self._tls = ssl.create_default_context() if issuer.startswith("https:") else False
         self._metadata: tuple[float, Mapping[str, Any]] | None = None
         self._keys: tuple[float, Mapping[str, Any]] | None = None
@@ -113,7 +123,7 @@ class Google:
             known = KeySet.import_key_set(await self._known_keys(_KEYS_MOST_SECONDS))  # type: ignore[arg-type]  # as JSON
             decoded = jwt.decode(encoded, known, registry=registry)
         except (InvalidKeyIdError, BadSignatureError):
-            fresh = KeySet.import_key_set(await self._known_keys(_KEYS_LEAST_SECONDS))  # type: ignore[arg-type]  # as JSON
+            fresh = KeySet.import_key_set(await self._known_keys(self._keys_seconds))  # type: ignore[arg-type]  # as JSON
             decoded = jwt.decode(encoded, fresh, registry=registry)
         return decoded.header, decoded.claims
 
@@ -139,7 +149,7 @@ class Google:
 
         try:
             async with self._client() as client:
-                answer = await client.get(url, withhold_token=True)
+                answer = await client.request("GET", url, withhold_token=True)
                 answer.raise_for_status()
                 found: Mapping[str, Any] = answer.json()
         except (httpx2.HTTPError, ValueError) as trouble:
