@@ -53,6 +53,8 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "PATCH /estimates/{estimateId}": {"markupPercent": 12.5},
     "POST /estimates/{estimateId}/orders": {"title": "Kitchen for Łucja"},
+    "POST /estimates/{estimateId}/message-draft": {"locale": "pl", "tone": "friendly", "preliminary": False},
+    "POST /estimates/{estimateId}/pdf-exports": {"locale": "pl", "preliminary": False},
     "PUT /workshops/{workshopId}/document-settings": {"currency": "PLN", "taxPercent": 23},
     "POST /workshops/{workshopId}/grids": {
         "name": "Carpentry",
@@ -73,6 +75,8 @@ BODIES: dict[str, dict[str, Any]] = {
 ANSWERS: dict[str, int] = {
     "POST /files": 415,
     "POST /authenticate": 401,
+    # The estimate of the samples was not confirmed.
+    "POST /estimates/{estimateId}/pdf-exports": 409,
     # No payment provider is set up where these are called.
     "POST /workshops/{workshopId}/billing/checkout": 503,
     "POST /workshops/{workshopId}/billing/portal": 503,
@@ -141,6 +145,13 @@ async def _grid(person: Person, _: Found) -> str:
     return str(created.json()["id"])
 
 
+async def _pdf_export(person: Person, found: Found) -> str:
+    path = f"/estimates/{found['estimateId']}"
+    await person.post(f"{path}/confirm")
+    made = await person.post(f"{path}/pdf-exports", BODIES["POST /estimates/{estimateId}/pdf-exports"])
+    return str(made.json()["id"])
+
+
 async def _file(person: Person, _: Found) -> str:
     return str((await icon(person))["id"])
 
@@ -183,6 +194,7 @@ THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "revisionNumber": _revision,
     "gridId": _grid,
     "fileId": _file,
+    "pdfExportId": _pdf_export,
     "invitationId": _invitation,
     "userId": _user,
     "sessionId": _session,

@@ -23,6 +23,7 @@ from backbench.outside.google import Google
 from backbench.outside.mail import Sender, carrier
 from backbench.outside.passwords import Passwords
 from backbench.outside.payments import Payments
+from backbench.outside.pdf.renderer import PdfRenderer
 from backbench.settings import BadSetting, Settings, load
 from backbench.storage import accounts, attempts, idempotency, invitations, outbox, sessions, tokens
 from backbench.storage.database import Database, Write
@@ -41,6 +42,7 @@ class Backbench:
         self.db = db or open_database(settings.database_url)
         self.passwords = Passwords()
         self.blobs = open_blobs(settings.files_url)
+        self.renderer = PdfRenderer()
         door = Door(settings.public_url, settings.session_life)
         self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.service, self.db, settings.metrics_token)
@@ -52,6 +54,8 @@ class Backbench:
         return {
             "passwords": self.passwords,
             "blobs": self.blobs,
+            "renderer": self.renderer,
+            "drafter": None,
             "sign_in_limits": self.settings.sign_in_limits,
             "session_life": self.settings.session_life,
             "trusted_proxies": self.settings.trusted_proxies,
@@ -90,6 +94,7 @@ class Backbench:
                 await self._sweeping
         await self.postman.stop()
         self.passwords.close()
+        await self.renderer.close()
         await self.blobs.close()
         await self.db.close()
 

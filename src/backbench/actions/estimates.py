@@ -3,7 +3,6 @@
 from msgspec import UNSET
 
 from backbench.actions.access import must_be_member
-from backbench.domain import money
 from backbench.domain.errors import Conflict, NotFound, UnknownPdfExport
 from backbench.domain.estimates import (
     Estimate,
@@ -16,11 +15,11 @@ from backbench.domain.estimates import (
     MostUsedQuery,
     NewEstimate,
     OrderFromEstimate,
-    RevisionTerms,
     kept,
 )
 from backbench.domain.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.domain.ids import NewId
+from backbench.domain.money import Totals
 from backbench.domain.orders import Order
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
@@ -78,10 +77,11 @@ async def duplicate(db: Write, caller: Caller, estimate_id: str, now: Instant, n
     return estimate
 
 
-async def totals(db: Read, caller: Caller, estimate_id: str) -> money.Totals:
+async def totals(db: Read, caller: Caller, estimate_id: str) -> Totals:
     """What the estimate comes to as it stands, in the workshop's currency."""
     estimate = await find_for(db, caller, estimate_id)
-    return priced(estimate, await present_terms(db, estimate.workshop_id))
+    settings = await document_settings.find(db, estimate.workshop_id)
+    return settings.terms.priced(estimate)
 
 
 async def most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:
@@ -121,7 +121,8 @@ async def confirm(db: Write, caller: Caller, estimate_id: str, now: Instant, new
         discount_percent=estimate.discount_percent,
         line_items=estimate.line_items,
     )
-    await estimates.add_revision(db, estimate, revision, await present_terms(db, estimate.workshop_id))
+    settings = await document_settings.find(db, estimate.workshop_id)
+    await estimates.add_revision(db, estimate, revision, settings.terms)
     return EstimateConfirmation(estimate, revision)
 
 
@@ -171,20 +172,3 @@ async def find_for(db: Read, caller: Caller, estimate_id: str) -> Estimate:
     estimate = await estimates.find(db, estimate_id)
     await must_be_member(db, caller, estimate.workshop_id)
     return estimate
-
-
-async def present_terms(db: Read, workshop_id: str) -> RevisionTerms:
-    """The money that the workshop's settings name now."""
-    settings = await document_settings.find(db, workshop_id)
-    tax_label = "" if settings.tax_label is UNSET else settings.tax_label
-    return RevisionTerms(settings.currency, settings.tax_percent, tax_label)
-
-
-def priced(estimate: Estimate | EstimateRevision, terms: RevisionTerms) -> money.Totals:
-    return money.total(
-        estimate.line_items,
-        markup_percent=estimate.markup_percent,
-        discount_percent=estimate.discount_percent,
-        tax_percent=None if terms.tax_percent is UNSET else terms.tax_percent,
-        currency=terms.currency,
-    )

@@ -14,14 +14,17 @@ from backbench.actions import (
     grids,
     invitations,
     members,
+    messages,
     orders,
     passwords,
+    pdf_exports,
     profile,
     workshops,
 )
 from backbench.actions.google import unlink
 from backbench.api import accounts, google, sign_in, webhooks
 from backbench.api import files as stored_files
+from backbench.api import pdf_exports as stored_papers
 from backbench.api.operations import Operation as Op
 from backbench.api.operations import key, public, session
 from backbench.domain.accounts import Credentials, MeProfile, SignedIn
@@ -43,8 +46,10 @@ from backbench.domain.files import FileRecord, FilesList, NewFile
 from backbench.domain.grids import Grid, GridsList
 from backbench.domain.handoffs import Handoff, HandoffsList
 from backbench.domain.invitations import Invitation, InvitationsList
+from backbench.domain.message_drafts import DraftedMessage
 from backbench.domain.money import Totals
 from backbench.domain.orders import Order, OrderShown, OrdersList
+from backbench.domain.pdf_exports import PdfExport, PdfExportsList
 from backbench.domain.plans import WorkshopEntitlementsUsage
 from backbench.domain.sessions import SessionsList
 from backbench.domain.workshops import Workshop, WorkshopContext, WorkshopMember, WorkshopsList
@@ -198,6 +203,25 @@ OPERATIONS: tuple[Op, ...] = (
     ),
     Op("GET", "/estimates/{estimateId}/handoffs", session, estimates.show_handoffs, HandoffsList),
     Op("POST", "/estimates/{estimateId}/handoffs", session, estimates.hand_off, Handoff, status=201),
+    Op("POST", "/estimates/{estimateId}/message-draft", session, messages.draft, DraftedMessage),
+    Op("GET", "/estimates/{estimateId}/pdf-exports", session, pdf_exports.show_all, PdfExportsList),
+    Op(
+        "POST",
+        "/estimates/{estimateId}/pdf-exports",
+        session,
+        pdf_exports.create,
+        PdfExport,
+        status=201,
+        refuses=(409,),
+    ),
+    Op(
+        "GET",
+        "/estimates/{estimateId}/pdf-exports/{pdfExportId}",
+        session,
+        stored_papers.download,
+        answers_with="application/pdf",
+    ),
+    Op("DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", session, pdf_exports.remove, status=204),
     # Grids and the catalog
     Op("GET", "/workshops/{workshopId}/grids", session, grids.show_all, GridsList),
     Op(

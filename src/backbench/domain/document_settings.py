@@ -1,11 +1,13 @@
 """What a workshop's papers and messages show that its profile does not carry."""
 
+from datetime import date, timedelta
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.accounts import UserLocale
 from backbench.domain.currencies import MINOR_DIGITS
+from backbench.domain.estimates import RevisionTerms
 from backbench.domain.numbers import Number
 from backbench.domain.scalars import OptionalName, Rule, between
 
@@ -22,8 +24,14 @@ Currency = Annotated[
 TaxPercent = Annotated[Number, between(0, 100, places=4)]
 
 
+VALID_DAYS = 30
+
+
 class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """`tax_percent` is absent where no tax is shown; `tax_label` where it bears the usual name of the locale."""
+    """`tax_percent` is absent where no tax is shown; `tax_label` where it bears the usual name of the locale.
+
+    `valid_days` is how long an estimate holds: VALID_DAYS where it is absent, and 0 to say nothing about it.
+    """
 
     currency: Currency
     address: OptionalName = ""
@@ -33,6 +41,16 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     footer: OptionalName = ""
     tax_percent: TaxPercent | UnsetType = UNSET
     tax_label: OptionalName | UnsetType = UNSET
+    valid_days: Annotated[int, Meta(ge=0, le=3650)] | UnsetType = UNSET
+
+    @property
+    def terms(self) -> RevisionTerms:
+        """The money that estimates are confirmed in from now on."""
+        return RevisionTerms(self.currency, self.tax_percent, "" if self.tax_label is UNSET else self.tax_label)
+
+    def valid_until(self, issued_on: date) -> date | None:
+        days = VALID_DAYS if self.valid_days is UNSET else self.valid_days
+        return issued_on + timedelta(days) if days else None
 
 
 def default_settings(locale: UserLocale) -> DocumentSettings:

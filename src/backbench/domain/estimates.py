@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.errors import Fault
 from backbench.domain.ids import NewId
+from backbench.domain.money import Totals, total
 from backbench.domain.numbers import Number
 from backbench.domain.orders import CustomerName, NewOrder, Title
 from backbench.domain.scalars import NO_CONTROL, Name, OptionalName, between
@@ -96,6 +97,16 @@ class RevisionTerms(Struct, frozen=True, rename="camel"):
     currency: str
     tax_percent: Number | UnsetType = UNSET
     tax_label: str = ""
+
+    def priced(self, estimate: Estimate | EstimateRevision) -> Totals:
+        """What the lines come to in this money."""
+        return total(
+            estimate.line_items,
+            markup_percent=estimate.markup_percent,
+            discount_percent=estimate.discount_percent,
+            tax_percent=None if self.tax_percent is UNSET else self.tax_percent,
+            currency=self.currency,
+        )
 
 
 class ConfirmedRevision(Struct, frozen=True):

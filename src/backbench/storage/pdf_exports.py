@@ -1,6 +1,14 @@
-"""The record of generated PDFs."""
+"""The record of generated PDFs. Its bytes and its room are those of the file of the same id, with which it goes."""
 
-from backbench.storage.database import Read
+from msgspec import UNSET
+
+from backbench.domain.errors import NotFound
+from backbench.domain.numbers import to_json_text
+from backbench.domain.pdf_exports import PdfExport
+from backbench.storage.database import Read, Write
+from backbench.storage.values import or_none
+
+_COLUMNS = "id, revision_number, toggles, generated_at, created_by_uid, locale, preliminary"
 
 
 async def belongs(db: Read, pdf_export_id: str, estimate_id: str) -> bool:
@@ -11,3 +19,41 @@ async def belongs(db: Read, pdf_export_id: str, estimate_id: str) -> bool:
         estimate_id=estimate_id,
     )
     return found is not None
+
+
+async def must_belong(db: Read, pdf_export_id: str, estimate_id: str) -> None:
+    """Raises NotFound."""
+    if not await belongs(db, pdf_export_id, estimate_id):
+        raise NotFound
+
+
+async def all_of(db: Read, estimate_id: str) -> list[PdfExport]:
+    """Newest first."""
+    return await db.all(
+        PdfExport,
+        f"""
+        SELECT {_COLUMNS} FROM pdf_exports WHERE estimate_id = :estimate_id
+        ORDER BY generated_at DESC, id DESC
+        """,
+        estimate_id=estimate_id,
+    )
+
+
+async def add(db: Write, workshop_id: str, estimate_id: str, export: PdfExport) -> None:
+    """Its file is there already."""
+    await db.run(
+        f"""
+        INSERT INTO pdf_exports ({_COLUMNS}, workshop_id, estimate_id)
+        VALUES (:id, :revision_number, :toggles, :generated_at, :created_by_uid, :locale, :preliminary,
+            :workshop_id, :estimate_id)
+        """,
+        id=export.id,
+        revision_number=export.revision_number,
+        toggles=to_json_text(export.toggles),
+        generated_at=export.generated_at,
+        created_by_uid=export.created_by_uid,
+        locale=or_none(export.locale),
+        preliminary=None if export.preliminary is UNSET else int(export.preliminary),
+        workshop_id=workshop_id,
+        estimate_id=estimate_id,
+    )

@@ -17,18 +17,17 @@ CREATE TABLE files (
 );
 CREATE INDEX files_estimate ON files (estimate_id);
 
--- A generated PDF goes with its file.
+-- A generated PDF is a file of the same id, and goes with it.
 CREATE TABLE pdf_exports (
     workshop_id TEXT NOT NULL REFERENCES workshops (id) ON DELETE CASCADE,
     estimate_id TEXT NOT NULL REFERENCES estimates (id) ON DELETE CASCADE,
     generated_at TEXT NOT NULL,
-    id TEXT NOT NULL UNIQUE,
+    id TEXT NOT NULL UNIQUE REFERENCES files (id) ON DELETE CASCADE,
     revision_number BIGINT NOT NULL,
     toggles TEXT NOT NULL,
     created_by_uid TEXT NOT NULL,
     locale TEXT CHECK (locale IN ('pl', 'en')),
     preliminary BIGINT CHECK (preliminary IN (0, 1)),
-    file_id TEXT NOT NULL UNIQUE REFERENCES files (id) ON DELETE CASCADE,
     PRIMARY KEY (workshop_id, estimate_id, generated_at, id)
 );
 CREATE INDEX pdf_exports_estimate ON pdf_exports (estimate_id, generated_at);

@@ -1,0 +1,21 @@
+"""Whoever words messages in place of the built-in templates: a language model behind a provider, where one is set up."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from backbench.domain.estimates import LineItem
+from backbench.domain.messages import MessageDraft, MessageFacts
+from backbench.domain.words import DocumentLocale, MessageTone
+
+
+class Drafter(Protocol):
+    async def draft(
+        self,
+        facts: MessageFacts,
+        work: Sequence[LineItem],
+        locale: DocumentLocale,
+        tone: MessageTone,
+        preliminary: bool,
+    ) -> MessageDraft | None:
+        """None where it has nothing to say that could be sent, or does not answer in time; it refuses nothing."""
+        ...
