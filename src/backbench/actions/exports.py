@@ -12,7 +12,7 @@ from backbench.domain.numbers import to_json
 from backbench.domain.orders import Order
 from backbench.domain.sessions import Caller
 from backbench.domain.workshops import StoredWorkshop
-from backbench.storage import accounts, api_keys, estimates, feedback, identities, orders, workshops
+from backbench.storage import accounts, api_keys, estimates, feedback, grids, identities, orders, workshops
 from backbench.storage.database import Database, Read
 
 _PAGE = 500
@@ -33,7 +33,8 @@ async def data_export(db: Database, caller: Caller) -> AsyncIterator[bytes]:
 
 
 async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncIterator[bytes]:
-    yield b'{"workshop":' + to_json(await _record(db, workshop)) + b',"grids":[],"estimates":['
+    yield b'{"workshop":' + to_json(await _record(db, workshop))
+    yield b',"grids":' + to_json(await grids.all_of(db, workshop.id)) + b',"estimates":['
     last_estimate: Estimate | None = None
     while page := await estimates.page_for_export(db, workshop.id, last_estimate, _PAGE):
         exported = [await _estimate(db, estimate) for estimate in page]

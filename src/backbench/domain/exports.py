@@ -1,12 +1,13 @@
 """The full export: everything stored about an account, in one call."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.accounts import AccountStatus, UserLocale
 from backbench.domain.api_keys import ApiKey
 from backbench.domain.estimates import EstimateRevision, LineItem
+from backbench.domain.grids import Grid
 from backbench.domain.numbers import Number
 from backbench.domain.orders import Order
 from backbench.domain.plans import WorkshopPlan, WorkshopPlanSource
@@ -95,7 +96,7 @@ class ExportedEstimate(Struct, frozen=True, rename="camel"):
 
 class ExportedWorkshop(Struct, frozen=True):
     workshop: ExportedWorkshopRecord
-    grids: list[dict[str, Any]]
+    grids: list[Grid]
     estimates: list[ExportedEstimate]
     orders: list[Order]
 
