@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,8 +53,9 @@ class Cluster:
         processes = [*leader.children(recursive=True), leader]
         for process in processes:
             process.kill()
-        psutil.wait_procs(processes, timeout=10)
-        # Where nobody collects the dead, the next start would take this one for alive.
+        while any(_is_alive(process) for process in processes):
+            time.sleep(0.005)
+        # Until somebody collects the dead, the next start would take this one for alive.
         (self.folder / "postmaster.pid").unlink()
 
     def promote(self) -> None:
@@ -68,8 +70,9 @@ class Cluster:
         return copy
 
     def run(self, sql: str, database: str = "postgres") -> str:
-        """What psql prints, unaligned."""
-        return self._run("psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url(database)).strip()
+        """What psql prints, unaligned. It may write even where others may not."""
+        url = f"{self.url(database)}?options=-c%20default_transaction_read_only%3Doff"
+        return self._run("psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, url).strip()
 
     def new_database(self, name: str) -> str:
         self.run(f'CREATE DATABASE "{name}"')
@@ -80,6 +83,13 @@ class Cluster:
 
         output: str = pgexec(program, arguments, bin_path=self._wheel.bin_path, user=self._wheel.system_user)
         return output
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 @contextlib.contextmanager
