@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.domain import money, times
+from backbench.domain import times
 from backbench.domain.document_settings import DocumentSettings
 from backbench.domain.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
-from backbench.domain.estimates import ConfirmedRevision, EstimateRevision, RevisionTerms
+from backbench.domain.estimates import ConfirmedRevision, EstimateRevision
 from backbench.domain.files import tidy_name
 from backbench.domain.plans import Plan
 from backbench.domain.times import Instant

@@ -1,4 +1,4 @@
-"""Whoever words messages in place of the built-in templates: a language model behind a provider, where one is set up."""
+"""Whoever words messages in place of the built-in templates: a language model, where one is set up."""
 
 from collections.abc import Sequence
 from typing import Protocol
