@@ -74,3 +74,14 @@ async def test_a_removed_workshop_takes_its_trail_with_it(shop: Shop) -> None:
     async with shop.db.read() as db:
         sql = "SELECT count(*) FROM audit_entries WHERE workshop_id = :id"
         assert await db.value(sql, id=anna.workshop) == 0
+
+
+async def test_the_owners_export_holds_the_trail_and_a_members_does_not(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    order = await marek.order()
+    exported = (await anna.get("/me/data-export")).json()["audit"]
+    assert [(line["action"], line["objectId"], line["actorUid"]) for line in exported] == [
+        ("orders.create", order["id"], marek.uid)
+    ]
+    assert (await marek.get("/me/data-export")).json()["audit"] == []

@@ -49,7 +49,7 @@ async def changed(person: Person, sql: str, **values: Any) -> None:
 
 async def test_an_export_has_exactly_the_members_of_its_shape(shop: Shop) -> None:
     exported = await export(await shop.owner("Anna"))
-    assert set(exported) == {"user", "workshops", "feedback", "authProviders", "apiTokens"}
+    assert set(exported) == {"user", "workshops", "feedback", "authProviders", "apiTokens", "audit"}
     assert (exported["feedback"], exported["authProviders"], exported["apiTokens"]) == ([], [], [])
     (entry,) = exported["workshops"]
     assert set(entry) == {"workshop", "grids", "estimates", "orders"}

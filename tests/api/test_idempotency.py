@@ -4,6 +4,8 @@ import asyncio
 
 from backbench.storage import workshops
 from tests.people import Shop, ids
+from tests.pictures import png
+from tests.uploads import form, post_form
 
 
 async def test_a_repeated_request_is_answered_with_the_first_answer(shop: Shop) -> None:
@@ -76,9 +78,7 @@ async def test_a_secret_is_never_kept(shop: Shop) -> None:
     again = await anna.post("/me/api-keys", body, idempotency_key="k")
     assert (again.status_code, again.json()["code"]) == (409, "already_created")
     async with shop.db.read() as db:
-        kept = await db.all(
-            str, "SELECT coalesce(body, '') FROM idempotency_keys WHERE account_id = :id", id=anna.uid
-        )
+        kept = await db.all(str, "SELECT coalesce(body, '') FROM idempotency_keys WHERE account_id = :id", id=anna.uid)
     assert first.json()["secret"] not in "".join(kept)
 
 
@@ -86,3 +86,15 @@ async def test_a_key_that_is_too_long_is_refused(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x"}, idempotency_key="k" * 256)
     assert answer.status_code == 400
+
+
+async def test_a_repeated_upload_stores_one_file_and_tells_a_former_member_nothing(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("saw.png", png())))
+    first = await post_form(marek, body, idempotency_key="k")
+    assert first.status_code == 201, first.text
+    assert (await post_form(marek, body, idempotency_key="k")).json() == first.json()
+    assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
+    await shop.db.write(lambda db: workshops.remove_member(db, anna.workshop, marek.uid))
+    assert (await post_form(marek, body, idempotency_key="k")).status_code == 403

@@ -1,24 +1,25 @@
 """The full export of an account, streamed: memory stays the same however much there is."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from msgspec import UNSET
 
 from backbench.domain.accounts import Account
+from backbench.domain.audit import AuditEntry
 from backbench.domain.estimates import Estimate
 from backbench.domain.exports import AccountDataExportUser, ExportedEstimate, ExportedWorkshopRecord
 from backbench.domain.numbers import to_json
 from backbench.domain.orders import Order
 from backbench.domain.sessions import Caller
 from backbench.domain.workshops import StoredWorkshop
-from backbench.storage import accounts, api_keys, estimates, feedback, grids, identities, orders, workshops
+from backbench.storage import accounts, api_keys, audit, estimates, feedback, grids, identities, orders, workshops
 from backbench.storage.database import Database, Read
 
 _PAGE = 500
 
 
-async def data_export(db: Database, caller: Caller) -> AsyncIterator[bytes]:
+async def data_export(db: Database, caller: Caller) -> AsyncGenerator[bytes, None]:
     """AccountDataExport as JSON, piece by piece, of one moment. NotFound before the first piece, or not at all."""
     async with db.snapshot() as read:
         account = await accounts.find(read, caller.uid)
@@ -29,10 +30,26 @@ async def data_export(db: Database, caller: Caller) -> AsyncIterator[bytes]:
                 yield piece
         yield b'],"feedback":' + to_json(await feedback.all_of(read, caller.uid))
         yield b',"authProviders":' + to_json(await identities.all_of(read, caller.uid))
-        yield b',"apiTokens":' + to_json(await api_keys.all_of(read, caller.uid)) + b"}"
+        yield b',"apiTokens":' + to_json(await api_keys.all_of(read, caller.uid)) + b',"audit":['
+        is_first = True
+        async for entries in _trails(read, caller):
+            yield _continued(entries, is_first)
+            is_first = False
+        yield b"]}"
 
 
-async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncIterator[bytes]:
+async def _trails(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], None]:
+    """The audit trails of the workshops that the account owns, page by page."""
+    for workshop in await workshops.all_of(db, caller.uid):
+        if await workshops.role_of(db, workshop.id, caller.uid) != "owner":
+            continue
+        cursor: str | None = None
+        while page := await audit.page(db, workshop.id, cursor, _PAGE):
+            yield page
+            cursor = audit.cursor_of(page[-1])
+
+
+async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
     yield b'{"workshop":' + to_json(await _record(db, workshop))
     yield b',"grids":' + to_json(await grids.all_of(db, workshop.id)) + b',"estimates":['
     last_estimate: Estimate | None = None

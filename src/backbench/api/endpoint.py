@@ -5,8 +5,10 @@ from contextlib import aclosing
 from typing import Any
 from urllib.parse import parse_qsl
 
+import msgspec
 from msgspec import Struct, structs
 
+from backbench.actions.access import must_be_member
 from backbench.actions.audit import note
 from backbench.api.access import Door
 from backbench.api.answers import Answer, empty, etag, json_answer, matches, representation, streamed
@@ -17,7 +19,7 @@ from backbench.api.repeats import Repeated, answer_again, must_be_same, repeatab
 from backbench.api.requests import Request, known_ids
 from backbench.domain import times
 from backbench.domain.errors import Conflict, NotAllowed, NotFound, PreconditionFailed, Refused
-from backbench.domain.idempotency import Repeatable
+from backbench.domain.idempotency import Kept, Repeatable
 from backbench.domain.ids import new_id
 from backbench.domain.numbers import to_json
 from backbench.domain.pages import Page
@@ -85,7 +87,8 @@ class Endpoint:
     def _repeatable(self, request: Request, caller: Caller | None, raw: bytes, now: str) -> Repeatable | None:
         if caller is None or not self.operation.creates:
             return None
-        return repeatable(request, caller, raw, now)
+        # A form is read while it is worked on; its length has to do.
+        return repeatable(request, caller, raw or request.headers.get(b"content-length", b""), now)
 
     async def _caller(self, db: Read, request: Request, now: str) -> Caller | None:
         if not self.operation.access.needs_session:
@@ -201,6 +204,8 @@ class Endpoint:
             if self.representation is not None:
                 await self.representation.authorize(db, request, caller, now)
             kept = await idempotency.kept(db, asked)
+            if kept is not None and self.representation is None:
+                await _must_reach(db, caller, kept)
         if kept is None:
             raise Conflict("in_progress", "The first request with this Idempotency-Key has just come to nothing")
         must_be_same(kept, asked)
@@ -235,6 +240,14 @@ class Endpoint:
         if isinstance(result, Page) and result.following is not None:
             answer.headers.append((b"link", _link(request, result.following)))
         return answer
+
+
+async def _must_reach(db: Read, caller: Caller | None, kept: Kept) -> None:
+    """A kept answer tells of something in a workshop; who has left it is told no more."""
+    shown = msgspec.json.decode(kept.body or "{}")
+    workshop_id = shown.get("workshopId") or shown.get("scopeId")
+    if caller is not None and workshop_id is not None:
+        await must_be_member(db, caller, workshop_id)
 
 
 def _encoded(result: Any) -> bytes:

@@ -6,6 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.accounts import AccountStatus, UserLocale
 from backbench.domain.api_keys import ApiKey
+from backbench.domain.audit import AuditEntry
 from backbench.domain.estimates import EstimateRevision, LineItem
 from backbench.domain.grids import Grid
 from backbench.domain.numbers import Number
@@ -107,3 +108,5 @@ class AccountDataExport(Struct, frozen=True, rename="camel"):
     feedback: list[AccountDataExportFeedback]
     auth_providers: list[AccountDataExportAuthProvider]
     api_tokens: list[ApiKey]
+    # Of the workshops that the account owns.
+    audit: list[AuditEntry]
