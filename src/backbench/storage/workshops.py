@@ -5,12 +5,15 @@ from typing import Literal
 from msgspec import Struct
 
 from backbench.domain.errors import NotFound
+from backbench.domain.numbers import to_json_text
 from backbench.domain.plans import Plan
 from backbench.domain.times import Instant
 from backbench.domain.workshops import (
     MemberRole,
     NewWorkshop,
     StoredWorkshop,
+    WorkshopContext,
+    WorkshopContextDerived,
     WorkshopEdit,
     WorkshopMember,
 )
@@ -126,6 +129,23 @@ async def save_context(db: Write, workshop_id: str, notes: str, at: Instant) -> 
         notes=notes,
         at=at,
     )
+
+
+async def save_derived(
+    db: Write, workshop_id: str, source: WorkshopContext, derived: WorkshopContextDerived
+) -> bool:
+    """Whether it was saved: it is not where the notes are no longer those that it was derived from."""
+    changed = await db.run(
+        """
+        UPDATE workshops SET context_derived = :derived
+        WHERE id = :id AND context_updated_at = :updated_at AND context_notes = :notes
+        """,
+        id=workshop_id,
+        derived=to_json_text(derived),
+        updated_at=source.updated_at,
+        notes=source.notes,
+    )
+    return changed == 1
 
 
 async def save_plan(db: Write, workshop_id: str, plan: Plan) -> None:
