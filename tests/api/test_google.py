@@ -420,6 +420,7 @@ async def test_a_signature_with_the_clients_secret_is_refused(google: Provider) 
 LIES: dict[str, Callable[[Claims], Claims]] = {
     "issuer": lambda claims: {**claims, "iss": "https://evil.example"},
     "audience": lambda claims: {**claims, "aud": ["another client"]},
+    "audience, for us to use": lambda claims: {**claims, "aud": ["another client"], "azp": "backbench"},
     "authorized party": lambda claims: {**claims, "aud": ["backbench", "other"], "azp": "other"},
     "expired": lambda claims: {**claims, "iat": time.time() - 7200, "exp": time.time() - 3600},
     "not yet": lambda claims: {**claims, "iat": time.time() + 3600, "exp": time.time() + 7200},

@@ -49,7 +49,7 @@ async def sign_up(
         terms_version=rules.terms_version,
         terms_accepted_at=now,
     )
-    await db.write(lambda write: _await_confirmation(write, wish, now, new_id))
+    await db.write(lambda write: await_confirmation(write, wish, now, new_id))
 
 
 async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) -> bool:
@@ -58,7 +58,8 @@ async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) ->
     return rules.policy == "open"
 
 
-async def _await_confirmation(db: Write, wish: SignUp, now: Instant, new_id: NewId) -> None:
+async def await_confirmation(db: Write, wish: SignUp, now: Instant, new_id: NewId) -> None:
+    """Queues the mail that the sign-up calls for, and keeps a pending account where the address is free."""
     await hold_address(db, wish.email)
     account = await accounts.with_email(db, wish.email)
     if account is not None and account.status != "pending":
