@@ -10,10 +10,12 @@ Header = tuple[bytes, bytes]
 # The API hands out data, never pages: nothing may be framed, sniffed, run or kept by caches.
 _SECURITY: Final[tuple[Header, ...]] = (
     (b"x-content-type-options", b"nosniff"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"content-security-policy", b"default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
+# On every answer where browsers reach the service over https.
+ONLY_HTTPS: Final[Header] = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 _TYPE: Final[Header] = (b"content-type", b"application/json")
 # What was read may be kept by its reader's browser and asked for again by its tag; nothing else may be kept.
 _READ: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"private, no-cache"), *_SECURITY)
@@ -47,7 +49,7 @@ def representation(body: bytes, if_none_match: bytes | None) -> Answer:
     """What a GET reads, with its strong ETag; 304 where the client has it already."""
     tag = etag(body)
     if if_none_match is not None and matches(tag, if_none_match, weakly=True):
-        return empty(304, (b"etag", tag))
+        return Answer(304, b"", [*_READ[1:], (b"etag", tag)])
     return Answer(200, body, [*_READ, (b"content-length", b"%d" % len(body)), (b"etag", tag)])
 
 

@@ -6,21 +6,12 @@ from itertools import groupby
 
 from backbench.api.operations import Operation
 
-_STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:2rem 1rem}
-body{color:#2b2622;background:#faf7f2}
-h1{font-size:1.6rem}h2{font-size:1.1rem;margin:2rem 0 .4rem;text-transform:capitalize}
-table{border-collapse:collapse;width:100%}td{padding:.35rem .6rem;border-top:1px solid #ddd3c5;vertical-align:top}
-code{font:.9em ui-monospace,monospace}td:first-child{width:4.5rem;color:#8a4b21;font-weight:600}
-td:last-child{color:#6d6259;text-align:right;white-space:nowrap}a{color:#8a4b21}
-"""
-
-
 def docs_page(operations: Sequence[Operation], document_path: str) -> str:
     parts = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1"><title>Backbench API</title>',
-        f"<style>{_STYLE}</style></head><body><h1>Backbench API</h1>",
+        # A file of the site: the pages allow no style of their own.
+        '<link rel="stylesheet" href="/api-docs.css"></head><body><h1>Backbench API</h1>',
         f'<p>Every operation, its shapes and its refusals: <a href="{document_path}">the OpenAPI document</a>.</p>',
     ]
     for tag, group in groupby(operations, key=lambda operation: operation.tag):

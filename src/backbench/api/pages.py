@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 import msgspec
+import structlog
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import Metric, SummaryMetricFamily
 from prometheus_client.platform_collector import PlatformCollector
@@ -20,6 +21,7 @@ from starlette.routing import Mount, Route, Router
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
+from backbench.api.answers import ONLY_HTTPS
 from backbench.api.docs_page import docs_page
 from backbench.api.openapi import document
 from backbench.api.routes import OPERATIONS, PREFIX
@@ -27,13 +29,20 @@ from backbench.api.service import Service
 from backbench.domain.errors import Unavailable
 from backbench.storage.database import Database
 
+log = structlog.get_logger()
+
+# Pages run the project's own files and nothing else, in no frame, and are asked for again by their tag.
 _HEADERS = {
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-resource-policy": "same-origin",
-    "content-security-policy": "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; "
-    "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "cache-control": "no-cache",
+    "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
 }
 
 
@@ -42,10 +51,12 @@ class Pages:
 
     paths = frozenset({f"{PREFIX}/openapi.json", f"{PREFIX}/docs"})
 
-    def __init__(self, service: Service, db: Database, metrics_token: str) -> None:
+    def __init__(self, service: Service, db: Database, metrics_token: str, *, is_secure: bool) -> None:
         self._service = service
         self._db = db
         self._token = metrics_token
+        name, value = (part.decode() for part in ONLY_HTTPS)
+        self._headers = _HEADERS | ({name: value} if is_secure else {})
         self._registry = CollectorRegistry()
         self._registry.register(ProcessCollector(registry=None))
         self._registry.register(PlatformCollector(registry=None))
@@ -64,14 +75,25 @@ class Pages:
         self._app = ExceptionMiddleware(router)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_begun = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal has_begun
             if message["type"] == "http.response.start":
+                has_begun = True
                 headers = MutableHeaders(raw=message["headers"])
-                for name, value in _HEADERS.items():
+                for name, value in self._headers.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        scope = _hostless(scope)
+        try:
+            await self._app(scope, receive, send_with_headers)
+        except Exception:
+            log.exception("fault", path=scope["path"])
+            if has_begun:
+                raise
+            await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
 
     @cached_property
     def _document(self) -> bytes:
@@ -120,6 +142,15 @@ class Pages:
         for (method, path, status), tally in list(self._service.tallies.items()):
             requests.add_metric([method, path, str(status)], tally.number, tally.seconds)
         yield requests
+
+
+def _hostless(scope: Scope) -> Scope:
+    """The request without the host that it names: what leads to another page is then a path alone.
+
+    Else a made-up Host, or a path that begins like another host's address, would lead a browser there.
+    """
+    headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    return {**scope, "path": "/" + scope["path"].lstrip("/"), "server": None, "headers": headers}
 
 
 def _site() -> Path:

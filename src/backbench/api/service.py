@@ -12,7 +12,7 @@ import structlog
 from starlette.types import Receive, Scope, Send
 
 from backbench.api.access import Door
-from backbench.api.answers import Answer, empty
+from backbench.api.answers import ONLY_HTTPS, Answer, empty
 from backbench.api.endpoint import Endpoint
 from backbench.api.errors import answer_to, internal
 from backbench.api.operations import Operation, snake
@@ -23,7 +23,6 @@ from backbench.storage.database import Database
 log = structlog.get_logger()
 
 _WORTH_NOTING = frozenset({401, 403, 429})
-_ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 
 
 class _Place:
@@ -69,7 +68,7 @@ class Service:
         self._door = door
         self._prefix = prefix
         self._trusted_proxies = parts["trusted_proxies"]
-        self._everywhere = [_ONLY_HTTPS] if is_secure else []
+        self._everywhere = [ONLY_HTTPS] if is_secure else []
         self._root = _Place()
         self._run_id = secrets.token_hex(4)
         self._numbers = count(1)
@@ -189,8 +188,11 @@ def _other_method(method: str, place: _Place) -> Answer:
 
 async def _send(answer: Answer, send: Send, *, with_body: bool) -> None:
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-    if answer.pieces is not None and with_body:
+    if answer.pieces is not None:
         async with aclosing(answer.pieces) as pieces:
             async for piece in pieces:
+                # A HEAD that left them unread would keep what they read from (a snapshot, a file) open.
+                if not with_body:
+                    break
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
     await send({"type": "http.response.body", "body": answer.body if with_body else b""})

@@ -32,7 +32,12 @@ const WORDS = {
     spent: "This link has been used, or has expired. Ask for a new one.",
     another: "This invitation is for another e-mail address than the one you are signed in with.",
     uninvited: "Nobody can sign up with this address here without an invitation.",
-    refused: "Please check what you have entered:",
+    refused: "Please check what you have entered.",
+    refusedFields: {
+      "/password": "Choose a password of at least eight characters that is not easy to guess.",
+      "/email": "This is not an e-mail address.",
+      "/name": "A name may hold letters, digits, spaces and the signs ' . , - &",
+    },
     patience: "Too many tries. Please wait a while.",
     trouble: "That didn't work just now. Please try again.",
   },
@@ -66,14 +71,20 @@ const WORDS = {
     spent: "Ten link został już użyty albo wygasł. Poproś o nowy.",
     another: "To zaproszenie jest na inny adres e-mail niż ten, którym się logujesz.",
     uninvited: "Z tym adresem nie można tu założyć konta bez zaproszenia.",
-    refused: "Sprawdź, proszę, co zostało wpisane:",
+    refused: "Sprawdź, proszę, co zostało wpisane.",
+    refusedFields: {
+      "/password": "Wybierz hasło z co najmniej ośmiu znaków, którego nie da się łatwo odgadnąć.",
+      "/email": "To nie jest adres e-mail.",
+      "/name": "Imię może zawierać litery, cyfry, spacje i znaki ' . , - &",
+    },
     patience: "Za dużo prób. Odczekaj chwilę.",
     trouble: "Teraz się nie udało. Spróbuj jeszcze raz.",
   },
 };
 
 const asked = new URLSearchParams(location.search).get("lang") || navigator.language.slice(0, 2);
-const lang = asked in WORDS ? asked : "en";
+// Its own key: everything that an object inherits would be "in" it as well.
+const lang = Object.hasOwn(WORDS, asked) ? asked : "en";
 const page = document.querySelector("main").dataset.page;
 const words = { ...WORDS[lang], ...WORDS[lang][page] };
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
@@ -102,7 +113,8 @@ async function explain(answer) {
   if (answer.status !== 400) return tell(words.trouble);
   const problem = await answer.json();
   const isSpent = problem.errors.some((fault) => fault.pointer === "/token");
-  tell(isSpent ? words.spent : [words.refused, ...problem.errors.map((fault) => fault.detail)].join(" "));
+  const told = problem.errors.map((fault) => words.refusedFields[fault.pointer] || words.refused);
+  tell(isSpent ? words.spent : [...new Set(told)].join(" "));
 }
 
 function finish() {
