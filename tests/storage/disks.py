@@ -6,13 +6,17 @@ import apsw
 
 
 class FaultyDisk(apsw.VFS):
-    """`is_full`: no file may grow. `is_broken`: nothing can be written. `may_sync`: a sync waits while it is unset."""
+    """`is_full`: no file may grow. `is_broken`: nothing can be written; `is_unreadable`: nor read.
+
+    `may_sync`: a sync waits while it is unset.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(name, "")
         self.name = name
         self.is_full = False
         self.is_broken = False
+        self.is_unreadable = False
         self.may_sync = threading.Event()
         self.may_sync.set()
         self.is_syncing = threading.Event()
@@ -25,6 +29,11 @@ class _FaultyFile(apsw.VFSFile):
     def __init__(self, disk: FaultyDisk, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
         super().__init__("", name, flags)
         self._disk = disk
+
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802 - SQLite's name
+        if self._disk.is_unreadable:
+            raise apsw.IOError
+        return super().xRead(amount, offset)
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's name
         if self._disk.is_broken:

@@ -122,6 +122,25 @@ async def test_a_file_that_breaks_in_place_is_unavailable_and_recovers(
     await db.close()
 
 
+async def test_a_file_that_cannot_be_read_for_a_while_is_unavailable_and_recovers(tmp_path: Path) -> None:
+    disk = FaultyDisk("unreadable")
+    db = SQLite(tmp_path / "shop.db", vfs=disk.name)
+    for sql in ("CREATE TABLE kept (number BIGINT)", "INSERT INTO kept (number) VALUES (7)"):
+        await db.write(lambda handle, sql=sql: handle.run(sql))  # type: ignore[misc] # a default binds it
+    disk.is_unreadable = True
+    with pytest.raises(Unavailable):
+        async with db.read() as read:
+            await read.value("SELECT number FROM kept")
+    with pytest.raises(Unavailable):
+        await db.ready()
+    disk.is_unreadable = False
+    await db.ready()
+    async with db.read() as read:
+        assert await read.value("SELECT number FROM kept") == 7
+    await db.close()
+    disk.unregister()
+
+
 async def test_asking_for_readiness_does_not_disturb_a_commit_under_way(tmp_path: Path) -> None:
     disk = FaultyDisk("slow")
     db = SQLite(tmp_path / "shop.db", vfs=disk.name)
