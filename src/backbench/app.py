@@ -45,7 +45,7 @@ class Backbench:
         self.renderer = PdfRenderer()
         door = Door(settings.public_url, settings.session_life)
         self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
-        self._pages = Pages(self.service, self.db, settings.metrics_token)
+        self._pages = Pages(self.service, self.db, settings.metrics_token, is_secure=settings.is_secure)
         self.postman = postman_of(settings, self.db)
         self._sweeping: asyncio.Task[None] | None = None
 
