@@ -16,11 +16,14 @@ from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.api.service import Service
 from backbench.domain import times
+from backbench.domain.ai import Provider
 from backbench.domain.errors import Unavailable
 from backbench.domain.plans import CheckoutAvailability
+from backbench.outside.ai import Ai
 from backbench.outside.blobs import open_blobs
 from backbench.outside.google import Google
 from backbench.outside.mail import Sender, carrier
+from backbench.outside.model_drafter import ModelDrafter
 from backbench.outside.passwords import Passwords
 from backbench.outside.payments import Payments
 from backbench.outside.pdf.renderer import PdfRenderer
@@ -43,6 +46,7 @@ class Backbench:
         self.passwords = Passwords()
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
+        self.ai = ai_of(settings)
         door = Door(settings.public_url, settings.session_life)
         self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.service, self.db, settings.metrics_token, is_secure=settings.is_secure)
@@ -55,7 +59,10 @@ class Backbench:
             "passwords": self.passwords,
             "blobs": self.blobs,
             "renderer": self.renderer,
-            "drafter": None,
+            "ai": self.ai,
+            "drafter": None if self.ai is None else ModelDrafter(self.ai),
+            "ai_limits": self.settings.ai_limits,
+            "clock": times.now,
             "sign_in_limits": self.settings.sign_in_limits,
             "session_life": self.settings.session_life,
             "trusted_proxies": self.settings.trusted_proxies,
@@ -95,6 +102,8 @@ class Backbench:
         await self.postman.stop()
         self.passwords.close()
         await self.renderer.close()
+        if self.ai is not None:
+            await self.ai.close()
         await self.blobs.close()
         await self.db.close()
 
@@ -143,6 +152,30 @@ def google_of(settings: Settings) -> Google | None:
         settings.google_client_id,
         settings.google_client_secret,
         f"{settings.public_url}/api/auth/google/callback",
+    )
+
+
+def ai_of(settings: Settings) -> Ai | None:
+    """The language model, where a provider is named. Raises BadSetting where not enough is said of it."""
+    kind = settings.ai_provider
+    if kind == "":
+        return None
+    if not settings.ai_model:
+        raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_MODEL, the name of a model")
+    if not (settings.ai_url or settings.ai_key):
+        raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_KEY, or BACKBENCH_AI_URL for a server of your own")
+    if find_spec("pydantic_ai") is None or find_spec(kind) is None:
+        raise BadSetting("BACKBENCH_AI_PROVIDER needs an extra: pip install 'backbench[ai]'")
+    return Ai(
+        Provider(
+            kind=kind,
+            model=settings.ai_model,
+            url=settings.ai_url,
+            key=settings.ai_key,
+            output=settings.ai_output,
+            seconds=settings.ai_timeout,
+            at_once=settings.ai_at_once,
+        )
     )
 
 

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
+from backbench.domain.ai import AiLimits
 from backbench.domain.settings import Limit, MailLimits, SessionLife, SignInLimits, SignUpRules
 
 PREFIX = "BACKBENCH_"
@@ -48,6 +49,11 @@ class Settings(Struct, frozen=True):
     ai_key: str = ""
     ai_model: str = ""
     ai_provider: Literal["", "openai", "anthropic"] = ""
+    ai_output: Literal["json", "schema", "text"] = "json"
+    ai_timeout: float = 30
+    ai_at_once: int = 4
+    ai_synthesis_limit: Limit = Limit(5, 3600)
+    ai_draft_limit: Limit = Limit(20, 3600)
     stripe_secret_key: str = ""
     stripe_webhook_secret: str = ""
     stripe_price: str = ""
@@ -82,6 +88,10 @@ class Settings(Struct, frozen=True):
     @property
     def sign_up_rules(self) -> SignUpRules:
         return SignUpRules(self.sign_up, self.terms_version)
+
+    @property
+    def ai_limits(self) -> AiLimits:
+        return AiLimits(self.ai_synthesis_limit, self.ai_draft_limit)
 
     @property
     def sign_in_limits(self) -> SignInLimits:
@@ -140,10 +150,13 @@ def _limit(text: str) -> Limit:
     return Limit(int(count), int(window))
 
 
-def _days(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 3650:
-        raise ValueError("expected a number of days from 1 to 3650")
-    return int(text)
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit()) or not least <= int(text) <= most:
+            raise ValueError(f"expected a whole number from {least} to {most}")
+        return int(text)
+
+    return read
 
 
 def _networks(text: str) -> tuple[Network, ...]:
@@ -215,8 +228,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "sign_up": _one_of("open", "invited", "closed"),
     "sign_in_limit": _limit,
     "sign_in_ceiling": _limit,
-    "session_idle_days": _days,
-    "session_absolute_days": _days,
+    "session_idle_days": _whole(1, 3650),
+    "session_absolute_days": _whole(1, 3650),
     "smtp_url": _url("smtp", "smtps"),
     "mail_from": _mailbox,
     "support_email": _mailbox,
@@ -225,6 +238,11 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "google_issuer": _url("http", "https"),
     "ai_url": _url("http", "https"),
     "ai_provider": _one_of("", "openai", "anthropic"),
+    "ai_output": _one_of("json", "schema", "text"),
+    "ai_timeout": _whole(1, 600),
+    "ai_at_once": _whole(1, 100),
+    "ai_synthesis_limit": _limit,
+    "ai_draft_limit": _limit,
     "stripe_api_url": _url("http", "https"),
     "pro_purchase": _switch,
     "log_level": _one_of("debug", "info", "warning", "error"),

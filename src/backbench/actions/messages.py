@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
+from backbench.actions.ai_attempts import count_attempt
 from backbench.actions.estimates import find_for
 from backbench.domain import times
+from backbench.domain.ai import AiLimits
 from backbench.domain.document_settings import DocumentSettings
 from backbench.domain.estimates import ConfirmedRevision, Estimate, LineItem
+from backbench.domain.ids import NewId
 from backbench.domain.message_drafts import DraftedMessage, NewMessageDraft
 from backbench.domain.messages import MessageFacts
 from backbench.domain.messages import draft as built_in
@@ -16,19 +19,35 @@ from backbench.domain.times import Instant
 from backbench.domain.workshops import StoredWorkshop
 from backbench.outside.drafter import Drafter
 from backbench.storage import document_settings, estimates, workshops
-from backbench.storage.database import Database, Read
+from backbench.storage.database import Database, Read, Write
 
 
 async def draft(
-    db: Database, caller: Caller, estimate_id: str, body: NewMessageDraft, drafter: Drafter | None, now: Instant
+    db: Database,
+    caller: Caller,
+    estimate_id: str,
+    body: NewMessageDraft,
+    drafter: Drafter | None,
+    ai_limits: AiLimits,
+    now: Instant,
+    new_id: NewId,
 ) -> DraftedMessage:
     """Words a message for the client: by a language model where one is set up and answers, else from a template.
 
     It tells of the latest revision, which is what the client's paper shows; without one, of the estimate as it stands.
+    RateLimited where the workshop has used up its attempts at the model.
     """
-    async with db.read() as read:
-        facts, work = await _facts(read, caller, estimate_id, now)
-    if drafter is not None:
+
+    async def admit(write: Write) -> tuple[MessageFacts, Sequence[LineItem]]:
+        estimate = await find_for(write, caller, estimate_id)
+        await count_attempt(write, estimate.workshop_id, "message_draft", ai_limits.drafts, now, new_id)
+        return await _facts(write, estimate, now)
+
+    if drafter is None:
+        async with db.read() as read:
+            facts, _ = await _facts(read, await find_for(read, caller, estimate_id), now)
+    else:
+        facts, work = await db.write(admit)
         worded = await drafter.draft(facts, work, body.locale, body.tone, body.preliminary)
         if worded is not None:
             return DraftedMessage(worded.subject, worded.body, ai_drafted=True)
@@ -36,12 +55,11 @@ async def draft(
     return DraftedMessage(template.subject, template.body, ai_drafted=False)
 
 
-async def _facts(db: Read, caller: Caller, estimate_id: str, now: Instant) -> tuple[MessageFacts, Sequence[LineItem]]:
-    estimate = await find_for(db, caller, estimate_id)
+async def _facts(db: Read, estimate: Estimate, now: Instant) -> tuple[MessageFacts, Sequence[LineItem]]:
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
-    latest = await estimates.latest_number(db, estimate_id)
-    confirmed = await estimates.find_confirmed(db, estimate_id, latest) if latest else None
+    latest = await estimates.latest_number(db, estimate.id)
+    confirmed = await estimates.find_confirmed(db, estimate.id, latest) if latest else None
     told = estimate if confirmed is None else confirmed.revision
     return _told(workshop, settings, estimate, confirmed, now), told.line_items
 

@@ -19,6 +19,7 @@ from backbench.actions import (
     passwords,
     pdf_exports,
     profile,
+    synthesis,
     workshops,
 )
 from backbench.actions.google import unlink
@@ -52,7 +53,13 @@ from backbench.domain.orders import Order, OrderShown, OrdersList
 from backbench.domain.pdf_exports import PdfExport, PdfExportsList
 from backbench.domain.plans import WorkshopEntitlementsUsage
 from backbench.domain.sessions import SessionsList
-from backbench.domain.workshops import Workshop, WorkshopContext, WorkshopMember, WorkshopsList
+from backbench.domain.workshops import (
+    Workshop,
+    WorkshopContext,
+    WorkshopContextDerived,
+    WorkshopMember,
+    WorkshopsList,
+)
 
 PREFIX = "/api"
 
@@ -98,6 +105,14 @@ OPERATIONS: tuple[Op, ...] = (
     Op("PATCH", "/workshops/{workshopId}", session, workshops.edit, Workshop),
     Op("DELETE", "/workshops/{workshopId}", session, workshops.remove, status=204, refuses=(409,)),
     Op("PUT", "/workshops/{workshopId}/context", session, workshops.write_context, WorkshopContext),
+    Op(
+        "POST",
+        "/workshops/{workshopId}/context/synthesis",
+        session,
+        synthesis.synthesize,
+        WorkshopContextDerived,
+        refuses=(409, 429),
+    ),
     Op("GET", "/workshops/{workshopId}/invitations", session, invitations.show_all, InvitationsList),
     Op(
         "POST",
@@ -203,7 +218,7 @@ OPERATIONS: tuple[Op, ...] = (
     ),
     Op("GET", "/estimates/{estimateId}/handoffs", session, estimates.show_handoffs, HandoffsList),
     Op("POST", "/estimates/{estimateId}/handoffs", session, estimates.hand_off, Handoff, status=201),
-    Op("POST", "/estimates/{estimateId}/message-draft", session, messages.draft, DraftedMessage),
+    Op("POST", "/estimates/{estimateId}/message-draft", session, messages.draft, DraftedMessage, refuses=(429,)),
     Op("GET", "/estimates/{estimateId}/pdf-exports", session, pdf_exports.show_all, PdfExportsList),
     Op(
         "POST",
