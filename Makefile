@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup run test lint check prove bench lock clean
+.PHONY: setup run test lint check prove bench lock docs clean
 
 setup: $(READY)
 
@@ -36,6 +36,9 @@ lock: ## Choose versions anew (needs uv); the files hold hashes and no addresses
 		--all-extras pyproject.toml -o requirements/run.txt --upgrade
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--all-extras --group dev pyproject.toml -o requirements/dev.txt --upgrade
+
+docs: setup ## Write what docs/api takes from the table of operations.
+	$(BIN)/python -m tools.api_docs
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

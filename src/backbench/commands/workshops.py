@@ -46,7 +46,7 @@ def add(
 @app.command("plan")
 def set_plan(
     workshop_id: WorkshopWord,
-    plan: PlanName,
+    plan: Annotated[PlanName, typer.Argument(help="The plan.")],
     until: Annotated[
         str | None, typer.Option(metavar="TIME", help="ISO 8601; without it a pro plan does not expire.")
     ] = None,
