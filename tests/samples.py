@@ -81,6 +81,8 @@ ANSWERS: dict[str, int] = {
     "POST /workshops/{workshopId}/billing/checkout": 503,
     "POST /workshops/{workshopId}/billing/portal": 503,
     "POST /webhooks/stripe": 503,
+    # No language model either.
+    "POST /workshops/{workshopId}/context/synthesis": 503,
     # The samples hold tokens and passwords that are none; a Google account is linked to nobody here.
     "POST /accounts": 403,
     "POST /accounts/verify": 400,
