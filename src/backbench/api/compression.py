@@ -10,6 +10,7 @@ from backbench.api.answers import Answer
 # Below this the saving is smaller than a packet; above the other, the loop has better things to do.
 SMALLEST = 4096
 _LARGEST_ON_LOOP = 128 * 1024
+_ENCODINGS = (b"zstd", b"gzip")
 
 
 def encoding_for(accepted: bytes) -> bytes | None:
@@ -23,7 +24,7 @@ def encoding_for(accepted: bytes) -> bytes | None:
             b"q=0.00",
             b"q=0.000",
         )
-    for encoding in (b"zstd", b"gzip"):
+    for encoding in _ENCODINGS:
         if taken.get(encoding, False):
             return encoding
     return None
@@ -43,6 +44,16 @@ async def compressed(answer: Answer, encoding: bytes) -> Answer:
 
 def _in(encoding: bytes, name: bytes, value: bytes) -> tuple[bytes, bytes]:
     return (name, b'%s-%s"' % (value[:-1], encoding)) if name == b"etag" else (name, value)
+
+
+def as_held(answer: Answer, listed: bytes) -> Answer:
+    """A 304 that names what the client holds by the tag it came with: that of its encoding."""
+    tag = answer.header(b"etag")
+    for encoding in _ENCODINGS:
+        if b'%s-%s"' % (tag[:-1], encoding) in listed:
+            answer.headers = [_in(encoding, name, value) for name, value in answer.headers]
+            break
+    return answer
 
 
 def plain_tags(listed: bytes) -> bytes:

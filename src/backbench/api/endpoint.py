@@ -13,7 +13,7 @@ from backbench.actions.audit import note
 from backbench.api.access import Door
 from backbench.api.answers import Answer, empty, etag, json_answer, matches, representation, streamed
 from backbench.api.bodies import Body, query_values
-from backbench.api.compression import SMALLEST, compressed, encoding_for, plain_tags
+from backbench.api.compression import SMALLEST, as_held, compressed, encoding_for, plain_tags
 from backbench.api.operations import Operation
 from backbench.api.repeats import Repeated, answer_again, must_be_same, repeatable
 from backbench.api.requests import Request, known_ids
@@ -70,7 +70,7 @@ class Endpoint:
             async with self._db.read() as db:
                 caller = await self._caller(db, request, now)
                 answer = self._shown(await self._act(**self._values(request, caller, now, db=db)), request)
-            return await _begun(answer, request)
+            return answer if answer.pieces is None else await _begun(answer, answer.pieces, request)
         caller = await self._let_in(request, now)
         values = self._values(request, caller, now, db=self._db)
         raw = b""
@@ -237,6 +237,8 @@ class Endpoint:
             return json_answer(self.operation.status, body)
         known = request.headers.get(b"if-none-match")
         answer = representation(body, None if known is None else plain_tags(known))
+        if known is not None and answer.status == 304:
+            return as_held(answer, known)
         if isinstance(result, Page) and result.following is not None:
             answer.headers.append((b"link", _link(request, result.following)))
         return answer
@@ -263,10 +265,10 @@ def _tag(result: Any) -> bytes:
     return result.header(b"etag") if isinstance(result, Answer) else etag(_encoded(result))
 
 
-async def _begun(answer: Answer, request: Request) -> Answer:
+async def _begun(answer: Answer, pieces: AsyncGenerator[bytes, None], request: Request) -> Answer:
     """Bytes from elsewhere: the first piece is there before the status goes out, which may still be a refusal."""
-    if answer.pieces is not None and request.method != "HEAD":
-        answer.pieces = _preceded(await anext(answer.pieces), answer.pieces)
+    if request.method != "HEAD":
+        answer.pieces = _preceded(await anext(pieces), pieces)
     return answer
 
 

@@ -87,6 +87,9 @@ class Pages:
             await send(message)
 
         scope = _hostless(scope)
+        if scope["path"] in self.paths and scope["method"] not in ("GET", "HEAD"):
+            await _other_method(scope["method"])(scope, receive, send_with_headers)
+            return
         try:
             await self._app(scope, receive, send_with_headers)
         except Exception:
@@ -151,6 +154,11 @@ def _hostless(scope: Scope) -> Scope:
     """
     headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
     return {**scope, "path": "/" + scope["path"].lstrip("/"), "server": None, "headers": headers}
+
+
+def _other_method(method: str) -> Response:
+    """As the operations beside them answer: without a word."""
+    return Response(status_code=204 if method == "OPTIONS" else 405, headers={"allow": "GET, HEAD, OPTIONS"})
 
 
 def _site() -> Path:
