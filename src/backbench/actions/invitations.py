@@ -89,9 +89,9 @@ async def withdraw(db: Write, caller: Caller, invitation_id: str, now: Instant) 
 async def accept(db: Write, caller: Caller, body: InvitationAcceptance, now: Instant) -> Workshop:
     """Makes the caller a member. NotAllowed unless the caller's own, verified address is the invited one."""
     token = await tokens.live(db, body.token, "invitation", now)
-    if token is None or token.invitation_id is None:
+    invitation = None if token is None else await invitations.open_one(db, token.invitation_id or "", now)
+    if invitation is None:
         raise Invalid(NOT_VALID)
-    invitation = await invitations.find(db, token.invitation_id, now)
     account = await accounts.find(db, caller.uid)
     if account.email_verified_at is None or not is_same_mailbox(account.email, invitation.email):
         raise NotAllowed

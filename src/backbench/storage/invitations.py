@@ -9,14 +9,19 @@ from backbench.storage.database import Read, Write
 _COLUMNS = "id, workshop_id, email, role, created_at, expires_at, invited_by"
 
 
-async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
-    """NotFound when it has run out, too."""
-    invitation = await db.one(
+async def open_one(db: Read, invitation_id: str, now: Instant) -> StoredInvitation | None:
+    """The invitation, if it may still be accepted."""
+    return await db.one(
         StoredInvitation,
         f"SELECT {_COLUMNS} FROM invitations WHERE id = :id AND expires_at > :now",
         id=invitation_id,
         now=now,
     )
+
+
+async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
+    """NotFound when it has run out, too."""
+    invitation = await open_one(db, invitation_id, now)
     if invitation is None:
         raise NotFound
     return invitation
