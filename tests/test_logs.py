@@ -1,7 +1,12 @@
 """The logs: JSON lines that tell who was refused, and never a secret."""
 
 import json
+import logging
 
+import structlog
+
+from backbench.api import watch
+from backbench.api.routes import OPERATIONS
 from tests.canaries import Lines
 from tests.people import PASSWORD, Shop
 
@@ -23,3 +28,54 @@ async def test_the_watch_over_the_logs_bites(shop: Shop, logs: Lines) -> None:
     logs.seek(there)
     logs.truncate()
     assert logs.found() == []
+
+
+async def test_signing_in_and_what_guards_an_account_is_noted_with_who_and_from_where(shop: Shop, logs: Lines) -> None:
+    anna = await shop.owner("Anna")
+    before = len(logs.getvalue())
+    key = (await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})).json()
+    await anna.delete(f"/me/api-keys/{key['apiKey']['id']}")
+    await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": "two planes and a saw"})
+    await anna.post("/logout")
+    await anna.sign_in("two planes and a saw")
+    lines = [json.loads(line) for line in logs.getvalue()[before:].splitlines()]
+    noted = [line for line in lines if line.get("uid") == anna.uid]
+    assert [line["event"] for line in noted] == [
+        "key issued",
+        "key revoked",
+        "password changed",
+        "signed out",
+        "signed in",
+    ]
+    assert all(line["address"].startswith("10.") and line["request_id"] and line["timestamp"] for line in noted)
+
+
+async def test_a_refusal_is_noted_with_whoever_was_refused(shop: Shop, logs: Lines) -> None:
+    anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+    before = len(logs.getvalue())
+    await eve.get(f"/workshops/{anna.workshop}")
+    await eve.patch("/me", {"name": "Eve"}, x_csrf_token="invented")
+    await eve.patch("/me", {"plan": "pro"})
+    lines = [json.loads(line) for line in logs.getvalue()[before:].splitlines()]
+    told = [(line["event"], line["status"], line["uid"]) for line in lines]
+    assert told == [("refused", 403, eve.uid), ("refused", 403, eve.uid), ("refused", 400, eve.uid)]
+
+
+def test_every_event_is_one_of_the_tables_operations() -> None:
+    assert set(watch.EVENTS) <= {operation.name for operation in OPERATIONS}
+
+
+def test_a_line_of_a_library_is_json_as_well(logs: Lines) -> None:
+    before = len(logs.getvalue())
+    logging.getLogger("a library").warning("the glue of %s is old", "birch")
+    logging.getLogger("a library").info("and nobody needs to know more")
+    [line] = [json.loads(line) for line in logs.getvalue()[before:].splitlines()]
+    assert (line["event"], line["level"], line["logger"]) == ("the glue of birch is old", "warning", "a library")
+    assert line["timestamp"].endswith("Z")
+
+
+def test_what_is_sent_cannot_forge_a_line(logs: Lines) -> None:
+    before = len(logs.getvalue())
+    structlog.get_logger().info("refused", operation='x"}\n{"event":"signed in"}\r\u2028')
+    [line] = logs.getvalue()[before:].split("\n")[:-1]
+    assert json.loads(line)["event"] == "refused"

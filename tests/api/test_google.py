@@ -276,6 +276,13 @@ async def test_an_answer_that_another_browser_asked_for_signs_nobody_in(open_sho
     assert "session" not in zofia.browser.cookies
 
 
+async def test_no_other_site_begins_a_sign_in(open_shop: Shop) -> None:
+    """Who is signed in at Google, and has been here before, would be signed in without having asked for it."""
+    for site, status in (("cross-site", 403), ("same-origin", 302), ("none", 302)):
+        answer = await open_shop.visitor().browser.get(GOOGLE, headers={"sec-fetch-site": site})
+        assert answer.status_code == status
+
+
 async def test_a_sign_in_that_took_too_long_is_over(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)

@@ -87,9 +87,7 @@ def test_every_answer_is_sniffed_framed_and_referred_to_by_nobody(
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
-def test_behind_https_every_answer_keeps_browsers_to_https(
-    secure: Served, method: str, path: str, status: int
-) -> None:
+def test_behind_https_every_answer_keeps_browsers_to_https(secure: Served, method: str, path: str, status: int) -> None:
     answer = asked(secure, method, path)
     assert (answer.status_code, answer.headers["strict-transport-security"]) == (status, HSTS)
 

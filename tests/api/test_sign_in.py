@@ -210,6 +210,11 @@ async def test_signing_out_clears_both_cookies(shop: Shop) -> None:
     assert not anna.browser.cookies
 
 
+async def test_signing_out_has_the_browser_forget_what_it_has_read(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    assert (await anna.post("/logout")).headers["clear-site-data"] == '"cache"'
+
+
 async def test_signing_out_leaves_other_sessions_alone(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     other = await signed_in_again(anna)
@@ -291,6 +296,14 @@ async def test_our_origin_is_the_public_url_whatever_host_a_proxy_names(new_data
         ours = await anna.patch("/me", {"name": "Ewa"}, origin="https://office.example.com", host="backend:8000")
         assert ours.status_code == 200
         empty(await anna.patch("/me", {"name": "Ewa"}, origin=FOREIGN, host="backend:8000"), 403)
+
+
+async def test_a_page_that_came_over_http_is_foreign_where_the_public_url_is_https(new_database_url: Any) -> None:
+    async with opened_shop(new_database_url(), public_url="https://office.example.com") as shop:
+        anna = await signed_in_again(await shop.owner("Anna"))
+        for origin, status in (("http://office.example.com", 403), ("https://office.example.com", 200)):
+            answer = await anna.patch("/me", {"name": "Ewa"}, origin=origin, host="office.example.com")
+            assert answer.status_code == status
 
 
 async def test_reading_from_another_site_is_no_change_and_no_cross_origin_call_is_allowed(shop: Shop) -> None:

@@ -27,13 +27,14 @@ class Door:
         """Raises NotSignedIn, or NotAllowed where the scope or the CSRF token is missing."""
         bearer = request.headers.get(b"authorization")
         if bearer is not None:
-            return await self._by_key(db, bearer, access, now)
+            return await self._by_key(db, request, bearer, access, now)
         secret = request.cookie(b"session")
         if not secret:
             raise NotSignedIn
         session = await sessions.live(db, digest(secret), now)
         if session is None:
             raise NotSignedIn
+        request.uid = session.account_id
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             self.must_be_ours(request)
             _must_have_token(request, secret)
@@ -41,13 +42,14 @@ class Door:
             self.notes.append(self._seen(session.id, now))
         return Caller(uid=session.account_id, session_id=session.id)
 
-    async def _by_key(self, db: Read, bearer: bytes, access: Access, now: Instant) -> Caller:
+    async def _by_key(self, db: Read, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if access.scope is None or scheme.lower() != "bearer" or not keys.is_well_formed(secret):
             raise NotSignedIn
         key = await api_keys.live(db, digest(secret), now)
         if key is None:
             raise NotSignedIn
+        request.uid = key.account_id
         if access.scope not in key.scopes:
             raise NotAllowed
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
@@ -58,9 +60,14 @@ class Door:
         """Refuses what a browser says comes from another site, whatever tokens it brings."""
         origin = request.header(b"origin")
         host = request.header(b"host")
-        is_foreign = origin is not None and origin != self._origin and origin.partition("://")[2] != host
+        is_foreign = origin is not None and not self._is_our_page(origin, host)
         if is_foreign or request.headers.get(b"sec-fetch-site") == b"cross-site":
             raise NotAllowed
+
+    def _is_our_page(self, origin: str, host: str | None) -> bool:
+        scheme, _, place = origin.partition("://")
+        # Where the public address is https, a page of this host that came over http may be anybody's.
+        return origin == self._origin or (place == host and (scheme == "https" or self._origin.startswith("http:")))
 
     def _seen(self, session_id: str, now: Instant) -> Work[None]:
         async def note(db: Write) -> None:

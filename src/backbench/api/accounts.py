@@ -3,7 +3,7 @@
 from backbench.actions import accounts, feedback
 from backbench.api.answers import Answer, empty
 from backbench.api.requests import Network, Request
-from backbench.api.sign_in import cleared_cookies, signed_in
+from backbench.api.sign_in import FORGET, cleared_cookies, signed_in
 from backbench.domain.accounts import (
     AccountRemoval,
     NewAccount,
@@ -53,6 +53,7 @@ async def verify(
     """Confirms the address with the token of the mail, and signs in."""
     visitor = request.visitor(trusted_proxies)
     session = await db.write(lambda write: accounts.verify(write, visitor, body, session_life, now, new_id))
+    request.uid = session.answer.user.uid
     return signed_in(session, session_life, is_secure=is_secure)
 
 
@@ -96,7 +97,7 @@ async def remove(
 ) -> Answer:
     """Deletes the account, with the workshops that it alone belongs to."""
     await accounts.remove(db, passwords, caller, body, sign_in_limits, now, new_id)
-    return empty(204, *cleared_cookies(is_secure=is_secure))
+    return empty(204, *cleared_cookies(is_secure=is_secure), FORGET)
 
 
 async def send_feedback(

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from backbench.api.operations import Operation
 
+
 def docs_page(operations: Sequence[Operation], document_path: str) -> str:
     parts = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',

@@ -8,7 +8,7 @@ from backbench.actions import google as actions
 from backbench.api.answers import Answer, Header, empty
 from backbench.api.requests import Network, Request
 from backbench.api.sign_in import session_cookies
-from backbench.domain.errors import Fault, Invalid, NotFound
+from backbench.domain.errors import Fault, Invalid, NotAllowed, NotFound
 from backbench.domain.google import SECONDS, GoogleFlow
 from backbench.domain.ids import NewId
 from backbench.domain.sessions import digest, new_secret
@@ -43,6 +43,9 @@ async def begin(
     """Sends the browser to Google."""
     if google is None:
         raise NotFound
+    if request.headers.get(b"sec-fetch-site") == b"cross-site":
+        # Another site may not have somebody signed in who has not asked for it.
+        raise NotAllowed
     state, nonce, verifier, browser = (new_secret() for _ in range(4))
     flow = GoogleFlow(nonce=nonce, verifier=verifier, browser=digest(browser))
     away = await google.address(state, nonce, verifier)
@@ -80,6 +83,7 @@ async def callback(
     )
     if session is None:
         return _redirect("/?sign-in=refused", ended)
+    request.uid = session.answer.user.uid
     return _redirect("/", ended, *session_cookies(session, session_life, is_secure=is_secure))
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from backbench.api import openapi_headers
 from backbench.api.operations import Operation
 from backbench.domain.errors import Fault
 from backbench.domain.numbers import Number
@@ -93,7 +94,11 @@ def _operation(
         "summary": summary or operation.words,
         "x-stability": "experimental",
         "security": _security(operation),
-        "parameters": [*_path_parameters(operation), *_query_parameters(operation)],
+        "parameters": [
+            *_path_parameters(operation),
+            *_query_parameters(operation),
+            *openapi_headers.parameters(operation, has_representation=has_representation),
+        ],
         "responses": _responses(operation, references, has_representation=has_representation),
     }
     if rest.strip():
@@ -146,7 +151,7 @@ def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """A query parameter is absent or a value; null is neither."""
+    """The schema of what is absent or a value; null is neither."""
     options = [option for option in schema.get("anyOf", []) if option != {"type": "null"}]
     if len(options) == 1:
         return dict(options[0])
@@ -162,9 +167,10 @@ def _responses(
     if operation.sends_bytes:
         responses["206"] = {"description": "One range of the bytes", "content": {operation.answers_with: {}}}
     if operation.method == "GET":
-        responses["304"] = {"description": _NO_BODY[304]}
+        responses["304"] = {"description": _NO_BODY[304], **openapi_headers.of_refusal(304)}
     for status in sorted(operation.refusals(has_representation=has_representation)):
-        responses[str(status)] = _refusal(operation, status)
+        responses[str(status)] = {**_refusal(operation, status), **openapi_headers.of_refusal(status)}
+    responses[str(operation.status)] |= openapi_headers.of_success(operation)
     return responses
 
 
@@ -216,12 +222,14 @@ def _structs(types: Sequence[Any]) -> list[type[Struct]]:
 
 
 def _add_rules(component: dict[str, Any], type_: type[Struct]) -> None:
-    """What `Meta` cannot say: the rules of the members, and that an edit needs one of them."""
+    """What `Meta` cannot say: the rules of the members, which of them are left out, that an edit needs one."""
     if getattr(type_, "at_least_one", False):
         component["minProperties"] = 1
     hints = get_type_hints(type_, include_extras=True)
     for field in msgspec.structs.fields(type_):
         schema = component["properties"][field.encode_name]
+        if type_.__struct_config__.omit_defaults and field.default is None:
+            schema = component["properties"][field.encode_name] = _not_null(schema)
         schema.update(_rule_schema(hints[field.name]))
 
 

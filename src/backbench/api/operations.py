@@ -86,7 +86,7 @@ class Operation(Struct, frozen=True):
             statuses.add(416)
         if self.creates:
             statuses |= {400, 409, 422}
-        if has_representation and self.method in ("PATCH", "PUT", "DELETE"):
+        if has_representation and self.is_conditional:
             statuses.add(412)
         return statuses
 
@@ -104,6 +104,16 @@ class Operation(Struct, frozen=True):
     def creates(self) -> bool:
         """Whether it takes an Idempotency-Key."""
         return self.method == "POST" and self.status == 201 and self.access.needs_session
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether If-Match is honoured, where what it changes can be read."""
+        return self.method in ("PATCH", "PUT", "DELETE")
+
+    @property
+    def is_paged(self) -> bool:
+        """Whether the list can be had in parts."""
+        return self.query is not None and "cursor" in self.query.__struct_fields__
 
     @property
     def is_safe(self) -> bool:

@@ -21,13 +21,15 @@ class ClientGone(Exception):
 
 
 class Request:
-    __slots__ = ("_receive", "headers", "method", "params", "scope")
+    __slots__ = ("_receive", "headers", "method", "params", "scope", "uid")
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.scope = scope
         self.method: str = scope["method"]
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.params: dict[str, str] = {}
+        # Whose it is, as soon as that is known: for the log.
+        self.uid: str | None = None
         self._receive = receive
 
     def header(self, name: bytes) -> str | None:

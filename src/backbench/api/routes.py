@@ -84,7 +84,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("POST", "/accounts/verify/resend", public, accounts.resend_verification, status=202, refuses=(429,)),
     Op("POST", "/password-resets", public, accounts.request_password_reset, status=202, refuses=(429,)),
     Op("POST", "/password-resets/confirm", public, passwords.reset, status=204),
-    Op("GET", "/auth/google", public, google.begin, status=302, refuses=(404, 429)),
+    Op("GET", "/auth/google", public, google.begin, status=302, refuses=(403, 404, 429)),
     Op("GET", "/auth/google/callback", public, google.callback, status=302, refuses=(404,)),
     Op("PUT", "/me/password", session, passwords.change, status=204, refuses=(404, 429)),
     Op("DELETE", "/me", session, accounts.remove, status=204, refuses=(404, 409, 429)),

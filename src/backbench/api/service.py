@@ -17,12 +17,11 @@ from backbench.api.endpoint import Endpoint
 from backbench.api.errors import answer_to, internal
 from backbench.api.operations import Operation, snake
 from backbench.api.requests import ClientGone, Request
+from backbench.api.watch import REFUSED, as_it_went, event_of
 from backbench.domain.errors import Refused
 from backbench.storage.database import Database
 
 log = structlog.get_logger()
-
-_WORTH_NOTING = frozenset({401, 403, 429})
 
 
 class _Place:
@@ -74,6 +73,7 @@ class Service:
         self._numbers = count(1)
         self._notes: set[asyncio.Task[None]] = set()
         self.tallies: dict[tuple[str, str, int], Tally] = {}
+        self._events: dict[Endpoint, str | None] = {}
         for operation in operations:
             self._add(operation, Endpoint(operation, db, door, parts))
 
@@ -87,6 +87,7 @@ class Service:
                 place = place.below.setdefault(segment, _Place())
         place.names = [snake(name) for name in operation.path_names]
         place.endpoints[operation.method] = endpoint
+        self._events[endpoint] = event_of(operation)
         reading = place.endpoints.get("GET")
         for other in place.endpoints.values():
             other.representation = reading
@@ -124,8 +125,10 @@ class Service:
                 except ClientGone:
                     log.info("client gone", request_id=request_id, path=path)
                     answer = empty(400)
-                if answer.status in _WORTH_NOTING:
-                    self._note_refusal(endpoint, request, answer.status, request_id)
+                if answer.status in REFUSED:
+                    self._tell("refused", endpoint, request, answer.status, request_id)
+                elif (event := self._events[endpoint]) is not None and answer.status < 400:
+                    self._tell(as_it_went(event, request.uid), endpoint, request, answer.status, request_id)
         answer.headers += [(b"x-request-id", request_id.encode()), *self._everywhere]
         try:
             await _send(answer, send, with_body=request.method != "HEAD")
@@ -148,12 +151,13 @@ class Service:
             log.exception("fault", request_id=request_id, operation=endpoint.operation.name)
             return internal(request_id)
 
-    def _note_refusal(self, endpoint: Endpoint, request: Request, status: int, request_id: str) -> None:
-        """Whoever watches the logs sees guessing and probing; nothing that was sent stands in the line."""
+    def _tell(self, event: str, endpoint: Endpoint, request: Request, status: int, request_id: str) -> None:
+        """Whoever watches the logs sees who did what from where; nothing that was sent stands in the line."""
         log.info(
-            "refused",
+            event,
             status=status,
             operation=endpoint.operation.name,
+            uid=request.uid,
             address=request.address(self._trusted_proxies),
             request_id=request_id,
         )

@@ -16,6 +16,8 @@ from backbench.outside.passwords import Passwords
 from backbench.storage.database import Database
 
 _credentials = Body(Credentials)
+# What was read is kept by the browser, to be asked for by its tag; the next person at the same one is not to find it.
+FORGET: Header = (b"clear-site-data", b'"cache"')
 
 
 async def authenticate(
@@ -40,13 +42,14 @@ async def authenticate(
             return empty(400)
         raise
     session = await sign_in.sign_in(db, passwords, visitor, body, sign_in_limits, session_life, now, new_id)
+    request.uid = session.answer.user.uid
     return signed_in(session, session_life, is_secure=is_secure)
 
 
 async def logout(db: Database, request: Request, caller: Caller, is_secure: bool) -> Answer:
-    """Ends the session and clears both cookies."""
+    """Ends the session, clears both cookies, and has the browser forget what it has read."""
     await db.write(lambda write: sign_in.sign_out(write, caller))
-    return empty(200, *cleared_cookies(is_secure=is_secure))
+    return empty(200, *cleared_cookies(is_secure=is_secure), FORGET)
 
 
 def signed_in(session: NewSession, life: SessionLife, *, is_secure: bool) -> Answer:
