@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -72,7 +73,9 @@ def test_a_signal_that_meets_workers_still_starting_ends_them_too(url: str) -> N
     for _ in range(2):
         # Ready is who is first; of four, others are still starting then.
         with served(url, workers=4) as running:
+            started = time.monotonic()
             assert running.stop() == 0, running.log
+            assert time.monotonic() - started < 15
 
 
 async def test_requests_under_way_are_answered_before_the_service_ends(url: str, service: Served) -> None:

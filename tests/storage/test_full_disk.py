@@ -1,5 +1,6 @@
 """A disk without room: reading goes on, writing says 503 until there is room again, and nobody restarts anything."""
 
+import asyncio
 import contextlib
 import resource
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from backbench.domain.errors import Unavailable
+from backbench.storage.database import Write
 from backbench.storage.sqlite import SQLite
 from tests.engines import new_file, opened_shop
 from tests.people import Person, Shop, ids
@@ -94,6 +97,27 @@ def no_file_larger_than(size: int, running: Served) -> Iterator[None]:
     yield
     # Of the same worker: a new one would have no limit.
     resource.prlimit(worker, resource.RLIMIT_FSIZE, (soft, hard))
+
+
+async def test_a_write_too_large_for_the_disk_takes_no_neighbour_s_word_with_it(shop: Shop, disk: FaultyDisk) -> None:
+    """More than memory holds back, so that the disk says no in the middle of the group and not at its end."""
+    anna = await shop.owner("Anna")
+
+    async def fill(db: Write) -> None:
+        await db.run("CREATE TABLE filled (words BLOB NOT NULL)")
+        for _ in range(40):
+            await db.run("INSERT INTO filled (words) VALUES (zeroblob(600000))")
+
+    path = f"/workshops/{anna.workshop}/orders"
+    disk.is_full = True
+    refused = await asyncio.gather(anna.post(path, {"title": "A" * 250}), shop.db.write(fill), return_exceptions=True)
+    assert isinstance(refused[1], Unavailable)
+    assert isinstance(refused[0], httpx.Response)
+    must_say_unavailable(refused[0])
+    assert await orders(anna) == []
+    disk.is_full = False
+    await shop.db.write(fill)
+    assert [await anna.order()] == (await anna.get(path)).json()["orders"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files of another process")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from backbench.domain.errors import Conflict
+from backbench.storage import sqlite
 from backbench.storage.database import Write
 from backbench.storage.sqlite import SQLite
 
@@ -140,6 +141,28 @@ async def test_many_writes_share_one_commit(tmp_path: Path) -> None:
     db._writer.set_wal_hook(count)
     await asyncio.gather(*(write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(60)))
     assert commits == 1
+    await db.close()
+
+
+async def test_a_fault_of_ours_in_one_group_leaves_no_other_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = SQLite(tmp_path / "shelf.db")
+    await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
+    rightly = sqlite._step
+
+    def wrongly(*_: object) -> None:
+        monkeypatch.setattr(sqlite, "_step", rightly)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sqlite, "_step", wrongly)
+    many = (write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(100))
+    async with asyncio.timeout(10):
+        answers = await asyncio.gather(*many, return_exceptions=True)
+    failed = [answer for answer in answers if isinstance(answer, ZeroDivisionError)]
+    assert 0 < len(failed) < 100
+    async with db.read() as read:
+        assert await read.value("SELECT count(*) FROM jars") == 100 - len(failed)
     await db.close()
 
 
