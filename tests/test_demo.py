@@ -27,8 +27,16 @@ async def new_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+async def piotr(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
+    """The owner of a demo workshop that nobody changes."""
+    async with opened_shop(new_database_url()) as opened:
+        yield (await at_the_demo(opened))[1]
+
+
 async def at_the_demo(shop: Shop) -> tuple[Demo, Person]:
-    demo = await open_demo(shop.db, shop.app.passwords, times.now(), new_id)
+    app = shop.app
+    demo = await open_demo(shop.db, app.passwords, app.renderer, app.blobs, times.now(), new_id)
     piotr = shop.visitor()
     piotr.email = demo.email
     piotr.workshop = demo.workshop_id
@@ -37,13 +45,12 @@ async def at_the_demo(shop: Shop) -> tuple[Demo, Person]:
 
 
 async def all_that_is_there(piotr: Person) -> dict[str, Any]:
-    lists = ("orders", "estimates", "grids")
+    lists = ("orders", "estimates", "grids", "files")
     found = {name: (await piotr.get(f"/workshops/{piotr.workshop}/{name}")).json() for name in lists}
     return found | {"workshop": (await piotr.get(f"/workshops/{piotr.workshop}")).json()}
 
 
-async def test_the_board_is_full_of_weeks_of_work_in_both_languages(new_shop: Shop) -> None:
-    _, piotr = await at_the_demo(new_shop)
+async def test_the_board_is_full_of_weeks_of_work_in_both_languages(piotr: Person) -> None:
     orders = (await all_that_is_there(piotr))["orders"]["orders"]
     assert len(orders) >= 25
     assert min(Counter(order["status"] for order in orders).values()) >= 5
@@ -52,8 +59,7 @@ async def test_the_board_is_full_of_weeks_of_work_in_both_languages(new_shop: Sh
     assert any("ó" in order["title"] or "ł" in order["title"] for order in orders)
 
 
-async def test_every_history_is_one_that_could_have_happened(new_shop: Shop) -> None:
-    _, piotr = await at_the_demo(new_shop)
+async def test_every_history_is_one_that_could_have_happened(piotr: Person) -> None:
     for order in (await all_that_is_there(piotr))["orders"]["orders"]:
         moments = [change["at"] for change in order["statusHistory"]]
         assert moments == sorted(moments)
@@ -62,8 +68,7 @@ async def test_every_history_is_one_that_could_have_happened(new_shop: Shop) -> 
         assert order["statusHistory"][-1]["status"] == order["status"]
 
 
-async def test_estimates_are_confirmed_and_handed_off(new_shop: Shop) -> None:
-    _, piotr = await at_the_demo(new_shop)
+async def test_estimates_are_confirmed_and_handed_off(piotr: Person) -> None:
     revisions, handoffs = 0, 0
     for estimate in (await all_that_is_there(piotr))["estimates"]["estimates"]:
         assert estimate["lineItems"]
@@ -73,18 +78,28 @@ async def test_estimates_are_confirmed_and_handed_off(new_shop: Shop) -> None:
     assert handoffs >= 4
 
 
-async def test_the_next_start_changes_nothing_in_the_workshop(new_shop: Shop) -> None:
-    _, piotr = await at_the_demo(new_shop)
+async def test_papers_are_there_in_both_languages(piotr: Person) -> None:
+    locales = set()
+    for estimate in (await all_that_is_there(piotr))["estimates"]["estimates"]:
+        for export in (await piotr.get(f"/estimates/{estimate['id']}/pdf-exports")).json()["pdfExports"]:
+            paper = await piotr.get(f"/estimates/{estimate['id']}/pdf-exports/{export['id']}")
+            assert paper.content.startswith(b"%PDF-")
+            locales.add(export["locale"])
+    assert locales == {"en", "pl"}
+
+
+async def test_the_next_start_changes_nothing_in_the_workshop(piotr: Person) -> None:
     before = await all_that_is_there(piotr)
-    _, again = await at_the_demo(new_shop)
+    _, again = await at_the_demo(piotr.shop)
     assert await all_that_is_there(again) == before
 
 
-async def test_every_start_hands_out_a_new_password_and_a_new_key(new_shop: Shop) -> None:
-    former, piotr = await at_the_demo(new_shop)
+async def test_every_start_hands_out_a_new_password_and_a_new_key(piotr: Person) -> None:
+    shop = piotr.shop
+    former, piotr = await at_the_demo(shop)
     piotr.bearer = former.api_key
     assert (await piotr.get(f"/workshops/{former.workshop_id}/orders")).status_code == 200
-    later, _ = await at_the_demo(new_shop)
+    later, _ = await at_the_demo(shop)
     assert (await piotr.get(f"/workshops/{former.workshop_id}/orders")).status_code == 401
     piotr.bearer = None
     assert (await piotr.sign_in(former.password)).status_code == 401

@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from backbench.commands.database import in_database
+from backbench.commands.database import in_database, settings
 from backbench.demo.opening import Demo, open_demo
 from backbench.domain import times
 from backbench.domain.ids import new_id
+from backbench.outside.blobs import open_blobs
 from backbench.outside.passwords import Passwords
+from backbench.outside.pdf.renderer import PdfRenderer
 from backbench.storage.database import Database
 
 
@@ -14,10 +16,12 @@ def set_up(url: str) -> tuple[dict[str, Any], str]:
     """The shape for scripts and the words for people."""
 
     async def opened(db: Database) -> Demo:
-        passwords = Passwords()
+        passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(settings().files_url)
         try:
-            return await open_demo(db, passwords, times.now(), new_id)
+            return await open_demo(db, passwords, renderer, blobs, times.now(), new_id)
         finally:
+            await renderer.close()
+            await blobs.close()
             passwords.close()
 
     demo = in_database(opened, migrates=False)

@@ -15,6 +15,7 @@ from backbench.domain.estimates import EstimateEdit, NewEstimate
 from backbench.domain.grids import NewGrid
 from backbench.domain.handoffs import NewHandoff
 from backbench.domain.orders import NewOrder, OrderStatus
+from backbench.domain.pdf_exports import NewPdfExport
 from backbench.domain.scalars import AccountName, Email
 from backbench.domain.times import Instant
 from backbench.domain.workshops import ContextEdit, WorkshopEdit
@@ -46,6 +47,7 @@ class DemoEstimate(Struct, frozen=True):
     body: NewEstimate
     drawn: Moment
     steps: list[Step]
+    pdf: NewPdfExport | None
 
 
 class Contents(Struct, frozen=True):
@@ -87,8 +89,10 @@ def _order(opened: Any, moves: list[Any], notes: str = "", **body: Any) -> DemoO
     return DemoOrder(_shaped(NewOrder, body), notes, _shaped(Moment, opened), stood)
 
 
-def _estimate(drawn: Any, steps: list[Any], **body: Any) -> DemoEstimate:
-    return DemoEstimate(_shaped(NewEstimate, body), _shaped(Moment, drawn), [_step(**step) for step in steps])
+def _estimate(drawn: Any, steps: list[Any], pdf: Any = None, **body: Any) -> DemoEstimate:
+    planned = [_step(**step) for step in steps]
+    paper = None if pdf is None else _shaped(NewPdfExport, pdf)
+    return DemoEstimate(_shaped(NewEstimate, body), _shaped(Moment, drawn), planned, paper)
 
 
 def _step(does: str, at: Any, **body: Any) -> Step:

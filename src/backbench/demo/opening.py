@@ -1,5 +1,6 @@
 """Opens the demo workshop once, through the same actions as people do, and hands out the keys at every start."""
 
+import contextlib
 import secrets
 
 from msgspec import Struct
@@ -10,16 +11,21 @@ from backbench.actions import (
     estimates,
     grids,
     orders,
+    pdf_exports,
     workshops,
 )
 from backbench.demo.contents import Contents, DemoEstimate, DemoOrder, Step, contents, instant
+from backbench.domain.errors import Unavailable
 from backbench.domain.estimates import EstimateEdit
 from backbench.domain.handoffs import NewHandoff
 from backbench.domain.ids import NewId
 from backbench.domain.orders import OrderEdit, OrderMove
+from backbench.domain.pdf_exports import NewPdfExport
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
+from backbench.outside.blobs import Blobs
 from backbench.outside.passwords import Passwords
+from backbench.outside.pdf.renderer import PdfRenderer
 from backbench.storage import accounts, api_keys
 from backbench.storage import workshops as stored_workshops
 from backbench.storage.database import Database, Write
@@ -38,7 +44,13 @@ class Demo(Struct, frozen=True, rename="camel"):
     workshop_id: str
 
 
-async def open_demo(db: Database, passwords: Passwords, now: Instant, new_id: NewId) -> Demo:
+# An estimate, and the paper that is to be made of it.
+_Paper = tuple[str, NewPdfExport]
+
+
+async def open_demo(
+    db: Database, passwords: Passwords, renderer: PdfRenderer, blobs: Blobs, now: Instant, new_id: NewId
+) -> Demo:
     """The demo workshop, made if it is not there yet, with a password and a key that hold from now on.
 
     Both are new at every start, so that no password is known to everybody who has read this.
@@ -48,25 +60,36 @@ async def open_demo(db: Database, passwords: Passwords, now: Instant, new_id: Ne
     nobodys = await passwords.hash(secrets.token_urlsafe())
     planned = contents()
 
-    async def work(write: Write) -> Demo:
+    async def work(write: Write) -> tuple[Demo, Caller, list[_Paper]]:
         await write.hold("demo")
         email = planned.owner.email
-        workshop_id = await _workshop(write, planned, nobodys, now, new_id)
+        workshop_id, papers = await _workshop(write, planned, nobodys, now, new_id)
         account = await accounts.find_by_email(write, email)
         await administration.activate(write, email)
         await accounts.save_reset(write, account.id, hashed, now)
-        return Demo(email, password, await _fresh_key(write, account.id, email, now, new_id), workshop_id)
+        key = await _fresh_key(write, account.id, email, now, new_id)
+        return Demo(email, password, key, workshop_id), Caller(uid=account.id), papers
 
-    return await db.write(work)
+    demo, owner, papers = await db.write(work)
+    for estimate_id, paper in papers:
+        # The demo is worth having without its papers.
+        with contextlib.suppress(Unavailable):
+            await pdf_exports.create(db, owner, estimate_id, paper, renderer, blobs, now, new_id)
+    return demo
 
 
-async def _workshop(db: Write, planned: Contents, password_hash: str, now: Instant, new_id: NewId) -> str:
-    """The demo's default workshop; opened where there is no account yet, or none of its workshops is left."""
+async def _workshop(
+    db: Write, planned: Contents, password_hash: str, now: Instant, new_id: NewId
+) -> tuple[str, list[_Paper]]:
+    """The demo's default workshop, and what is to be printed where it was opened just now.
+
+    That is where there is no account yet, or none of its workshops is left.
+    """
     account = await accounts.with_email(db, planned.owner.email)
     if account is not None:
         found = await stored_workshops.all_of(db, account.id)
         if found:
-            return next((workshop.id for workshop in found if workshop.is_default), found[-1].id)
+            return next((workshop.id for workshop in found if workshop.is_default), found[-1].id), []
     opened = instant(planned.opened, now)
     for person in (planned.owner, planned.partner):
         if await accounts.with_email(db, person.email) is None:
@@ -76,8 +99,7 @@ async def _workshop(db: Write, planned: Contents, password_hash: str, now: Insta
         await administration.add_workshop(db, owner.email, "Demo", opened, new_id)
     (workshop,) = await stored_workshops.all_of(db, owner.id)
     await administration.add_member(db, workshop.id, planned.partner.email, "member", opened)
-    await _furnish(db, Caller(uid=owner.id), workshop.id, planned, now, new_id)
-    return workshop.id
+    return workshop.id, await _furnish(db, Caller(uid=owner.id), workshop.id, planned, now, new_id)
 
 
 async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewId) -> str:
@@ -89,7 +111,9 @@ async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewI
     return issued.secret
 
 
-async def _furnish(db: Write, caller: Caller, workshop_id: str, planned: Contents, now: Instant, new_id: NewId) -> None:
+async def _furnish(
+    db: Write, caller: Caller, workshop_id: str, planned: Contents, now: Instant, new_id: NewId
+) -> list[_Paper]:
     opened = instant(planned.opened, now)
     await workshops.edit(db, caller, workshop_id, planned.workshop, opened)
     await document_settings.write(db, caller, workshop_id, planned.documents)
@@ -98,8 +122,12 @@ async def _furnish(db: Write, caller: Caller, workshop_id: str, planned: Content
         await grids.create(db, caller, workshop_id, grid, opened, new_id)
     for order in planned.orders:
         await _take_on(db, caller, workshop_id, order, now, new_id)
+    papers = []
     for estimate in planned.estimates:
-        await _draw_up(db, caller, workshop_id, estimate, now, new_id)
+        estimate_id = await _draw_up(db, caller, workshop_id, estimate, now, new_id)
+        if estimate.pdf is not None:
+            papers.append((estimate_id, estimate.pdf))
+    return papers
 
 
 async def _take_on(
@@ -114,10 +142,12 @@ async def _take_on(
 
 async def _draw_up(
     db: Write, caller: Caller, workshop_id: str, planned: DemoEstimate, now: Instant, new_id: NewId
-) -> None:
+) -> str:
+    """The id of the estimate."""
     estimate = await estimates.create(db, caller, workshop_id, planned.body, instant(planned.drawn, now), new_id)
     for step in planned.steps:
         await _go_on(db, caller, estimate.id, step, instant(step.at, now), new_id)
+    return estimate.id
 
 
 async def _go_on(db: Write, caller: Caller, estimate_id: str, step: Step, at: Instant, new_id: NewId) -> None:
