@@ -57,7 +57,8 @@ def measure(effort: Effort, folder: Path) -> Iterator[Found]:
         anna = ours.desk(backbench, ours.furnish(url))
         reading = ours.reading(anna, ours.opened(backbench, anna, anna.workshops[0], READ_ORDERS)).requests
         mine = Queue(backbench.port, reading, ours.signing_in())
-        theirs = Queue(peer.port, pocketbase.reading(peer), pocketbase.signing_in())
+        board = pocketbase.person(peer, pocketbase.prepare(peer), pocketbase.EMAIL)
+        theirs = Queue(peer.port, pocketbase.reading(peer, board), pocketbase.signing_in())
         strains = _strains([mine, theirs], effort)
     yield _figure(*strains)
 

@@ -1,7 +1,6 @@
 """The benchmark's own promises: it counts what was answered, refuses to count anything else, and treats peers alike."""
 
 import contextlib
-import http.client
 import subprocess
 import sys
 import threading
@@ -107,12 +106,13 @@ def test_a_figure_is_held_against_its_goal_and_its_floor(ratio: float, verdict: 
 
 def test_pocketbase_lets_only_members_at_orders_like_we_do(tmp_path: Path) -> None:
     with pocketbase.served(tmp_path) as server:
-        mine = pocketbase.reading(server, 3)
-        assert len(ask_all(server.port, mine, 200)) == 3
-        path = mine[0].split()[1].decode()
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port)) as stranger:
-            stranger.request("GET", path)
-            assert stranger.getresponse().status == 404
+        host = pocketbase.prepare(server)
+        anna = pocketbase.person(server, host, "anna@example.com")
+        marek = pocketbase.person(server, host, "marek@example.com")
+        hers = pocketbase.reading(server, anna, 3)
+        assert len(ask_all(server.port, hers, 200)) == 3
+        with pytest.raises(Wrong, match="404 Not Found"):
+            ask_all(server.port, [asked.replace(anna.token.encode(), marek.token.encode()) for asked in hers], 200)
 
 
 def test_a_part_is_measured_by_one_command(tmp_path: Path) -> None:
