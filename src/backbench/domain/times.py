@@ -5,8 +5,11 @@ Text of one width sorts like the moments it names, on both engines and in every 
 
 import time
 from datetime import UTC, datetime, timedelta
+from typing import Annotated
 
-Instant = str
+from msgspec import Meta
+
+Instant = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 
 # The text of the second last asked for: under load thousands of requests share one. One tuple, so that a thread
 # never sees the number of one second with the text of another.
