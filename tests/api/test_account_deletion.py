@@ -116,3 +116,14 @@ async def test_a_key_of_another_account_is_not_revoked(shop: Shop) -> None:
     program = Person(shop, anna.email)
     program.bearer = issued["secret"]
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 200
+
+
+async def test_a_session_from_before_a_suspension_does_not_come_back_with_the_account(shop: Shop) -> None:
+    """Directus GHSA-56p6-qw3c-fq2g: the session of a suspended account lived on."""
+    anna = await shop.owner("Anna")
+    program = await anna.integrator("orders:read")
+    await shop.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await shop.db.write(lambda db: administration.activate(db, anna.email))
+    assert (await anna.get("/me")).status_code == 401
+    assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 401
+    assert (await anna.sign_in()).status_code == 200
