@@ -8,10 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from backbench.domain import times
+from tests.engines import new_database
 from tests.hosts import PASSWORD, Host, Server, free_port, serving
 
 NOBODY = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
@@ -248,6 +250,15 @@ def test_a_database_out_of_reach_is_one_clear_line(host: Host, url: str) -> None
         told = host.types(*words)
         assert told.status == 1
         assert re.fullmatch(r"backbench: the database cannot be used now \(\w+\)\n", told.err)
+
+
+def test_a_database_that_lets_nobody_in_is_one_clear_line(host: Host, postgres: Any) -> None:
+    url = new_database(postgres)
+    postgres.psql("DROP USER IF EXISTS guest; CREATE USER guest PASSWORD 'guest'")
+    host.set(DATABASE_URL=url.replace("postgres:@", "guest:guest@"))
+    for words in (("migrate",), ("accounts", "suspend", "a@example.com")):
+        told = host.types(*words)
+        assert (told.status, told.err.count("\n")) == (1, 1)
 
 
 def test_every_command_is_in_the_help_with_a_line_about_it(host: Host) -> None:

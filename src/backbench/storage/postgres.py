@@ -42,6 +42,7 @@ _OUT_OF_REACH = (
     asyncpg.InterfaceError,
     asyncpg.TargetServerAttributeNotMatched,
     asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InsufficientPrivilegeError,
     asyncpg.InvalidCatalogNameError,
     asyncpg.ReadOnlySQLTransactionError,
     asyncpg.IdleInTransactionSessionTimeoutError,
