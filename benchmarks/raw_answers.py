@@ -1,6 +1,7 @@
 """What the bare callables share: the order as it is sent, and the least of HTTP that its answer needs."""
 
 import hashlib
+import signal
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -40,6 +41,11 @@ class OrderShown(Struct):
 
 
 _encode = msgspec.json.Encoder().encode
+
+
+def heed_signals() -> None:
+    """Takes signals from now on: `serving.run` forks its workers with those that end them held back."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
 
 
 def secret_hash(scope: Mapping[str, Any]) -> str:

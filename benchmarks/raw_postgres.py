@@ -15,6 +15,7 @@ from benchmarks.raw_answers import (
     Send,
     answer,
     body_of,
+    heed_signals,
     order_id,
     secret_hash,
 )
@@ -65,4 +66,5 @@ class Raw:
 
 
 def served() -> Raw:
+    heed_signals()
     return Raw(os.environ["RAW_DATABASE"])

@@ -14,6 +14,7 @@ from benchmarks.raw_answers import (
     Send,
     answer,
     body_of,
+    heed_signals,
     order_id,
     secret_hash,
 )
@@ -64,4 +65,5 @@ async def _live(receive: Receive, send: Send) -> None:
 
 
 def served() -> Raw:
+    heed_signals()
     return Raw(os.environ["RAW_DATABASE"])
