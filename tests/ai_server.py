@@ -16,6 +16,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from tests.canaries import remember, remember_all
+
 MODEL = "workbench-1"
 
 
@@ -266,6 +268,7 @@ class AiServer(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", port), _Handler)
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         self.asked: list[Asked] = []
+        self.was_asked = threading.Event()
         self.under_way = 0
         self.most_under_way = 0
         self.closing = threading.Event()
@@ -277,21 +280,31 @@ class AiServer(socketserver.ThreadingTCPServer):
         with self._lock:
             self._turns = list(turns)
             self.asked = []
+            self.was_asked.clear()
             self.most_under_way = 0
             waiting, self.closing = self.closing, threading.Event()
         waiting.set()
 
     def meet(self, asked: Asked, line: Line) -> None:
+        _remember(asked)
         with self._lock:
             self.asked.append(asked)
             turn = self._turns.pop(0) if len(self._turns) > 1 else self._turns[0]
             self.under_way += 1
             self.most_under_way = max(self.most_under_way, self.under_way)
+        self.was_asked.set()
         try:
             turn(asked, line)
         finally:
             with self._lock:
                 self.under_way -= 1
+
+
+def _remember(asked: Asked) -> None:
+    """Neither a question nor the key that it came with belongs in a log."""
+    remember(*asked.said, *[word for line in asked.headers.values() for word in line.split() if word.startswith("sk-")])
+    with contextlib.suppress(ValueError):
+        remember_all(asked.material)
 
 
 class _Handler(socketserver.StreamRequestHandler):

@@ -1,5 +1,6 @@
 """The protocols of language models, through pydantic-ai. Imported by `outside/ai.py` when a model is first asked."""
 
+import logging
 import math
 from collections.abc import AsyncIterator
 from typing import Any, TypeVar
@@ -45,6 +46,9 @@ class LanguageModel:
         # An older model of a provider that knows schemas is asked in plain words.
         knows_schemas = self._model.profile.get("supports_json_schema_output", False)
         self._is_held_to_schema = provider.output == "schema" and knows_schemas
+        # Told to log more, the libraries log whole questions.
+        for library in ("anthropic", "openai", "httpcore", "httpcore2", "httpx", "httpx2", "pydantic_ai"):
+            logging.getLogger(library).setLevel(logging.WARNING)
 
     async def ask(self, question: Question[Answer]) -> Answer:
         """The checked answer. Raises NoAnswer, and names no more of what went wrong than its kind."""
