@@ -24,8 +24,10 @@ _VERIFY: dict[UserLocale, Words] = {
         button="Confirm the address",
         after=[
             "The link works once, for 24 hours.",
-            "You did not sign up? Then please don't use the link; just delete this mail. "
-            "Nothing happens without your confirmation.",
+            (
+                "You did not sign up? Then please don't use the link; just delete this mail. "
+                "Nothing happens without your confirmation."
+            ),
         ],
     ),
     "pl": Words(
@@ -34,8 +36,10 @@ _VERIFY: dict[UserLocale, Words] = {
         button="Potwierdzam adres",
         after=[
             "Link zadziała raz, w ciągu 24 godzin.",
-            "To nie Ty zakładasz konto? W takim razie nie korzystaj z linku, po prostu usuń tę wiadomość. "
-            "Bez Twojego potwierdzenia nic się nie stanie.",
+            (
+                "To nie Ty zakładasz konto? W takim razie nie korzystaj z linku, po prostu usuń tę wiadomość. "
+                "Bez Twojego potwierdzenia nic się nie stanie."
+            ),
         ],
     ),
 }
@@ -47,8 +51,10 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "en": Words(
             subject="You already have an account",
             before=[
-                "Somebody, most likely you, has just tried to sign up to Backbench with this address. "
-                "There is an account for it already, so simply sign in."
+                (
+                    "Somebody, most likely you, has just tried to sign up to Backbench with this address. "
+                    "There is an account for it already, so simply sign in."
+                )
             ],
             button="Sign in",
             after=["Forgotten the password? You can choose a new one there. If it wasn't you, nothing needs doing."],
@@ -56,8 +62,10 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "pl": Words(
             subject="Masz już u nas konto",
             before=[
-                "ktoś, zapewne Ty, próbował właśnie założyć konto w Backbench z tym adresem. "
-                "Takie konto już istnieje, wystarczy się zalogować."
+                (
+                    "ktoś, zapewne Ty, próbował właśnie założyć konto w Backbench z tym adresem. "
+                    "Takie konto już istnieje, wystarczy się zalogować."
+                )
             ],
             button="Zaloguj się",
             after=["Nie pamiętasz hasła? Tam też ustawisz nowe. Jeśli to nie Ty, nie musisz nic robić."],
@@ -88,18 +96,24 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
             subject="Your password was changed",
             before=[
                 "The password of your Backbench account has just been changed, and your other devices were signed out.",
-                "Was it you? Then all is well. If not, choose a new password at once "
-                "and tell the people who run your Backbench.",
+                (
+                    "Was it you? Then all is well. If not, choose a new password at once "
+                    "and tell the people who run your Backbench."
+                ),
             ],
             button="Open Backbench",
         ),
         "pl": Words(
             subject="Twoje hasło zostało zmienione",
             before=[
-                "hasło do Twojego konta w Backbench zostało właśnie zmienione, "
-                "a pozostałe urządzenia zostały wylogowane.",
-                "To Twoja zmiana? W takim razie wszystko w porządku. Jeśli nie, od razu ustaw nowe hasło "
-                "i daj znać osobie, która prowadzi u Was Backbench.",
+                (
+                    "hasło do Twojego konta w Backbench zostało właśnie zmienione, "
+                    "a pozostałe urządzenia zostały wylogowane."
+                ),
+                (
+                    "To Twoja zmiana? W takim razie wszystko w porządku. Jeśli nie, od razu ustaw nowe hasło "
+                    "i daj znać osobie, która prowadzi u Was Backbench."
+                ),
             ],
             button="Otwórz Backbench",
         ),
@@ -108,8 +122,10 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "en": Words(
             subject="You can now sign in with Google",
             before=[
-                "Your Google account with this address has just been used to sign in to Backbench. "
-                "From now on both ways work: your password and Google.",
+                (
+                    "Your Google account with this address has just been used to sign in to Backbench. "
+                    "From now on both ways work: your password and Google."
+                ),
                 "If it wasn't you, tell the people who run your Backbench.",
             ],
             button="Open Backbench",
@@ -117,8 +133,10 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "pl": Words(
             subject="Możesz się teraz logować przez Google",
             before=[
-                "Twoje konto Google z tym adresem posłużyło właśnie do zalogowania się w Backbench. "
-                "Od teraz działają oba sposoby: hasło i Google.",
+                (
+                    "Twoje konto Google z tym adresem posłużyło właśnie do zalogowania się w Backbench. "
+                    "Od teraz działają oba sposoby: hasło i Google."
+                ),
                 "Jeśli to nie Ty, daj znać osobie, która prowadzi u Was Backbench.",
             ],
             button="Otwórz Backbench",
@@ -130,7 +148,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
             before=["{inviter} would like to work with you in “{workshop}” on Backbench."],
             button="Join the workshop",
             after=[
-                "The link works once, for 7 days. To join, sign in with this e-mail address, or create an account for it.",
+                "The link works once, for 7 days. To join, sign in with this address, or create an account for it.",
                 "You don't know {inviter}? Then simply delete this mail.",
             ],
         ),
@@ -139,8 +157,10 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
             before=["{inviter} chce pracować z Tobą w „{workshop}” w Backbench."],
             button="Dołączam do pracowni",
             after=[
-                "Link zadziała raz, w ciągu 7 dni. Aby dołączyć, zaloguj się tym adresem e-mail "
-                "albo załóż na niego konto.",
+                (
+                    "Link zadziała raz, w ciągu 7 dni. Aby dołączyć, zaloguj się tym adresem e-mail "
+                    "albo załóż na niego konto."
+                ),
                 "Nie znasz tej osoby? Po prostu usuń tę wiadomość.",
             ],
         ),
@@ -156,8 +176,10 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         "pl": Words(
             subject="Twoje konto zostało usunięte",
             before=[
-                "zgodnie z Twoim życzeniem usunęliśmy konto w Backbench "
-                "wraz z pracowniami, które należały tylko do Ciebie.",
+                (
+                    "zgodnie z Twoim życzeniem usunęliśmy konto w Backbench "
+                    "wraz z pracowniami, które należały tylko do Ciebie."
+                ),
                 "Dziękujemy za wspólny czas. Zawsze możesz do nas wrócić.",
             ],
         ),

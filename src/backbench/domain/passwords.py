@@ -1,4 +1,4 @@
-"""Passwords: what may guard an account. Long is good, any character is welcome, the ones that everybody tries are not."""
+"""Passwords: what may guard an account. Any character is welcome; the ones that everybody tries first are not."""
 
 import re
 from functools import cache

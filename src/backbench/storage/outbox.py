@@ -1,4 +1,4 @@
-"""Mails to be sent, in the database: queued in the transaction of what they tell of, shared by every worker and node."""
+"""Mails to be sent, in the database: queued with what they tell of, shared by every worker and node."""
 
 from msgspec import Struct
 
