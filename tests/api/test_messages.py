@@ -7,7 +7,9 @@ import pytest
 
 from backbench.actions import messages
 from backbench.domain import times
+from backbench.domain.ai import AiLimits
 from backbench.domain.estimates import LineItem
+from backbench.domain.ids import new_id
 from backbench.domain.message_drafts import NewMessageDraft
 from backbench.domain.messages import MessageDraft, MessageFacts
 from backbench.domain.sessions import Caller
@@ -100,7 +102,9 @@ class Model:
 async def asked(shop: Shop, person: Person, model: Model) -> dict[str, Any]:
     estimate = await person.estimate(lineItems=[OAK])
     body = NewMessageDraft("en", "formal", preliminary=False)
-    message = await messages.draft(shop.db, Caller(person.uid), estimate["id"], body, model, times.now())
+    message = await messages.draft(
+        shop.db, Caller(person.uid), estimate["id"], body, model, AiLimits(), times.now(), new_id
+    )
     return {"subject": message.subject, "is_ai": message.ai_drafted}
 
 
