@@ -135,6 +135,13 @@ def test_an_idle_worker_is_small(host: Host) -> None:
         assert int(resident[1]) < 80 * 1024
 
 
+def test_parts_that_are_set_up_by_halves_stop_the_start_with_one_clear_line(host: Host) -> None:
+    host.set(AI_PROVIDER="openai", AI_KEY="sk")
+    told = host.types("serve", "--port", str(free_port()))
+    assert told.status == 1
+    assert told.err == "backbench: BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_MODEL, the name of a model\n"
+
+
 def test_a_taken_port_is_one_clear_line(host: Host) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -298,9 +305,8 @@ def test_the_doctor_says_what_to_do_about_a_schema_that_is_behind(host: Host, mo
         ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}, "database"),
         ({"FILES_URL": "file:///proc/files"}, "files"),
         ({"PUBLIC_URL": "http://office.example.com"}, "https"),
-        ({"SMTP_URL": "smtp://mail.example.com"}, "mail"),
         ({"STRIPE_SECRET_KEY": "sk_test"}, "stripe"),
-        ({"AI_PROVIDER": "openai"}, "ai"),
+        ({"AI_PROVIDER": "openai", "AI_KEY": "sk"}, "ai"),
         ({"GOOGLE_CLIENT_ID": "id"}, "google"),
     ],
 )

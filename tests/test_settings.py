@@ -70,6 +70,8 @@ MALFORMED = [
     ("SESSION_IDLE_DAYS", "0"),
     ("SESSION_ABSOLUTE_DAYS", "forever"),
     ("SMTP_URL", "mail.example.com"),
+    ("SMTP_URL", "smtp://"),
+    ("SMTP_URL", "smtp://mail.example.com:submission"),
     ("MAIL_FROM", "office"),
     ("AI_PROVIDER", "oracle"),
     ("PRO_PURCHASE", "maybe"),

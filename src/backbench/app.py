@@ -179,6 +179,12 @@ def ai_of(settings: Settings) -> Ai | None:
     )
 
 
+def must_go_together(settings: Settings) -> None:
+    """Raises BadSetting where parts are set up by halves, or a package that they need is missing."""
+    google_of(settings)
+    ai_of(settings)
+
+
 def payments_of(settings: Settings) -> Payments | None:
     """The payment provider, where both of its secrets and a price are set."""
     if not (settings.stripe_secret_key and settings.stripe_webhook_secret and settings.stripe_price):

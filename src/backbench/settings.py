@@ -213,6 +213,13 @@ def _public_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _smtp_url(text: str) -> str:
+    parts = urlsplit(_url("smtp", "smtps")(text))
+    if not parts.hostname or parts.port == 0:
+        raise ValueError("expected something like smtp://user:password@mail.example.com:587")
+    return text
+
+
 def _mailbox(text: str) -> str:
     address = parseaddr(text)[1]
     if text and (not re.fullmatch(r"[^@\s]+@[^@\s]+", address) or not text.isprintable()):
@@ -230,7 +237,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "sign_in_ceiling": _limit,
     "session_idle_days": _whole(1, 3650),
     "session_absolute_days": _whole(1, 3650),
-    "smtp_url": _url("smtp", "smtps"),
+    "smtp_url": _smtp_url,
     "mail_from": _mailbox,
     "support_email": _mailbox,
     "mail_limit": _limit,

@@ -14,12 +14,14 @@ from backbench.storage.migrations import NewerSchema
 Result = TypeVar("Result")
 
 
-def settings() -> Settings:
-    """Raises Failure where one is unknown or malformed."""
+def settings(check: Callable[[Settings], None] = lambda _: None) -> Settings:
+    """Raises Failure where one is unknown or malformed, or `check` raises BadSetting."""
     try:
-        return load()
+        found = load()
+        check(found)
     except BadSetting as error:
         raise Failure(str(error)) from None
+    return found
 
 
 def write(work: Work[Result], missing: str) -> Result:

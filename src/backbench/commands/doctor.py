@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -125,27 +125,41 @@ def _exposure(settings: Settings) -> Iterator[Finding]:
 
 def _extras(settings: Settings) -> Iterator[Finding]:
     """Parts that may be left out, each with the settings that belong together and the package it needs."""
-    yield _part("mail", {"SMTP_URL": settings.smtp_url, "MAIL_FROM": settings.mail_from}, "aiosmtplib")
+    # Not at the start of every command: it takes as long as all else together.
+    from backbench.app import ai_of, google_of
+
+    if settings.smtp_url:
+        yield Finding("mail", "ok", f"goes out through {urlsplit(settings.smtp_url).hostname}")
+    else:
+        yield Finding("mail", "note", f"not configured: mails are written to {settings.mail_path}")
     google = {"GOOGLE_CLIENT_ID": settings.google_client_id, "GOOGLE_CLIENT_SECRET": settings.google_client_secret}
-    yield _part("google", google, "authlib")
+    yield _part("google", google, lambda: google_of(settings))
     stripe = {
         "STRIPE_SECRET_KEY": settings.stripe_secret_key,
         "STRIPE_WEBHOOK_SECRET": settings.stripe_webhook_secret,
         "STRIPE_PRICE": settings.stripe_price,
     }
-    yield _part("stripe", stripe, "stripe")
-    ai = {"AI_PROVIDER": settings.ai_provider, "AI_MODEL": settings.ai_model, "AI_KEY": settings.ai_key}
-    yield _part("ai", ai, "pydantic_ai")
+    yield _part("stripe", stripe, lambda: _must_be_there("stripe"))
+    yield _part("ai", {"AI_PROVIDER": settings.ai_provider}, lambda: ai_of(settings))
 
 
-def _part(name: str, belonging: dict[str, str], package: str) -> Finding:
+def _part(name: str, belonging: dict[str, str], build: Callable[[], object]) -> Finding:
+    """Settings that belong together are all there, and what they set up can be built."""
     missing = [f"BACKBENCH_{setting}" for setting, value in belonging.items() if not value]
     if len(missing) == len(belonging):
         return Finding(name, "note", "not configured")
     if missing:
         return Finding(name, "wrong", f"{', '.join(missing)} is missing", "Set it, or take the others away.")
-    do = f"Install it with the extra: pip install 'backbench[{name}]'"
-    return found(name, find_spec(package) is not None, "configured", f"the package {package} is missing", do)
+    try:
+        build()
+    except BadSetting as error:
+        return Finding(name, "wrong", str(error), "See docs/guide/settings.md.")
+    return Finding(name, "ok", "configured")
+
+
+def _must_be_there(package: str) -> None:
+    if find_spec(package) is None:
+        raise BadSetting(f"the package {package} is missing: pip install 'backbench[{package}]'")
 
 
 def _folder_of(url: str) -> Path | None:

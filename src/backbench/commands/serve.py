@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from backbench import __version__
-from backbench.commands.database import in_database
+from backbench.commands.database import in_database, settings
 from backbench.commands.speech import Failure, Said
 
 
@@ -17,6 +17,10 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Set up a demo workshop and print how to use it.")] = False,
 ) -> Said:
     """Serve until a signal; requests under way are finished first."""
+    # The workers inherit what is loaded here, and share its memory.
+    from backbench.app import must_go_together
+
+    settings(must_go_together)
     host = _address(host, port)
     url = _url(host, port)
     in_database(lambda db: db.migrate(), migrates=False)
