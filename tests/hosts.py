@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ import msgspec
 import pytest
 
 from backbench import cli
+from tests.canaries import lines_with_secrets, remember_answer, remember_fields
 
 PASSWORD = "a plane and a saw"
 
@@ -61,6 +63,7 @@ class Host:
         told = self.types(*words, "--json")
         assert told.status == 0, told
         assert told.err == "", told
+        remember_fields(told.json)
         return told.json
 
     def account(self, email: str, name: str = "Anna") -> Any:
@@ -83,7 +86,7 @@ class Server:
         self._browsers: list[httpx.Client] = []
 
     def browser(self) -> httpx.Client:
-        browser = httpx.Client(base_url=f"{self.url}/api", timeout=30)
+        browser = httpx.Client(base_url=f"{self.url}/api", timeout=30, event_hooks={"response": [_remembered]})
         self._browsers.append(browser)
         return browser
 
@@ -116,7 +119,12 @@ def serving(
     """`backbench serve` on a free port, ready, and stopped afterwards."""
     port = free_port()
     command = [str(python), "-m", "backbench", "serve", "--port", str(port), *words]
-    with subprocess.Popen(command, cwd=folder, env=dict(environment), stdout=subprocess.PIPE, text=True) as process:
+    with (
+        tempfile.TemporaryFile("w+") as log,
+        subprocess.Popen(
+            command, cwd=folder, env=dict(environment), stdout=subprocess.PIPE, stderr=log, text=True
+        ) as process,
+    ):
         try:
             _wait_until_ready(process, f"http://127.0.0.1:{port}")
             assert process.stdout is not None
@@ -130,6 +138,16 @@ def serving(
             if process.poll() is None:
                 process.terminate()
                 process.wait(60)
+            log.seek(0)
+            logged = log.read()
+            sys.stderr.write(logged)
+        assert lines_with_secrets(logged) == []
+
+
+def _remembered(answer: httpx.Response) -> None:
+    if answer.status_code == 201:
+        answer.read()
+    remember_answer(answer)
 
 
 def free_port() -> int:

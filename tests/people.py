@@ -18,7 +18,7 @@ from backbench.domain.ids import new_id
 from backbench.domain.plans import Plan
 from backbench.domain.sessions import Scope
 from backbench.settings import Settings
-from tests.canaries import remember
+from tests.canaries import remember, remember_answer, remember_fields, remember_settings
 
 PASSWORD = "a plane and a saw"
 _numbers = itertools.count(1)
@@ -82,6 +82,7 @@ class Person:
         self.browser = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=shop.app, client=(address, 50000)),
             base_url="http://127.0.0.1:8000",
+            event_hooks={"response": [_remembered]},
         )
 
     async def sign_in(self, password: str = PASSWORD) -> httpx.Response:
@@ -94,6 +95,7 @@ class Person:
         )
         program = Person(self.shop, self.email)
         program.uid, program.workshop, program.bearer = self.uid, self.workshop, issued.secret
+        remember(issued.secret)
         return program
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
@@ -118,9 +120,8 @@ class Person:
         sent = self._headers(method, body) | {name.replace("_", "-"): value for name, value in (headers or {}).items()}
         content = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
         kept = {name: value for name, value in sent.items() if value != ""}
-        answer = await self.browser.request(method, f"/api{path}", content=content, headers=kept)
-        remember(*answer.cookies.values(), self.bearer)
-        return answer
+        remember_fields(body)
+        return await self.browser.request(method, f"/api{path}", content=content, headers=kept)
 
     async def order(self, **fields: Any) -> dict[str, Any]:
         """An order in the person's workshop."""
@@ -147,6 +148,12 @@ class Person:
         return headers
 
 
+async def _remembered(answer: httpx.Response) -> None:
+    if answer.status_code == 201:
+        await answer.aread()
+    remember_answer(answer)
+
+
 def pointers(answer: httpx.Response) -> list[str]:
     """Where a ValidationError says the faults are."""
     assert answer.status_code == 400, answer.text
@@ -157,6 +164,7 @@ def pointers(answer: httpx.Response) -> list[str]:
 
 def settings(database_url: str, **others: Any) -> Settings:
     """Settings for a shop in tests; the sign-in limits of the contract unless others are given."""
+    remember_settings(others)
     return Settings(database_url=database_url, **others)
 
 

@@ -6,6 +6,7 @@ from email.message import EmailMessage
 from email.policy import default
 
 from backbench.app import Backbench
+from tests.canaries import remember
 from tests.people import Shop
 
 
@@ -34,6 +35,7 @@ async def token_for(shop: Shop, email: str) -> str:
 def token_in(mail: EmailMessage) -> str:
     found = re.search(r"#token=([\w-]+)", text_of(mail))
     assert found is not None, text_of(mail)
+    remember(found[1])
     return found[1]
 
 

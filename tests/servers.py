@@ -17,6 +17,7 @@ import httpx
 # Comes with the wheel of PostgreSQL, and without types.
 import psutil  # type: ignore[import-untyped]
 
+from tests.canaries import lines_with_secrets, remember_settings
 from tests.people import Person
 
 START_SECONDS = 30.0
@@ -26,6 +27,7 @@ class Served:
     """A running service: the process that was started, its workers, and where it answers."""
 
     def __init__(self, database_url: str, port: int, folder: Path, workers: int, settings: dict[str, str]) -> None:
+        remember_settings(settings)
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self._log = folder / "log"
@@ -90,6 +92,7 @@ def served(database_url: str, *, port: int = 0, workers: int = 1, **settings: st
             yield running
         finally:
             running.kill()
+        assert lines_with_secrets(running.log) == []
 
 
 def carried(person: Person) -> dict[str, str]:
