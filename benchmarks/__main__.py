@@ -40,6 +40,8 @@ def main() -> None:
     run = _measured(options.parts or list(PARTS), effort, options.folder)
     print(f"\nBackbench beside its peers, {run.at[:10]}\n{run.machine.shown}\n")
     print(table(run.figures))
+    if run.machine.was_busy:
+        print("\nOthers were using this machine when the run began: figures from a quiet one will differ.")
     for note in run.notes:
         print(f"\n{note.words}")
     print(f"\n{run.seconds:.0f} s in all.")

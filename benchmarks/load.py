@@ -164,7 +164,7 @@ def _driven(port: int, requests: Iterator[bytes], status: int, until: float, eve
     def take(line: Line, answer: bytes) -> bool:
         times.append(time.perf_counter() - line.sent_at)
         _must_be(answer, status)
-        if len(times) % every == 0 and len(samples) < most:
+        if (len(times) - 1) % every == 0 and len(samples) < most:
             samples.append(Exchange(line.request, body_of(answer)))
         following = next(requests, None) if time.perf_counter() < until else None
         if following is None:

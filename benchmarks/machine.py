@@ -27,6 +27,11 @@ class Machine(Struct, frozen=True):
     packages: dict[str, str]
 
     @property
+    def was_busy(self) -> bool:
+        """Others were using it when the run began: what both sides lost to them is in no figure."""
+        return self.load[0] > self.processors / 2
+
+    @property
     def shown(self) -> str:
         before, after = self.load
         return (
