@@ -11,6 +11,8 @@ from typing import TypeVar
 
 import argon2
 
+from backbench.domain.errors import Unavailable
+
 Result = TypeVar("Result")
 
 # OWASP's second choice of parameters: 19 MiB, so that a burst of sign-ins fits a small box.
@@ -18,12 +20,20 @@ _MEMORY_KIB = 19 * 1024
 _ROUNDS = 2
 _LANES = 1
 _LEAST_PRIORITY = 19
+# At 20 ms each the last in line waits ten seconds; whoever comes after would have given up before it is their turn.
+_MOST_WAITING = 500
+_WAIT_SECONDS = 5
 
 
 class Passwords:
-    """One thread, of the least priority: a burst of sign-ins waits in line and nobody else notices."""
+    """One thread, of the least priority: a burst of sign-ins waits in line and nobody else notices.
 
-    def __init__(self) -> None:
+    Raises Unavailable where `most_waiting` are in line already.
+    """
+
+    def __init__(self, most_waiting: int = _MOST_WAITING) -> None:
+        self._most_waiting = most_waiting
+        self._waiting = 0
         self._hasher = argon2.PasswordHasher(time_cost=_ROUNDS, memory_cost=_MEMORY_KIB, parallelism=_LANES)
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_step_back)
         self._nobodys: str | None = None
@@ -51,7 +61,13 @@ class Passwords:
         return matches and password_hash is not None
 
     async def _beside(self, call: Callable[..., Result], *values: object) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call, *values)
+        if self._waiting >= self._most_waiting:
+            raise Unavailable("unavailable", "Too many passwords wait to be checked", wait=_WAIT_SECONDS)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, call, *values)
+        finally:
+            self._waiting -= 1
 
 
 def _encodable(password: str) -> bytes:
