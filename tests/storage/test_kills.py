@@ -64,7 +64,7 @@ async def test_a_killed_service_has_lost_nothing_on_postgresql(breakable: Cluste
 
 
 async def test_a_killed_postgresql_has_lost_nothing(breakable: Cluster) -> None:
-    await kill_the_database(breakable, breakable.new_database("database_killed"), kills=3)
+    await kill_the_database(breakable, breakable.new_database("database_killed"), kills=2)
 
 
 @pytest.mark.prove

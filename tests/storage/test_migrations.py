@@ -19,7 +19,7 @@ from backbench.storage.database import Database
 from backbench.storage.engines import file_of, open_database
 from backbench.storage.migrations import Migration, NewerSchema
 
-NODES = 6
+NODES = 4
 
 
 async def backbench(url: str, *arguments: str) -> tuple[int, str, str]:
