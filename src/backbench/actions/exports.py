@@ -1,14 +1,17 @@
 """The full export of an account, streamed: memory stays the same however much there is."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from msgspec import UNSET
 
 from backbench.domain.accounts import Account
 from backbench.domain.audit import AuditEntry
+from backbench.domain.errors import Unavailable
 from backbench.domain.estimates import Estimate
-from backbench.domain.exports import AccountDataExportUser, ExportedEstimate, ExportedWorkshopRecord
+from backbench.domain.exports import AccountDataExportUser, ExportedWorkshopRecord
 from backbench.domain.numbers import to_json
 from backbench.domain.orders import Order
 from backbench.domain.sessions import Caller
@@ -16,26 +19,52 @@ from backbench.domain.workshops import StoredWorkshop
 from backbench.storage import accounts, api_keys, audit, estimates, feedback, grids, identities, orders, workshops
 from backbench.storage.database import Database, Read
 
-_PAGE = 500
+# Rows read at once. An order with its notes is small; an estimate or a revision may have 500 lines.
+_PAGE = 200
+_LARGE_PAGE = 10
+_PIECE = 256 * 1024
+# Above every revision number.
+_BEYOND = 2**31
 
 
 async def data_export(db: Database, caller: Caller) -> AsyncGenerator[bytes, None]:
-    """AccountDataExport as JSON, piece by piece, of one moment. NotFound before the first piece, or not at all."""
-    async with db.snapshot() as read:
-        account = await accounts.find(read, caller.uid)
-        yield b'{"user":' + to_json(_user(account)) + b',"workshops":['
-        for index, workshop in enumerate(await workshops.all_of(read, caller.uid)):
-            yield b"," if index else b""
-            async for piece in _workshop(read, workshop):
-                yield piece
-        yield b'],"feedback":' + to_json(await feedback.all_of(read, caller.uid))
-        yield b',"authProviders":' + to_json(await identities.all_of(read, caller.uid))
-        yield b',"apiTokens":' + to_json(await api_keys.all_of(read, caller.uid)) + b',"audit":['
-        is_first = True
-        async for entries in _trails(read, caller):
-            yield _continued(entries, is_first)
-            is_first = False
-        yield b"]}"
+    """AccountDataExport as JSON, piece by piece, of one moment. NotFound before the first piece, or not at all.
+
+    It is put together in a temporary file first: who reads slowly keeps nobody's place at the database.
+    """
+    with TemporaryFile() as file:
+        async with db.snapshot() as read:
+            async for piece in _everything(read, caller):
+                _put_by(file, piece)
+                # Others are answered in between.
+                await asyncio.sleep(0)
+        file.seek(0)
+        while piece := file.read(_PIECE):
+            yield piece
+
+
+def _put_by(file: IO[bytes], piece: bytes) -> None:
+    try:
+        file.write(piece)
+    except OSError as error:
+        raise Unavailable("unavailable", "The disk has no room to put the export together", wait=60) from error
+
+
+async def _everything(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
+    account = await accounts.find(db, caller.uid)
+    yield b'{"user":' + to_json(_user(account)) + b',"workshops":['
+    for index, workshop in enumerate(await workshops.all_of(db, caller.uid)):
+        yield b"," if index else b""
+        async for piece in _workshop(db, workshop):
+            yield piece
+    yield b'],"feedback":' + to_json(await feedback.all_of(db, caller.uid))
+    yield b',"authProviders":' + to_json(await identities.all_of(db, caller.uid))
+    yield b',"apiTokens":' + to_json(await api_keys.all_of(db, caller.uid)) + b',"audit":['
+    is_first = True
+    async for entries in _trails(db, caller):
+        yield _continued(entries, is_first)
+        is_first = False
+    yield b"]}"
 
 
 async def _trails(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], None]:
@@ -52,16 +81,28 @@ async def _trails(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], 
 async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
     yield b'{"workshop":' + to_json(await _record(db, workshop))
     yield b',"grids":' + to_json(await grids.all_of(db, workshop.id)) + b',"estimates":['
-    last_estimate: Estimate | None = None
-    while page := await estimates.page_for_export(db, workshop.id, last_estimate, _PAGE):
-        exported = [await _estimate(db, estimate) for estimate in page]
-        yield _continued(exported, last_estimate is None)
-        last_estimate = page[-1]
+    last: Estimate | None = None
+    while page := await estimates.page_for_export(db, workshop.id, last, _LARGE_PAGE):
+        for estimate in page:
+            yield b"," if last else b""
+            async for piece in _estimate(db, estimate):
+                yield piece
+            last = estimate
     yield b'],"orders":['
     last_order: Order | None = None
     while order_page := await orders.page_for_export(db, workshop.id, last_order, _PAGE):
         yield _continued(order_page, last_order is None)
         last_order = order_page[-1]
+    yield b"]}"
+
+
+async def _estimate(db: Read, estimate: Estimate) -> AsyncGenerator[bytes, None]:
+    """ExportedEstimate: the estimate's own members, and its revisions."""
+    yield to_json(estimate)[:-1] + b',"revisions":['
+    before, is_first = _BEYOND, True
+    while page := await estimates.revisions_before(db, estimate.id, before, _LARGE_PAGE):
+        yield _continued(page, is_first)
+        before, is_first = page[-1].revision_number, False
     yield b"]}"
 
 
@@ -95,21 +136,6 @@ async def _record(db: Read, workshop: StoredWorkshop) -> ExportedWorkshopRecord:
         context_derived=workshop.context_derived or UNSET,
         billing_customer_id=workshop.billing_customer_id or UNSET,
         billing_subscription_id=workshop.billing_subscription_id,
-    )
-
-
-async def _estimate(db: Read, estimate: Estimate) -> ExportedEstimate:
-    return ExportedEstimate(
-        id=estimate.id,
-        workshop_id=estimate.workshop_id,
-        name=estimate.name,
-        markup_percent=estimate.markup_percent,
-        discount_percent=estimate.discount_percent,
-        created_at=estimate.created_at,
-        updated_at=estimate.updated_at,
-        line_items=estimate.line_items,
-        revisions=await estimates.revisions(db, estimate.id),
-        recipient_name=estimate.recipient_name,
     )
 
 
