@@ -4,6 +4,7 @@ kill -9 cannot show this: what a killed process has written is still in the syst
 """
 
 import asyncio
+import os
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -129,6 +130,15 @@ async def test_a_power_cut_loses_no_acknowledged_write(tmp_path: Path) -> None:
     assert shown.cuts == 60
     assert shown.writes > 1000
     assert shown.lost == 0, shown
+
+
+def test_new_folders_are_made_to_last_before_anything_is_acknowledged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
+    asyncio.run(set_up(tmp_path / "data" / "shop"))
+    assert synced == [tmp_path.stat().st_ino, (tmp_path / "data").stat().st_ino]
 
 
 async def test_the_same_cuts_lose_acknowledged_writes_without_full_syncs(tmp_path: Path) -> None:

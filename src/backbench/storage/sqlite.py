@@ -8,6 +8,7 @@ lock and for the disk, happens in one thread beside it.
 
 import asyncio
 import contextlib
+import os
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine
@@ -192,7 +193,7 @@ class SQLite:
             # A file that was there and is not is lost: a new, empty one in its place would hide that.
             if not self._was_open:
                 flags |= apsw.SQLITE_OPEN_CREATE
-                self._path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+                _make_folder(self._path.parent)
             connection = apsw.Connection(str(self._path), flags=flags, vfs=self._vfs)
             connection.set_busy_timeout(_LOCK_WAIT_MS)
             _write_ahead(connection)
@@ -337,6 +338,19 @@ def _finish(work: Any) -> Any:
         return stop.value
     coroutine.close()
     raise RuntimeError("a transaction waited for something other than its database")
+
+
+def _make_folder(folder: Path) -> None:
+    """SQLite syncs the names of its files; that of a new folder is ours, or a power cut takes it and all inside."""
+    if folder.exists():
+        return
+    _make_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    above = os.open(folder.parent, os.O_RDONLY)
+    try:
+        os.fsync(above)
+    finally:
+        os.close(above)
 
 
 def _write_ahead(connection: apsw.Connection) -> None:
