@@ -282,20 +282,24 @@ def do_harm(folder: Path, pattern: str, harm: Callable[[Path], None]) -> None:
     harm(next(folder.glob(pattern)))
 
 
+@pytest.fixture(scope="module")
+async def stays_empty(new_database_url: Callable[[], str]) -> AsyncIterator[Database]:
+    """A database that nothing gets into."""
+    db = open_database(new_database_url())
+    yield db
+    await db.close()
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_backup_with_a_fault_is_refused_whole(
-    small_backup: Path, new_database_url: Callable[[], str], other_blobs: Blobs, damage: str
+    small_backup: Path, stays_empty: Database, other_blobs: Blobs, damage: str
 ) -> None:
     do_harm(small_backup, *DAMAGES[damage])
-    db = open_database(new_database_url())
-    try:
-        with pytest.raises(Conflict):
-            await restore(db, other_blobs, small_backup)
-        await db.migrate()
-        rows = await rows_of(db)
-        assert {table for table, found in rows.items() if found} == {"migrations"}
-    finally:
-        await db.close()
+    with pytest.raises(Conflict):
+        await restore(stays_empty, other_blobs, small_backup)
+    await stays_empty.migrate()
+    rows = await rows_of(stays_empty)
+    assert {table for table, found in rows.items() if found} == {"migrations"}
 
 
 @pytest.fixture(scope="module")

@@ -127,27 +127,26 @@ def test_a_backup_is_made_and_the_doctor_comes_while_the_server_runs(keeper: Hos
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_an_idle_worker_is_small(host: Host) -> None:
-    with host.serving() as server:
-        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
-        resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{children[0]}/status").read_text())
-        assert resident is not None
-        assert int(resident[1]) < 80 * 1024
+def test_a_worker_is_small(server: Server) -> None:
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{children[0]}/status").read_text())
+    assert resident is not None
+    assert int(resident[1]) < 80 * 1024
 
 
-def test_parts_that_are_set_up_by_halves_stop_the_start_with_one_clear_line(host: Host) -> None:
-    host.set(AI_PROVIDER="openai", AI_KEY="sk")
-    told = host.types("serve", "--port", str(free_port()))
+def test_parts_that_are_set_up_by_halves_stop_the_start_with_one_clear_line(keeper: Host) -> None:
+    keeper.set(AI_PROVIDER="openai", AI_KEY="sk")
+    told = keeper.types("serve", "--port", str(free_port()))
     assert told.status == 1
     assert told.err == "backbench: BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_MODEL, the name of a model\n"
 
 
-def test_a_taken_port_is_one_clear_line(host: Host) -> None:
+def test_a_taken_port_is_one_clear_line(keeper: Host) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        told = host.types("serve", "--port", port)
+        told = keeper.types("serve", "--port", port)
     assert told.status == 1
     assert told.err == f"backbench: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
 
@@ -155,22 +154,21 @@ def test_a_taken_port_is_one_clear_line(host: Host) -> None:
 # What it says
 
 
-def test_json_may_stand_anywhere(host: Host) -> None:
-    before = host.types("--json", "version")
-    assert before.json == host.types("version", "--json").json
+def test_json_may_stand_anywhere(keeper: Host) -> None:
+    before = keeper.types("--json", "version")
+    assert before.json == keeper.types("version", "--json").json
     assert before.err == ""
 
 
-def test_without_json_people_get_words(host: Host) -> None:
-    told = host.types("accounts", "add", "anna@example.com", "--name", "Anna", "--password", PASSWORD)
-    assert re.fullmatch(r"anna@example\.com may sign in; its workshop is [0-9a-f-]{36}\n", told.out)
+def test_without_json_people_get_words(keeper: Host) -> None:
+    told = keeper.types("accounts", "add", "anna.50@example.com", "--name", "Anna", "--password", PASSWORD)
+    assert re.fullmatch(r"anna.50@example\.com may sign in; its workshop is [0-9a-f-]{36}\n", told.out)
 
 
-def test_a_password_may_come_from_standard_input(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_may_come_from_standard_input(keeper: Host, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{PASSWORD}\n"))
-    assert host.types("accounts", "add", "anna@example.com", "--name", "Anna").status == 0
-    with host.serving() as server:
-        server.signed_in("anna@example.com", PASSWORD)
+    assert keeper.types("accounts", "add", "typed@example.com", "--name", "Anna").status == 0
+    server.signed_in("typed@example.com", PASSWORD)
 
 
 FAILURES = {
@@ -229,23 +227,23 @@ def test_an_address_is_taken_in_whatever_case(keeper: Host) -> None:
     assert told.err == "backbench: an account with this e-mail address exists\n"
 
 
-def test_scripts_get_the_failure_as_json_too(host: Host) -> None:
-    told = host.types("accounts", "suspend", "nobody@example.com", "--json")
+def test_scripts_get_the_failure_as_json_too(keeper: Host) -> None:
+    told = keeper.types("accounts", "suspend", "nobody@example.com", "--json")
     assert told.status == 1
     assert told.json == {"error": "there is no account nobody@example.com"}
 
 
-def test_an_owner_whom_a_workshop_needs_is_not_deleted(host: Host) -> None:
-    workshop = host.account("anna@example.com")["workshopId"]
-    host.account("bruno@example.com")
-    host.gets("members", "add", workshop, "bruno@example.com")
-    told = host.types("accounts", "delete", "anna@example.com")
+def test_an_owner_whom_a_workshop_needs_is_not_deleted(keeper: Host) -> None:
+    workshop = keeper.account("anna.51@example.com")["workshopId"]
+    keeper.account("bruno.51@example.com")
+    keeper.gets("members", "add", workshop, "bruno.51@example.com")
+    told = keeper.types("accounts", "delete", "anna.51@example.com")
     assert told.status == 1
     assert workshop in told.err
 
 
-def test_the_process_ends_with_the_status_and_no_traceback(host: Host) -> None:
-    host.set(SIGN_IN_LIMIT="ten")
+def test_the_process_ends_with_the_status_and_no_traceback(keeper: Host) -> None:
+    keeper.set(SIGN_IN_LIMIT="ten")
     ended = subprocess.run([sys.executable, "-m", "backbench", "migrate"], capture_output=True, text=True)
     assert ended.returncode == 1
     assert (
@@ -255,10 +253,10 @@ def test_the_process_ends_with_the_status_and_no_traceback(host: Host) -> None:
 
 
 @pytest.mark.parametrize("url", ["sqlite:////proc/nowhere/x.db", "postgresql://nobody@127.0.0.1:1/nothing"])
-def test_a_database_out_of_reach_is_one_clear_line(host: Host, url: str) -> None:
-    host.set(DATABASE_URL=url)
+def test_a_database_out_of_reach_is_one_clear_line(keeper: Host, url: str) -> None:
+    keeper.set(DATABASE_URL=url)
     for words in (("migrate",), ("serve", "--port", str(free_port())), ("accounts", "suspend", "a@example.com")):
-        told = host.types(*words)
+        told = keeper.types(*words)
         assert told.status == 1
         assert re.fullmatch(r"backbench: the database cannot be used now \(\w+\)\n", told.err)
 
@@ -272,8 +270,8 @@ def test_a_database_that_lets_nobody_in_is_one_clear_line(host: Host, postgres: 
         assert (told.status, told.err.count("\n")) == (1, 1)
 
 
-def test_every_command_is_in_the_help_with_a_line_about_it(host: Host) -> None:
-    told = host.types("--help")
+def test_every_command_is_in_the_help_with_a_line_about_it(keeper: Host) -> None:
+    told = keeper.types("--help")
     assert told.status == 0
     for command in ("serve", "migrate", "accounts", "workshops", "members", "api-keys", "backup", "restore", "doctor"):
         assert re.search(rf"^  {command} +[A-Z]", told.out, re.MULTILINE)
@@ -282,21 +280,23 @@ def test_every_command_is_in_the_help_with_a_line_about_it(host: Host) -> None:
 # The doctor
 
 
-def test_the_doctor_finds_a_fresh_shop_well(host: Host) -> None:
-    host.gets("migrate")
-    findings = {finding["part"]: finding for finding in host.gets("doctor")["findings"]}
+def test_the_doctor_finds_a_shop_well(keeper: Host) -> None:
+    keeper.gets("migrate")
+    findings = {finding["part"]: finding for finding in keeper.gets("doctor")["findings"]}
     assert {"settings", "database", "schema", "durability", "files", "disk"} <= findings.keys()
     assert all(finding["state"] != "wrong" for finding in findings.values())
 
 
-def test_the_doctor_says_what_to_do_about_a_schema_that_is_behind(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    host.gets("migrate")
+def test_the_doctor_says_what_to_do_about_a_schema_that_is_behind(
+    keeper: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper.gets("migrate")
     from backbench.storage import migrations
 
     later = migrations.Migration(9999, "later", "")
     known = migrations.known
     monkeypatch.setattr(migrations, "known", lambda engine: (*known(engine), later))
-    told = host.types("doctor")
+    told = keeper.types("doctor")
     assert told.status == 1
     assert re.search(r"^wrong +schema +at \d+ of 9999\n +Run `backbench migrate`", told.out, re.MULTILINE)
 
@@ -314,35 +314,35 @@ def test_the_doctor_says_what_to_do_about_a_schema_that_is_behind(host: Host, mo
         ({"GOOGLE_CLIENT_ID": "id"}, "google"),
     ],
 )
-def test_the_doctor_finds_what_is_wrong(host: Host, settings: dict[str, str], part: str) -> None:
-    host.gets("migrate")
-    host.set(**settings)
-    told = host.types("doctor", "--json")
+def test_the_doctor_finds_what_is_wrong(keeper: Host, settings: dict[str, str], part: str) -> None:
+    keeper.gets("migrate")
+    keeper.set(**settings)
+    told = keeper.types("doctor", "--json")
     assert told.status == 1
     wrong = [finding["part"] for finding in told.json["findings"] if finding["state"] == "wrong"]
     assert wrong == [part]
     assert next(finding["do"] for finding in told.json["findings"] if finding["part"] == part)
 
 
-def test_the_doctor_finds_a_damaged_file(tmp_path: Path, host: Host) -> None:
+def test_the_doctor_finds_a_damaged_file(tmp_path: Path, keeper: Host) -> None:
     file = tmp_path / "damaged.db"
-    host.set(DATABASE_URL=f"sqlite:///{file}")
-    host.gets("migrate")
+    keeper.set(DATABASE_URL=f"sqlite:///{file}")
+    keeper.gets("migrate")
     pages = bytearray(file.read_bytes())
     pages[-3 * 4096 :] = b"!" * 3 * 4096
     file.write_bytes(pages)
-    told = host.types("doctor", "--json")
+    told = keeper.types("doctor", "--json")
     assert told.status == 1
     assert "integrity" in [finding["part"] for finding in told.json["findings"] if finding["state"] == "wrong"]
 
 
-def test_the_doctor_makes_no_database(tmp_path: Path, host: Host) -> None:
-    host.set(DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
-    assert host.types("doctor").status == 1
+def test_the_doctor_makes_no_database(tmp_path: Path, keeper: Host) -> None:
+    keeper.set(DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
+    assert keeper.types("doctor").status == 1
     assert not (tmp_path / "none.db").exists()
 
 
-def test_the_times_of_plans_are_utc(host: Host) -> None:
-    workshop = host.account("anna@example.com")["workshopId"]
-    plan = host.gets("workshops", "plan", workshop, "pro", "--until", "2030-06-01T00:00:00-05:00")
+def test_the_times_of_plans_are_utc(keeper: Host) -> None:
+    workshop = keeper.account("anna.52@example.com")["workshopId"]
+    plan = keeper.gets("workshops", "plan", workshop, "pro", "--until", "2030-06-01T00:00:00-05:00")
     assert times.parse(plan["planExpiresAt"]) == times.parse("2030-06-01T05:00:00.000Z")
