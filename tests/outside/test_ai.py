@@ -14,7 +14,6 @@ from structlog.testing import capture_logs
 from backbench.domain.ai import NoAnswer, Provider, Question, Reason
 from backbench.domain.synthesis import INSTRUCTIONS, Synthesis, question
 from backbench.domain.workshops import WorkshopContext
-from backbench.outside import ai as outside_ai
 from backbench.outside.ai import Ai
 from tests.ai_server import (
     SYNTHESIS,
@@ -74,11 +73,8 @@ async def ai(server: AiServer, protocol: Protocol) -> AsyncIterator[Ai]:
 
 @pytest.fixture
 async def hurried(server: AiServer, protocol: Protocol) -> AsyncIterator[Ai]:
-    """Has loaded its library, and has half a second for a question."""
-    server.behave(says_of(well))
+    """Has half a second for a question."""
     asked = Ai(provider(server, protocol, seconds=0.5))
-    asked._loading = asyncio.create_task(asyncio.to_thread(outside_ai._load, asked._provider))
-    await asked._loading
     yield asked
     await asked.close()
 

@@ -40,13 +40,15 @@ class Ai:
         self._loading: asyncio.Task[_Model] | None = None
 
     async def ask(self, question: Question[Answer]) -> Answer:
-        """The answer as the question's check gives it. Raises NoAnswer, at the latest when the deadline has passed."""
+        """The answer as the question's check gives it. Raises NoAnswer, at the latest when the deadline has passed.
+
+        The deadline begins when the libraries are loaded: how long that takes says nothing of the provider.
+        """
         started = time.monotonic()
         try:
-            async with asyncio.timeout(self._provider.seconds):
-                async with self._place():
-                    model = await self._loaded()
-                    answer = await model.ask(question)
+            model = await self._loaded()
+            async with asyncio.timeout(self._provider.seconds), self._place():
+                answer = await model.ask(question)
         except TimeoutError:
             raise self._told(question, NoAnswer("timeout"), started) from None
         except NoAnswer as failure:
