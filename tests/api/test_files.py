@@ -398,6 +398,25 @@ async def test_a_pdf_larger_than_any_room_is_refused_before_all_of_it_has_come(s
     assert seen < 8 * MIB
 
 
+async def test_what_is_refused_is_still_read_to_its_end(shop: Shop) -> None:
+    """A client that first sends and then listens would otherwise meet a closed connection in place of the reason."""
+    anna = await shop.owner()
+    body = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png_of(3 * MIB))))
+    unread = list(range(0, len(body), 65_536))
+
+    async def pieces() -> Any:
+        while unread:
+            start = unread.pop(0)
+            yield body[start : start + 65_536]
+
+    headers = {
+        "content-type": f"multipart/form-data; boundary={BOUNDARY}",
+        "x-csrf-token": anna.browser.cookies["csrf-token"],
+    }
+    answer = await anna.browser.post("/api/files", content=pieces(), headers=headers)
+    assert (answer.status_code, unread) == (413, [])
+
+
 async def test_uploads_at_once_never_take_more_than_the_plan_has(shop: Shop) -> None:
     anna = await shop.owner()
     size = len(pictures.png())
