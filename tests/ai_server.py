@@ -73,9 +73,10 @@ class Line:
     @property
     def is_abandoned(self) -> bool:
         try:
-            return self._handler.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+            waiting: bytes = self._handler.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         except BlockingIOError:
             return False
+        return waiting == b""
 
     def hang_up(self) -> None:
         self._handler.close_connection = True
