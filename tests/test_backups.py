@@ -3,7 +3,7 @@
 import shutil
 import stat
 import tracemalloc
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -200,7 +200,7 @@ class _RemovesMeanwhile:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def read(self, blob_id: str, start: int, end: int) -> AsyncIterator[bytes]:
+    async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
         await self._db.write(lambda db: db.run("DELETE FROM files WHERE id = :id", id=blob_id))
         if blob_id:
             raise Unavailable("unavailable", "gone")
@@ -369,7 +369,7 @@ async def test_a_backup_is_of_one_moment(small_shop: Shop, blobs: Blobs, tmp_pat
     await keep_file(small_shop.db, blobs, anna)
 
     class _OrdersMeanwhile(_RemovesMeanwhile):
-        async def read(self, blob_id: str, start: int, end: int) -> AsyncIterator[bytes]:
+        async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
             await anna.order()
             yield BYTES
 
