@@ -187,11 +187,10 @@ def must_refuse(answer: httpx.Response, operation: Operation, bad: Bad) -> None:
         assert "invalid" not in {fault["code"] for fault in problem["errors"]}, bad.name
 
 
-@pytest.mark.parametrize(
-    "operation",
-    [operation for operation in OPERATIONS if operation.body is None and operation.form is None and not operation.is_safe],
-    ids=samples.line,
-)
+BODYLESS = [each for each in OPERATIONS if each.body is None and each.form is None and not each.is_safe]
+
+
+@pytest.mark.parametrize("operation", BODYLESS, ids=samples.line)
 async def test_what_takes_no_body_does_not_mind_one(anna: Person, operation: Operation) -> None:
     again = await samples.signed_in_again(anna)
     again.workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]

@@ -23,9 +23,7 @@ async def show_all(db: Read, caller: Caller, workshop_id: str, query: OrderFilte
     return Page(to_json(OrdersList(shown)), following)
 
 
-async def create(
-    db: Write, caller: Caller, workshop_id: str, body: NewOrder, now: Instant, new_id: NewId
-) -> Order:
+async def create(db: Write, caller: Caller, workshop_id: str, body: NewOrder, now: Instant, new_id: NewId) -> Order:
     await must_be_member(db, caller, workshop_id)
     order = body.opened(workshop_id, new_id(), now)
     await orders.add(db, order)

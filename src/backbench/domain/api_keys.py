@@ -47,9 +47,7 @@ class IssuedApiKey(Struct, frozen=True, rename="camel"):
 class NewApiKey(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     name: Name
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=10)]
-    expires_at: Annotated[str, Meta(max_length=40, extra_json_schema={"format": "date-time"})] | UnsetType = (
-        UNSET
-    )
+    expires_at: Annotated[str, Meta(max_length=40, extra_json_schema={"format": "date-time"})] | UnsetType = UNSET
     workshop_id: Annotated[str, Meta(min_length=1, max_length=100)] | UnsetType = UNSET
 
 

@@ -7,9 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from backbench.domain.times import Instant
 from backbench.domain.words import DocumentLocale, MessageTone
 
-HandoffKind = Literal[
-    "message-copied", "message-shared", "pdf-shared", "pdf-and-message-shared", "email-opened"
-]
+HandoffKind = Literal["message-copied", "message-shared", "pdf-shared", "pdf-and-message-shared", "email-opened"]
 
 
 class Handoff(Struct, frozen=True, rename="camel"):

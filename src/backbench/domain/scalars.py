@@ -48,9 +48,7 @@ def _decimals(value: Decimal) -> int:
     return max(0, -exponent - zeros)
 
 
-_account_name = regex.compile(
-    r"[\p{L}\p{M}\p{Nd} '’.,\-&\u200D\uFE0F\p{Emoji_Modifier}\p{Extended_Pictographic}]+"
-)
+_account_name = regex.compile(r"[\p{L}\p{M}\p{Nd} '’.,\-&\u200D\uFE0F\p{Emoji_Modifier}\p{Extended_Pictographic}]+")
 
 AccountName = Annotated[
     str,

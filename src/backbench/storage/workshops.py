@@ -131,9 +131,7 @@ async def save_context(db: Write, workshop_id: str, notes: str, at: Instant) -> 
     )
 
 
-async def save_derived(
-    db: Write, workshop_id: str, source: WorkshopContext, derived: WorkshopContextDerived
-) -> bool:
+async def save_derived(db: Write, workshop_id: str, source: WorkshopContext, derived: WorkshopContextDerived) -> bool:
     """Whether it was saved: it is not where the notes are no longer those that it was derived from."""
     changed = await db.run(
         """

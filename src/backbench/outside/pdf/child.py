@@ -24,6 +24,8 @@ from backbench.outside.pdf.sheet import sheet
 if sys.platform != "win32":
     import resource
 
+# What Linux tells of this process.
+PROCESS = Path("/proc/self/status")
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -101,13 +103,10 @@ def _allow(cpu_seconds: int) -> None:
 
 def _size() -> int:
     """The most memory this child has held, in bytes; 0 where the system does not say."""
-    if sys.platform == "linux":
-        # Not getrusage: its figure begins with what the parent held when it started this child.
-        status = Path("/proc/self/status").read_text("ascii")
-        return int(status.partition("VmHWM:")[2].split()[0]) * 1024
-    if sys.platform == "darwin":
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return 0
+    if not PROCESS.exists():
+        return 0
+    # Not getrusage: its figure begins with what the parent held when it started this child.
+    return int(PROCESS.read_text("ascii").partition("VmHWM:")[2].split()[0]) * 1024
 
 
 def _received(orders: BinaryIO) -> bytes | None:
