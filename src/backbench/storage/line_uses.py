@@ -2,7 +2,7 @@
 
 Counting them in the estimates' own lists would read and parse every list of the workshop, a tenth of a second for
 5,000 estimates, during which SQLite's reader answers nobody else; counting rows takes a tenth of that
-(docs/decisions).
+(docs/decisions/0011).
 """
 
 from collections.abc import Iterable, Sequence
