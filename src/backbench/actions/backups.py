@@ -3,7 +3,9 @@
 A backup knows nothing of the engine it was made on, so it is also the way from one engine to the other.
 """
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -92,13 +94,18 @@ async def _fill(db: Write, engine: str, folder: Folder) -> None:
     if {table.name for table in tables} != folder.manifest.tables.keys():
         raise Conflict("damaged_backup", "The backup's tables are not those of its schema")
     for table in tables:
-        decoder = msgspec.json.Decoder(table.Row)
-        for line in folder.rows(table.name):
-            try:
-                row = decoder.decode(line)
-            except msgspec.MsgspecError as error:
-                raise Conflict("damaged_backup", f"A row of {table.name} does not fit: {error}") from None
-            await backups.add(db, table, row)
+        lines = folder.rows(table.name)
+        while page := list(islice(lines, _PAGE)):
+            await backups.add_all(db, engine, table, _rows(table, page))
+
+
+def _rows(table: Table, lines: Sequence[bytes]) -> list[msgspec.Struct]:
+    """Each line as a row; Conflict where one is none."""
+    decoder = msgspec.json.Decoder(table.Row)
+    try:
+        return [decoder.decode(line) for line in lines]
+    except msgspec.MsgspecError as error:
+        raise Conflict("damaged_backup", f"A row of {table.name} does not fit: {error}") from None
 
 
 async def _copy_files(db: Database, snapshot: Read, blobs: Blobs, folder: NewFolder) -> tuple[TableContents, list[str]]:

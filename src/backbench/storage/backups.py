@@ -65,6 +65,18 @@ class Table(Struct, frozen=True):
     Row: type[Struct]
 
 
+def _from_json_in_sqlite(table: Table) -> str:
+    columns = ", ".join(f"json_extract(value, '$.{name}')" for name in table.columns)
+    return f"SELECT {columns} FROM json_each(:rows)"
+
+
+def _from_json_in_postgres(table: Table) -> str:
+    return f'SELECT {", ".join(table.columns)} FROM json_populate_recordset(NULL::"{table.name}", :rows::json)'
+
+
+_FROM_JSON = {"sqlite": _from_json_in_sqlite, "postgres": _from_json_in_postgres}
+
+
 async def tables(db: Read, engine: str) -> list[Table]:
     """Every table but the register of migrations, those that others refer to first; none in an empty database."""
     columns = await db.all(_Column, _COLUMNS[engine])
@@ -101,10 +113,12 @@ async def page(db: Read, table: Table, after: Any, limit: int) -> list[Any]:
     return await db.all(table.Row, sql, page_limit=limit, **values)
 
 
-async def add(db: Write, table: Table, row: Any) -> None:
-    names = ", ".join(f":{name}" for name in table.columns)
-    sql = f'INSERT INTO "{table.name}" ({", ".join(table.columns)}) VALUES ({names})'
-    await db.run(sql, **msgspec.structs.asdict(row))
+async def add_all(db: Write, engine: str, table: Table, rows: Sequence[Struct]) -> None:
+    """One statement for all of them: a statement a row is a round trip a row."""
+    names = ", ".join(table.columns)
+    await db.run(
+        f'INSERT INTO "{table.name}" ({names}) {_FROM_JSON[engine](table)}', rows=msgspec.json.encode(rows).decode()
+    )
 
 
 class StoredBytes(Struct, frozen=True):
