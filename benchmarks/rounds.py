@@ -9,47 +9,61 @@ from benchmarks.effort import Effort
 from benchmarks.figures import Bound, Figure
 from benchmarks.jobs import Job
 from benchmarks.load import Measured, hammer
+from benchmarks.servers import Server
 
 _WARM_UP_SECONDS = 0.4
 
 
 class Side(Struct, frozen=True):
     name: str
-    port: int
+    server: Server
     job: Job
+
+    def round(self, seconds: float) -> "Round":
+        worked = self.server.worked
+        load = hammer(self.server.port, self.job.requests, self.job.status, seconds)
+        self.job.must_fit(load)
+        return Round(load, (self.server.worked - worked) / load.answers)
+
+
+class Round(Struct, frozen=True):
+    """`work` is the processor time of one answer, in seconds: it depends less on what else the machine does."""
+
+    load: Measured
+    work: float
 
 
 class Medians(Struct, frozen=True):
-    """Of one side's rounds; times in milliseconds. `busy` is the share of its time that the load itself worked."""
+    """Of one side's rounds. `busy` is the share of its time that the load itself worked."""
 
     rate: float
-    p50: float
-    p99: float
+    p50_ms: float
+    p99_ms: float
+    work_us: float
     busy: float
 
     @property
     def shown(self) -> str:
-        return f"{self.rate:,.0f}/s (p99 {self.p99:.1f} ms)"
+        return f"{self.rate:,.0f}/s (p99 {self.p99_ms:.1f} ms, {self.work_us:.0f} µs of processor)"
 
 
 def in_turn(sides: Sequence[Side], effort: Effort) -> list[Medians]:
     for side in sides:
-        hammer(side.port, side.job.requests, side.job.status, _WARM_UP_SECONDS)
-    rounds: list[list[Measured]] = [[] for _ in sides]
+        side.round(_WARM_UP_SECONDS)
+    rounds: list[list[Round]] = [[] for _ in sides]
     for _ in range(effort.rounds):
         for side, measured in zip(sides, rounds, strict=True):
-            round_ = hammer(side.port, side.job.requests, side.job.status, effort.seconds)
-            side.job.must_fit(round_)
-            measured.append(round_)
+            measured.append(side.round(effort.seconds))
     return [_medians(measured) for measured in rounds]
 
 
-def _medians(rounds: list[Measured]) -> Medians:
+def _medians(rounds: list[Round]) -> Medians:
     return Medians(
-        rate=statistics.median(round_.rate for round_ in rounds),
-        p50=statistics.median(round_.percentile(50) for round_ in rounds) * 1000,
-        p99=statistics.median(round_.percentile(99) for round_ in rounds) * 1000,
-        busy=statistics.median(round_.busy for round_ in rounds),
+        rate=statistics.median(round_.load.rate for round_ in rounds),
+        p50_ms=statistics.median(round_.load.percentile(50) for round_ in rounds) * 1000,
+        p99_ms=statistics.median(round_.load.percentile(99) for round_ in rounds) * 1000,
+        work_us=statistics.median(round_.work for round_ in rounds) * 1_000_000,
+        busy=statistics.median(round_.load.busy for round_ in rounds),
     )
 
 

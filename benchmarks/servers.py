@@ -61,6 +61,11 @@ class Server(Struct, frozen=True):
         """The processes that answer: the children of the one that was started, or itself where it has none."""
         return children(self.process.pid) or [self.process.pid]
 
+    @property
+    def worked(self) -> float:
+        """Seconds of processor time that its workers have taken so far; 0 where the system has no /proc."""
+        return sum(_worked(pid) for pid in self.workers)
+
 
 @contextlib.contextmanager
 def running(
@@ -122,6 +127,11 @@ def children(pid: int) -> list[int]:
     listed = [(task / "children").read_text() for task in tasks.iterdir()]
     found = [int(number) for line in listed for number in line.split()]
     return [child for child in found if "resource_tracker" not in _command(child)]
+
+
+def _worked(pid: int) -> float:
+    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
 
 def _command(pid: int) -> str:

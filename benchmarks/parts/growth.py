@@ -64,7 +64,7 @@ def _asked(stack: ExitStack, archive: Archive, folder: Path) -> tuple[Side, Side
     anna = ours.desk(server, archive.workshops)
     reading: Job = ours.reading(anna, archive.to_read)
     creating: Job = ours.creating(anna, archive.workshops, 5_000)
-    return Side("backbench", server.port, reading), Side("backbench", server.port, creating)
+    return Side("backbench", server, reading), Side("backbench", server, creating)
 
 
 def _figure(what: str, medians: list[Medians], many: int) -> Figure:
@@ -78,7 +78,7 @@ def _figure(what: str, medians: list[Medians], many: int) -> Figure:
         ratio,
         f"{ratio:.2f}×",
         Bound(1.3, is_ceiling=True),
-        {"many_rate": large.rate, "few_rate": small.rate, "many_p99": large.p99, "few_p99": small.p99},
+        {"many_rate": large.rate, "few_rate": small.rate, "many_p99_ms": large.p99_ms, "few_p99_ms": small.p99_ms},
     )
 
 

@@ -33,8 +33,8 @@ def measure(effort: Effort, folder: Path) -> Iterator[Found]:
             yield against(
                 PART,
                 what,
-                Side("backbench", backbench.port, _job(mine, name)),
-                Side("pocketbase", peer.port, _job(theirs, name)),
+                Side("backbench", backbench, _job(mine, name)),
+                Side("pocketbase", peer, _job(theirs, name)),
                 effort,
                 bound,
             )

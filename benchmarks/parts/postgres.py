@@ -28,12 +28,12 @@ def measure(effort: Effort, folder: Path) -> Iterator[Found]:
         yield against(
             PART,
             "PostgreSQL: GET one order, beside bare asyncpg",
-            Side("backbench", backbench.port, job),
-            Side("raw", bare.port, job),
+            Side("backbench", backbench, job),
+            Side("raw", bare, job),
             effort,
             Bound(0.5),
         )
-        (created,) = in_turn([Side("backbench", backbench.port, ours.creating(anna, [workshop], 500))], effort)
+        (created,) = in_turn([Side("backbench", backbench, ours.creating(anna, [workshop], 500))], effort)
         yield Figure(PART, "PostgreSQL: POST an order", created.shown, numbers={"backbench_rate": created.rate})
 
 

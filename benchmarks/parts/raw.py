@@ -20,8 +20,8 @@ def measure(effort: Effort, folder: Path) -> Iterator[Found]:
         yield against(
             PART,
             "GET one order, beside the bare callable",
-            Side("backbench", backbench.port, job),
-            Side("raw", bare.port, job),
+            Side("backbench", backbench, job),
+            Side("raw", bare, job),
             effort,
             Bound(0.6),
         )
