@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup run test lint check prove bench lock docs clean
+.PHONY: setup run test lint audit check prove bench lock docs clean
 
 setup: $(READY)
 
@@ -23,7 +23,11 @@ lint: setup ## Format, lint, types, layers.
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-check: lint test ## All that has to hold before a change is taken.
+audit: setup ## The locked libraries against known advisories (skipped offline), and their list: build/sbom.cdx.json.
+	$(BIN)/python -m tools.sbom
+	$(BIN)/python -m tools.audit
+
+check: lint audit test ## All that has to hold before a change is taken.
 
 prove: setup ## The long proofs: hundreds of kills, tens of thousands of generated requests.
 	PROVE=1 $(BIN)/python -m pytest -m prove

@@ -1,0 +1,122 @@
+"""What Backbench is made of: listed for whoever asks, and held against the advisories."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from tools import audit, sbom
+
+LOCK = sbom.LOCK.read_text("utf-8")
+
+
+class Advisories(ThreadingHTTPServer):
+    """A service that speaks OSV and knows what it is told of: packages by name. `status` is what it answers with."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Asked)
+        self.url = f"http://127.0.0.1:{self.server_address[1]}/v1/query"
+        self.bad: set[str] = set()
+        self.status = 200
+        self.asked: list[str] = []
+
+
+class _Asked(BaseHTTPRequestHandler):
+    server: Advisories
+
+    def do_GET(self) -> None:
+        self._answer(405, {})
+
+    def do_POST(self) -> None:
+        query = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        name = query["package"]["name"]
+        self.server.asked.append(f"{name}=={query['version']}")
+        advisory = {"id": "GHSA-oak", "summary": f"{name} has woodworm", "aliases": [], "affected": []}
+        self._answer(self.server.status, {"vulns": [advisory]} if name in self.server.bad else {})
+
+    def _answer(self, status: int, body: Any) -> None:
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name that the library gives it
+        """Says nothing."""
+
+
+@pytest.fixture
+def advisories(monkeypatch: pytest.MonkeyPatch) -> Iterator[Advisories]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with Advisories() as service:
+        thread = threading.Thread(target=service.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield service
+        service.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def lock(tmp_path: Path) -> Path:
+    """Two of the pins that we have."""
+    file = tmp_path / "run.txt"
+    hashed = "--hash=sha256:" + "0" * 64
+    file.write_text(f"starlette==1.10.0 \\\n    {hashed}\nmsgspec==0.22.0 \\\n    {hashed}\n")
+    return file
+
+
+def test_every_pin_is_asked_about(advisories: Advisories, lock: Path) -> None:
+    assert audit.main(advisories.url, lock) == 0
+    assert sorted(advisories.asked) == ["msgspec==0.22.0", "starlette==1.10.0"]
+
+
+def test_an_advisory_fails_the_check_and_is_named(
+    advisories: Advisories, lock: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    advisories.bad = {"starlette"}
+    assert audit.main(advisories.url, lock) == 1
+    assert "GHSA-oak" in capsys.readouterr().out
+
+
+def test_a_service_out_of_reach_skips_the_check_and_says_so(lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nowhere = "http://127.0.0.1:9/v1/query"
+    assert audit.main(nowhere, lock) == 0
+    assert capsys.readouterr().err == f"audit: skipped, the advisories at {nowhere} cannot be reached from here\n"
+
+
+def test_a_service_that_is_there_and_fails_is_no_clean_bill(advisories: Advisories, lock: Path) -> None:
+    advisories.status = 500
+    assert audit.main(advisories.url, lock) == 1
+
+
+def test_the_list_is_cyclonedx_and_holds_every_library_that_is_locked() -> None:
+    listed = sbom.sbom(LOCK)
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(json.dumps(listed)) is None
+    pins = [line.split(" ")[0] for line in LOCK.splitlines() if "==" in line and not line.startswith((" ", "#"))]
+    assert [f"{each['name']}=={each['version']}" for each in listed["components"]] == pins
+    assert len(pins) > 20
+
+
+def test_the_list_tells_who_asks_for_what() -> None:
+    wanted = {entry["ref"].partition("@")[0]: entry["dependsOn"] for entry in sbom.sbom(LOCK)["dependencies"]}
+    assert any(ref.startswith("pkg:pypi/starlette@") for ref in wanted["pkg:pypi/backbench"])
+    assert any(ref.startswith("pkg:pypi/anyio@") for ref in wanted["pkg:pypi/starlette"])
+    asked_for = {ref for each in wanted.values() for ref in each}
+    assert {component["bom-ref"] for component in sbom.sbom(LOCK)["components"]} == asked_for
+
+
+def test_the_list_tells_the_licences() -> None:
+    licensed = [component for component in sbom.sbom(LOCK)["components"] if "licenses" in component]
+    # All but what only another system, or another version of Python, would install.
+    assert len(licensed) > 50
+
+
+def test_the_same_lock_gives_the_same_list() -> None:
+    assert sbom.sbom(LOCK) == sbom.sbom(LOCK)
+    assert sbom.sbom(LOCK)["serialNumber"] != sbom.sbom(LOCK.replace("starlette==", "starlette==9"))["serialNumber"]
