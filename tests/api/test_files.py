@@ -333,6 +333,7 @@ async def test_a_known_file_is_not_sent_again(shop: Shop) -> None:
     tag = (await asked(anna, record["id"])).headers["etag"]
     answer = await asked(anna, record["id"], if_none_match=tag)
     assert (answer.status_code, answer.content) == (304, b"")
+    assert (answer.headers["etag"], answer.headers["cache-control"]) == (tag, "private, no-cache")
 
 
 async def test_head_tells_of_a_file_without_sending_it(shop: Shop) -> None:
@@ -435,6 +436,27 @@ async def test_pro_has_more_room(shop: Shop) -> None:
 
 
 # Bytes and records come and go together
+
+
+async def test_what_is_made_in_a_workshop_that_goes_in_the_same_moment_is_refused_or_gone_with_it(shop: Shop) -> None:
+    anna = await shop.owner()
+    for _ in range(5):
+        workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
+        path = f"/workshops/{workshop}"
+        estimate = (await anna.post(f"{path}/estimates", {"name": "Kitchen"})).json()["id"]
+        removed, *made = await asyncio.gather(
+            anna.delete(path),
+            anna.post(f"{path}/orders", {"title": "Oak table"}),
+            anna.post(f"{path}/grids", {"name": "Carpentry"}),
+            anna.post(f"{path}/estimates", {"name": "Attic"}),
+            anna.post(f"/estimates/{estimate}/confirm"),
+            upload(anna, pictures.png(), workshopId=workshop),
+            upload(anna, pictures.pdf(), category="estimate_pdf", workshopId=workshop),
+        )
+        assert removed.status_code == 204
+        assert {answer.status_code for answer in made} <= {201, 403, 404}
+        async with shop.db.read() as db:
+            assert await db.value("SELECT count(*) FROM files WHERE workshop_id = :id", id=workshop) == 0
 
 
 async def test_the_bytes_of_a_removed_file_go_with_the_next_sweep(shop: Shop) -> None:

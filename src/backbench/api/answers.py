@@ -49,8 +49,12 @@ def representation(body: bytes, if_none_match: bytes | None) -> Answer:
     """What a GET reads, with its strong ETag; 304 where the client has it already."""
     tag = etag(body)
     if if_none_match is not None and matches(tag, if_none_match, weakly=True):
-        return Answer(304, b"", [*_READ[1:], (b"etag", tag)])
+        return not_modified(tag)
     return Answer(200, body, [*_READ, (b"content-length", b"%d" % len(body)), (b"etag", tag)])
+
+
+def not_modified(tag: bytes) -> Answer:
+    return Answer(304, b"", [*_READ[1:], (b"etag", tag)])
 
 
 def empty(status: int, *headers: Header) -> Answer:

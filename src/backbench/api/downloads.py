@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote
 
-from backbench.api.answers import Answer, Header, empty, file_answer, matches
+from backbench.api.answers import Answer, Header, empty, file_answer, matches, not_modified
 from backbench.api.requests import Request
 from backbench.domain.files import StoredFile
 from backbench.outside.blobs import Blobs
@@ -17,7 +17,7 @@ def sent(request: Request, blobs: Blobs, file: StoredFile, *, inline: bool = Fal
     tag = b'"%s"' % file.id.encode()
     known = request.headers.get(b"if-none-match")
     if known is not None and matches(tag, known, weakly=True):
-        return empty(304, (b"etag", tag))
+        return not_modified(tag)
     headers = [
         (b"etag", tag),
         (b"accept-ranges", b"bytes"),

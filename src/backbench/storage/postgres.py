@@ -28,12 +28,13 @@ _TRIES = 12
 # "backbench" read as a number; any one will do, so long as every node takes the same.
 _MIGRATION_LOCK = 0x6261636B62656E
 
-# A row may be removed between being read and being referred to; the next try finds that it is gone.
-# Nothing has been written, and the same again may succeed. The last two: a newer node has changed a table since
-# this connection prepared its statement.
+# Nothing has been written, and the same again may succeed, or find its reason to be refused: a row may be removed
+# between being read and being referred to. The last two: a newer node has changed a table since this connection
+# prepared its statement.
 _RETRIABLE = (
     asyncpg.SerializationError,
     asyncpg.DeadlockDetectedError,
+    asyncpg.ForeignKeyViolationError,
     asyncpg.InvalidCachedStatementError,
     asyncpg.OutdatedSchemaCacheError,
 )
