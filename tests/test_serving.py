@@ -147,6 +147,59 @@ def test_a_killed_worker_is_replaced(url: str) -> None:
         assert running.workers() != [worker]
 
 
+async def test_a_worker_replaced_while_the_file_is_away_serves_when_it_is_back(url: str, tmp_path: Path) -> None:
+    anna, headers = await signed_in(url)
+    with served(url) as running:
+        async with httpx.AsyncClient(base_url=running.url, headers=headers, trust_env=False) as browser:
+            path = f"/api/workshops/{anna.workshop}/orders"
+            assert (await browser.post(path, json={"title": "First"})).status_code == 201
+            with folder_elsewhere(tmp_path):
+                kill_worker(running)
+                assert await status(browser, "/readyz") == 503
+                assert (await browser.get(path)).status_code == 503
+            assert await status(browser, "/readyz") == 200
+            assert [order["title"] for order in (await browser.get(path)).json()["orders"]] == ["First"]
+            assert (await browser.post(path, json={"title": "Second"})).status_code == 201
+        assert running.stop() == 0
+
+
+@contextlib.contextmanager
+def folder_elsewhere(folder: Path) -> Iterator[None]:
+    """Out of reach of a worker, which finds an empty folder in its place."""
+    there = folder.with_name("elsewhere")
+    folder.rename(there)
+    folder.mkdir()
+    yield
+    assert list(folder.iterdir()) == []
+    folder.rmdir()
+    there.rename(folder)
+
+
+def kill_worker(running: Served) -> None:
+    [worker] = running.workers()
+    os.kill(worker, signal.SIGKILL)
+    while running.workers() in ([], [worker]):
+        time.sleep(0.01)
+
+
+async def status(browser: httpx.AsyncClient, path: str) -> int:
+    """What a worker that may still be starting answers."""
+    while True:
+        with contextlib.suppress(httpx.TransportError):
+            return (await browser.get(path)).status_code
+        await asyncio.sleep(0.02)
+
+
+async def test_a_worker_that_cannot_start_ends_the_service(url: str) -> None:
+    """As when another node has migrated to a newer schema meanwhile; who started the service starts the new one."""
+    with served(url) as running:
+        async with opened_shop(url) as shop:
+            await shop.db.write(lambda db: db.run("INSERT INTO migrations (number, name) VALUES (9999, 'later')"))
+        [worker] = running.workers()
+        os.kill(worker, signal.SIGKILL)
+        assert running.process.wait(30) == 1
+
+
 def test_a_start_after_a_kill_finds_its_port_free(url: str) -> None:
     with served(url, workers=2) as running:
         running.kill(only_main=True)

@@ -90,7 +90,11 @@ class Backbench:
             await send({"type": "websocket.close", "code": 1000})
 
     async def start(self) -> None:
-        await self.db.migrate()
+        try:
+            await self.db.migrate()
+        except Unavailable as refusal:
+            # The command has migrated before its workers start. One that is replaced during an outage waits it out.
+            log.warning("started without the database", reason=refusal.detail)
         self.postman.start()
         self._sweeping = asyncio.create_task(self._sweep())
 
@@ -109,7 +113,12 @@ class Backbench:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        await self.start()
+        try:
+            await self.start()
+        except Exception as error:
+            # Without this word the server would go on, with neither postman nor sweep.
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            raise
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self.stop()

@@ -12,6 +12,7 @@ from granian.constants import Interfaces, Loops
 from backbench.app import Backbench
 from backbench.logs import set_up
 from backbench.settings import load
+from backbench.storage.engines import open_database
 
 _DRAIN_SECONDS = 30
 _ENDING = (signal.SIGINT, signal.SIGTERM)
@@ -41,7 +42,8 @@ def worker() -> Backbench:
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     settings = load()
     set_up(settings.log_level)
-    return _Worker(settings)
+    # The command has set the database up: a file that a worker misses is lost, and must not be begun anew.
+    return _Worker(settings, open_database(settings.database_url, exists=True))
 
 
 class _Worker(Backbench):

@@ -6,13 +6,16 @@ from urllib.parse import unquote, urlsplit
 from backbench.storage.database import Database
 
 
-def open_database(url: str) -> Database:
-    """`sqlite:///relative.db`, `sqlite:////absolute.db` or `postgresql://…`. Nothing is opened or changed yet."""
+def open_database(url: str, *, exists: bool = False) -> Database:
+    """`sqlite:///relative.db`, `sqlite:////absolute.db` or `postgresql://…`. Nothing is opened or changed yet.
+
+    `exists`: a file that is missing is lost, and not to be begun.
+    """
     file = file_of(url)
     if file is not None:
         from backbench.storage.sqlite import SQLite
 
-        return SQLite(file)
+        return SQLite(file, exists=exists)
     from backbench.storage.postgres import Postgres
 
     return Postgres(url)

@@ -113,7 +113,7 @@ class _Waiting:
 class SQLite:
     engine = "sqlite"
 
-    def __init__(self, path: Path, *, synchronous: str = "FULL", vfs: str | None = None) -> None:
+    def __init__(self, path: Path, *, exists: bool = False, synchronous: str = "FULL", vfs: str | None = None) -> None:
         self._path = path
         self._synchronous = synchronous
         self._vfs = vfs
@@ -122,7 +122,7 @@ class SQLite:
         self._writer: apsw.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._looked_at = 0.0
-        self._was_open = False
+        self._exists = exists
         self._is_committing = False
         self._queue: deque[_Waiting] = deque()
         self._group: asyncio.Task[None] | None = None
@@ -191,9 +191,11 @@ class SQLite:
         try:
             flags = apsw.SQLITE_OPEN_READWRITE
             # A file that was there and is not is lost: a new, empty one in its place would hide that.
-            if not self._was_open:
+            if not self._exists:
                 flags |= apsw.SQLITE_OPEN_CREATE
                 _make_folder(self._path.parent)
+                # For nobody else's eyes, in whatever folder it stands; SQLite makes the files beside it alike.
+                self._path.touch(mode=0o600)
             connection = apsw.Connection(str(self._path), flags=flags, vfs=self._vfs)
             connection.set_busy_timeout(_LOCK_WAIT_MS)
             _write_ahead(connection)
@@ -204,7 +206,7 @@ class SQLite:
             connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         except (apsw.Error, OSError) as error:
             raise _unavailable(error) from error
-        self._was_open = True
+        self._exists = True
         return connection
 
     def _open(self) -> None:
@@ -230,7 +232,7 @@ class SQLite:
         # The writer may be in the hands of the other thread; the commit under way is the last to the old file.
         if not self._is_committing:
             self._drop()
-        if self._is_committing or (present is None and self._was_open):
+        if self._is_committing or (present is None and self._exists):
             raise Unavailable("unavailable", "The database file is gone", wait=5)
         self._open()
 
