@@ -304,6 +304,15 @@ async def test_logs_hold_neither_notes_nor_rules_nor_keys(
         assert secret not in logged
 
 
+async def test_the_log_names_the_kind_of_what_went_wrong(ai: Ai, server: AiServer) -> None:
+    server.behave(refuses(404))
+    with capture_logs() as logged:
+        await failure(ai)
+    (entry,) = logged
+    assert (entry["log_level"], entry["kind"], entry["reason"]) == ("warning", "context_synthesis", "refused")
+    assert entry["fault"].endswith("404")
+
+
 async def test_without_the_extra_it_says_so(server: AiServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "backbench.outside.language_models", None)
     ai = Ai(provider(server, "openai"))

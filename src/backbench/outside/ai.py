@@ -89,7 +89,13 @@ class Ai:
             raise NoAnswer("missing") from None
 
     def _told(self, question: Question[Answer], failure: NoAnswer, started: float) -> NoAnswer:
-        log.warning("language model gave no answer", kind=question.kind, reason=failure.reason, seconds=_since(started))
+        log.warning(
+            "language model gave no answer",
+            kind=question.kind,
+            reason=failure.reason,
+            fault=failure.fault,
+            seconds=_since(started),
+        )
         return failure
 
 
