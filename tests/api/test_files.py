@@ -428,6 +428,20 @@ async def test_uploads_at_once_never_take_more_than_the_plan_has(shop: Shop) -> 
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 3
 
 
+async def test_a_file_that_is_removed_twice_at_once_gives_its_room_back_once(shop: Shop) -> None:
+    anna = await shop.owner()
+    kept = await icon(anna)
+    estimate = await anna.estimate()
+    await anna.post(f"/estimates/{estimate['id']}/confirm")
+    papers = f"/estimates/{estimate['id']}/pdf-exports"
+    for _ in range(4):
+        export = (await anna.post(papers, {"locale": "en", "preliminary": False})).json()
+        paths = [f"{papers}/{export['id']}", f"/files/{export['id']}"] * 3
+        answers = await asyncio.gather(*[anna.delete(path) for path in paths])
+        assert {answer.status_code for answer in answers} <= {204, 404}
+        assert await used(anna) == kept["sizeBytes"]
+
+
 async def test_pro_has_more_room(shop: Shop) -> None:
     anna = await shop.owner()
     await fill_up(shop, anna, but=0)

@@ -70,8 +70,12 @@ async def remove_of_workshop(db: Write, workshop_id: str) -> None:
 
 
 async def _remove(db: Write, which: str, of: str) -> None:
+    # Whoever removes the same file in the same moment waits at the conflict, and then finds nothing left to remove.
     await db.run(
-        f"INSERT INTO stray_bytes (id, is_upload, due_at) SELECT id, 0, :at_once FROM files WHERE {which}",
+        f"""
+        INSERT INTO stray_bytes (id, is_upload, due_at) SELECT id, 0, :at_once FROM files WHERE {which}
+        ON CONFLICT (id) DO NOTHING
+        """,
         of=of,
         at_once=AT_ONCE,
     )
