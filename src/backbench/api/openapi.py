@@ -166,7 +166,7 @@ def _responses(
     responses: dict[str, Any] = {str(operation.status): _success(operation, references)}
     if operation.sends_bytes:
         responses["206"] = {"description": "One range of the bytes", "content": {operation.answers_with: {}}}
-    if operation.method == "GET":
+    if operation.is_representation:
         responses["304"] = {"description": _NO_BODY[304], **openapi_headers.of_refusal(304)}
     for status in sorted(operation.refusals(has_representation=has_representation)):
         responses[str(status)] = {**_refusal(operation, status), **openapi_headers.of_refusal(status)}
@@ -188,12 +188,17 @@ def _refusal(operation: Operation, status: int) -> dict[str, Any]:
     if status == 400:
         if operation.hides_faults:
             return {"description": "The request is not valid (no body)"}
+        if status in operation.refuses:
+            return {"description": "The request is not valid", **_content("ValidationError", "Problem")}
         return {"description": "The request is not valid", **_content("ValidationError")}
     return {"description": _PROBLEMS[status], **_content("Problem")}
 
 
-def _content(name: str) -> dict[str, Any]:
-    return {"content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}}
+def _content(*names: str) -> dict[str, Any]:
+    """A JSON body that is one of the components."""
+    options = [{"$ref": f"#/components/schemas/{name}"} for name in names]
+    schema = options[0] if len(options) == 1 else {"anyOf": options}
+    return {"content": {"application/json": {"schema": schema}}}
 
 
 def _number_schema(type_: type) -> dict[str, Any]:

@@ -12,7 +12,7 @@ _WAIT = "The seconds until it is worth trying again"
 def parameters(operation: Operation, *, has_representation: bool) -> list[dict[str, Any]]:
     """What a request may carry beside its path, query and body."""
     found = []
-    if operation.method == "GET":
+    if operation.is_representation:
         found.append(_parameter("If-None-Match", "Tags of what the client has already: 304 instead of it"))
     if operation.is_conditional and has_representation:
         found.append(_parameter("If-Match", "Tags of which one must be that of the stored state: else 412"))
@@ -24,7 +24,7 @@ def parameters(operation: Operation, *, has_representation: bool) -> list[dict[s
 def of_success(operation: Operation) -> dict[str, Any]:
     """What an answer carries beside its body, where the operation was done."""
     headers = {}
-    if operation.method == "GET":
+    if operation.is_representation:
         headers["ETag"] = _header(_ETAG)
     if operation.is_paged:
         headers["Link"] = _header('Where the list goes on (`rel="next"`), if it does')

@@ -106,6 +106,11 @@ class Operation(Struct, frozen=True):
         return self.method == "POST" and self.status == 201 and self.access.needs_session
 
     @property
+    def is_representation(self) -> bool:
+        """Whether the answer has a tag, and is not sent again to whoever has it."""
+        return self.method == "GET" and self.status == 200
+
+    @property
     def is_conditional(self) -> bool:
         """Whether If-Match is honoured, where what it changes can be read."""
         return self.method in ("PATCH", "PUT", "DELETE")
