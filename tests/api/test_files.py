@@ -552,6 +552,24 @@ async def test_bytes_given_up_meanwhile_never_become_a_file(shop: Shop, monkeypa
     assert await used(anna) == 0
 
 
+async def test_bytes_that_cannot_be_removed_now_are_removed_later(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    await anna.delete(f"/files/{record['id']}")
+
+    async def fail(_: str) -> None:
+        raise Unavailable("unavailable", "The bucket is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(shop.app.blobs, "remove", fail)
+        with pytest.raises(Unavailable):
+            await collect(shop.db, shop.app.blobs, times.now())
+    assert record["id"] in await stray(shop)
+    await collect(shop.db, shop.app.blobs, times.later(times.now(), 3600))
+    assert record["id"] not in await stray(shop)
+    assert not await has_bytes(shop, record["id"])
+
+
 async def test_a_file_whose_bytes_are_gone_is_not_available(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
