@@ -3,10 +3,12 @@
 import json
 import logging
 
+import pytest
 import structlog
 
 from backbench.api import watch
 from backbench.api.routes import OPERATIONS
+from backbench.domain.errors import Unavailable
 from tests.canaries import Lines, lines_with_secrets
 from tests.people import PASSWORD, Shop
 from tests.postbox import token_for
@@ -76,6 +78,20 @@ async def test_a_refusal_is_noted_with_whoever_was_refused(shop: Shop, logs: Lin
     lines = [json.loads(line) for line in logs.getvalue()[before:].splitlines()]
     told = [(line["event"], line["status"], line["uid"]) for line in lines]
     assert told == [("refused", 403, eve.uid), ("refused", 403, eve.uid), ("refused", 400, eve.uid)]
+
+
+async def test_a_part_that_is_down_is_noted(shop: Shop, logs: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await shop.owner("Anna")
+    before = len(logs.getvalue())
+
+    async def down(*_: object) -> None:
+        raise Unavailable("unavailable", "The database cannot be used now", wait=5)
+
+    monkeypatch.setattr("backbench.storage.accounts.find", down)
+    assert (await anna.get("/me")).status_code == 503
+    [line] = [json.loads(line) for line in logs.getvalue()[before:].splitlines()]
+    assert (line["event"], line["level"], line["operation"]) == ("unavailable", "warning", "profile.show")
+    assert line["reason"] == "The database cannot be used now"
 
 
 def test_every_event_is_one_of_the_tables_operations() -> None:

@@ -18,7 +18,7 @@ from backbench.api.errors import answer_to, internal
 from backbench.api.operations import Operation, snake
 from backbench.api.requests import ClientGone, Request
 from backbench.api.watch import REFUSED, as_it_went, event_of
-from backbench.domain.errors import Refused
+from backbench.domain.errors import Refused, Unavailable
 from backbench.storage.database import Database
 
 log = structlog.get_logger()
@@ -144,6 +144,9 @@ class Service:
         try:
             return await endpoint.answer(request)
         except Refused as refusal:
+            if isinstance(refusal, Unavailable) and refusal.code == "unavailable":
+                reason, operation = refusal.detail, endpoint.operation.name
+                log.warning("unavailable", request_id=request_id, operation=operation, reason=reason)
             return answer_to(refusal)
         except ClientGone:
             raise
