@@ -213,6 +213,13 @@ def _public_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _api_url(text: str) -> str:
+    parts = urlsplit(_url("http", "https")(text))
+    if not parts.hostname or parts.port == 0 or parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("expected something like http://127.0.0.1:11434/v1, without a password")
+    return text.rstrip("/")
+
+
 def _smtp_url(text: str) -> str:
     parts = urlsplit(_url("smtp", "smtps")(text))
     if not parts.hostname or parts.port == 0:
@@ -243,7 +250,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "mail_limit": _limit,
     "mail_ceiling": _limit,
     "google_issuer": _url("http", "https"),
-    "ai_url": _url("http", "https"),
+    "ai_url": _api_url,
     "ai_provider": _one_of("", "openai", "anthropic"),
     "ai_output": _one_of("json", "schema", "text"),
     "ai_timeout": _whole(1, 600),

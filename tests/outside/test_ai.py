@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any, Literal
 
 import pytest
+from msgspec import structs
 from structlog.testing import capture_logs
 
 from backbench.domain.ai import NoAnswer, Provider, Question, Reason
@@ -108,10 +109,13 @@ async def test_the_provider_is_told_the_model_and_the_key(ai: Ai, server: AiServ
     assert asked.headers["authorization"] == f"Bearer {KEY}"
 
 
-async def test_a_server_of_ones_own_needs_no_key(server: AiServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-meant-for-another-program")
+async def test_a_server_of_ones_own_needs_no_key(
+    server: AiServer, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.setenv(name, "sk-meant-for-another-program")
     server.behave(says_of(well))
-    ai = Ai(Provider("openai", "workbench-1", url=f"{server.url}/v1"))
+    ai = Ai(structs.replace(provider(server, protocol), key=""))
     await ai.ask(asking())
     await ai.close()
     assert "meant-for-another" not in json.dumps(server.asked[0].headers)

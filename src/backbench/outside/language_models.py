@@ -28,6 +28,8 @@ _MOST_TOKENS = 4000
 _MOST_BYTES = 512 * 1024
 _LONGEST_WAIT = 3600
 _OPENAI = "https://api.openai.com/v1"
+# A server of one's own needs none; without one the libraries would look for another program's.
+_NO_KEY = "none"
 _ANTHROPIC = "https://api.anthropic.com"
 
 
@@ -95,7 +97,7 @@ def _openai(provider: Provider, http: httpx2.AsyncClient) -> Model:
         supports_json_schema_output=True,
     )
     other = OpenAICompatibleProvider(
-        "openai-compatible", base_url=provider.url, api_key=provider.key or None, http_client=http, profile=profile
+        "openai-compatible", base_url=provider.url, api_key=provider.key or _NO_KEY, http_client=http, profile=profile
     )
     return OpenAIChatModel(provider.model, provider=other)
 
@@ -104,7 +106,8 @@ def _anthropic(provider: Provider, http: httpx2.AsyncClient) -> Model:
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
-    own = AnthropicProvider(api_key=provider.key, base_url=provider.url or _ANTHROPIC, http_client=http)
+    key, url = provider.key or _NO_KEY, provider.url or _ANTHROPIC
+    own = AnthropicProvider(api_key=key, base_url=url, http_client=http)
     return AnthropicModel(provider.model, provider=own)
 
 

@@ -1,0 +1,76 @@
+"""What a host sets for a language model: enough, or one line that says what is missing."""
+
+import pytest
+
+from backbench.app import ai_of
+from backbench.domain.ai import AiLimits
+from backbench.domain.settings import Limit
+from backbench.settings import BadSetting, load
+
+
+def test_nothing_set_is_no_model() -> None:
+    assert ai_of(load({})) is None
+
+
+def test_a_model_without_a_provider_is_no_model() -> None:
+    assert ai_of(load({"BACKBENCH_AI_MODEL": "llama3.2", "BACKBENCH_AI_KEY": "k"})) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ({"PROVIDER": "openai"}, "BACKBENCH_AI_MODEL"),
+        ({"PROVIDER": "openai", "MODEL": "llama3.2"}, "BACKBENCH_AI_KEY"),
+        ({"PROVIDER": "anthropic", "MODEL": "claude-sonnet-5"}, "BACKBENCH_AI_KEY"),
+    ],
+)
+def test_half_a_setup_names_what_is_missing(given: dict[str, str], missing: str) -> None:
+    settings = load({f"BACKBENCH_AI_{name}": value for name, value in given.items()})
+    with pytest.raises(BadSetting, match=missing):
+        ai_of(settings)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"PROVIDER": "anthropic", "MODEL": "claude-sonnet-5", "KEY": "sk-ant"},
+        {"PROVIDER": "openai", "MODEL": "llama3.2", "URL": "http://127.0.0.1:11434/v1"},
+    ],
+)
+def test_enough_is_a_model(given: dict[str, str]) -> None:
+    assert ai_of(load({f"BACKBENCH_AI_{name}": value for name, value in given.items()})) is not None
+
+
+def test_without_the_extra_it_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backbench.app.find_spec", lambda _: None)
+    settings = load({"BACKBENCH_AI_PROVIDER": "openai", "BACKBENCH_AI_MODEL": "m", "BACKBENCH_AI_KEY": "k"})
+    with pytest.raises(BadSetting, match=r"backbench\[ai\]"):
+        ai_of(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("URL", "127.0.0.1:11434"),
+        ("URL", "ftp://127.0.0.1/v1"),
+        ("URL", "http://"),
+        ("URL", "http://127.0.0.1:999999/v1"),
+        ("URL", "http://me:secret@127.0.0.1/v1"),
+        ("OUTPUT", "yaml"),
+        ("TIMEOUT", "0"),
+        ("TIMEOUT", "601"),
+        ("TIMEOUT", "half a minute"),
+        ("AT_ONCE", "0"),
+        ("SYNTHESIS_LIMIT", "5"),
+        ("DRAFT_LIMIT", "0/3600"),
+    ],
+)
+def test_a_setting_that_is_not_understood_is_named(name: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=f"BACKBENCH_AI_{name}") as raised:
+        load({f"BACKBENCH_AI_{name}": value})
+    assert "secret" not in str(raised.value)
+
+
+def test_limits_are_the_contracts_unless_they_are_set() -> None:
+    assert load({}).ai_limits == AiLimits(Limit(5, 3600), Limit(20, 3600))
+    assert load({"BACKBENCH_AI_DRAFT_LIMIT": "2/60"}).ai_limits.drafts == Limit(2, 60)
