@@ -19,6 +19,7 @@ from backbench.outside.blobs import Blobs, open_blobs
 from backbench.storage import orders
 from backbench.storage.database import Database, Read, Write
 from backbench.storage.engines import open_database
+from tests import buckets
 from tests.engines import new_database, new_file, opened_shop
 from tests.people import Person, Shop
 from tests.stored import everything_in
@@ -134,6 +135,18 @@ async def test_every_row_and_every_byte_comes_back(
     assert await rows_of(empty) == before
     assert made.files.rows == 2
     assert b"".join([piece async for piece in other_blobs.read(file_id, 0, len(BYTES))]) == BYTES
+
+
+async def test_files_move_from_a_folder_into_a_bucket(
+    small_shop: Shop, blobs: Blobs, empty: Database, tmp_path: Path
+) -> None:
+    anna = await small_shop.owner("Anna")
+    file_id = await keep_file(small_shop.db, blobs, anna)
+    await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
+    with buckets.s3_service() as port, buckets.environment(port):
+        bucket = open_blobs(f"s3://{buckets.NAME}/files")
+        await restore(empty, bucket, tmp_path / "aside")
+        assert b"".join([piece async for piece in bucket.read(file_id, 0, len(BYTES))]) == BYTES
 
 
 async def test_the_manifest_counts_what_is_there(small_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:

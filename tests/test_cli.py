@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from backbench.domain import times
+from tests import buckets
 from tests.engines import new_database
 from tests.hosts import PASSWORD, Host, Server, free_port, serving
 
@@ -322,6 +323,14 @@ def test_the_doctor_finds_what_is_wrong(keeper: Host, settings: dict[str, str], 
     wrong = [finding["part"] for finding in told.json["findings"] if finding["state"] == "wrong"]
     assert wrong == [part]
     assert next(finding["do"] for finding in told.json["findings"] if finding["part"] == part)
+
+
+@pytest.mark.parametrize(("bucket", "state"), [(buckets.NAME, "ok"), ("no-such-bucket", "wrong")])
+def test_the_doctor_tries_the_bucket(keeper: Host, bucket: str, state: str) -> None:
+    keeper.set(FILES_URL=f"s3://{bucket}/files")
+    with buckets.s3_service() as port, buckets.environment(port):
+        told = keeper.types("doctor", "--json")
+    assert [finding["state"] for finding in told.json["findings"] if finding["part"] == "files"] == [state]
 
 
 def test_the_doctor_finds_a_damaged_file(tmp_path: Path, keeper: Host) -> None:
