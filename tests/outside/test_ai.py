@@ -143,9 +143,16 @@ async def test_an_unfit_answer_is_sent_back_with_what_is_wrong_with_it(ai: Ai, s
     assert "summary.en has 401 characters; at most 400 are allowed" in server.asked[1].said[-1]
 
 
-async def test_fences_and_thoughts_around_an_answer_are_put_up_with(ai: Ai, server: AiServer) -> None:
-    server.behave(says(f"```json\n{json.dumps(SYNTHESIS)}\n```"))
+async def test_fences_around_an_answer_are_put_up_with(ai: Ai, server: AiServer) -> None:
+    server.behave(says(f"```json\n{json.dumps(SYNTHESIS)}\n```\n"))
     assert (await ai.ask(asking())).summary.en == SYNTHESIS["summary"]["en"]
+
+
+async def test_thoughts_before_an_answer_are_put_up_with(server: AiServer) -> None:
+    server.behave(says(f"<think>Oak, is it?</think>\n{json.dumps(SYNTHESIS)}"))
+    ai = Ai(provider(server, "openai"))
+    assert (await ai.ask(asking())).summary.en == SYNTHESIS["summary"]["en"]
+    await ai.close()
 
 
 async def test_after_three_exchanges_a_question_is_given_up(ai: Ai, server: AiServer) -> None:
