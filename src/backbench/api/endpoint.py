@@ -121,7 +121,11 @@ class Endpoint:
 
     def _read_query(self, request: Request) -> Any:
         text: bytes = request.scope["query_string"]
-        pairs = parse_qsl(text.decode("latin-1"), keep_blank_values=True, errors="surrogateescape") if text else []
+        pairs = (
+            parse_qsl(text.decode("utf-8", "surrogateescape"), keep_blank_values=True, errors="surrogateescape")
+            if text
+            else []
+        )
         return query_values(self._query, pairs)
 
     async def _called(self, values: dict[str, Any]) -> Any:
