@@ -283,6 +283,18 @@ async def test_no_other_site_begins_a_sign_in(open_shop: Shop) -> None:
         assert answer.status_code == status
 
 
+async def test_over_https_no_other_host_can_plant_the_flow(
+    google: Provider, new_database_url: Callable[[], str]
+) -> None:
+    https = {"public_url": "https://office.example.com", **client_of(google)}
+    async with opened_shop(new_database_url(), sign_up="open", **https) as shop:
+        answer = await shop.visitor().browser.get(GOOGLE)
+    name, _, flags = answer.headers["set-cookie"].partition("=")
+    assert name == "__Host-google-flow"
+    assert {"Path=/", "Secure", "HttpOnly", "SameSite=Lax"} <= set(flags.split("; "))
+    assert "Domain" not in flags
+
+
 async def test_a_sign_in_that_took_too_long_is_over(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)

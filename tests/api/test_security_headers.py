@@ -1,5 +1,6 @@
 """What every answer tells a browser, over the server as it runs: pages, the API, and refusals of both."""
 
+import re
 import socket
 from collections.abc import Iterator
 from importlib import resources
@@ -154,6 +155,19 @@ def test_no_page_has_a_script_or_a_style_of_its_own() -> None:
         assert "<style" not in page
         assert " style=" not in page
         assert page.count("<script") == page.count("<script src=")
+
+
+def test_password_fields_are_masked_and_password_managers_know_them() -> None:
+    fields = [
+        field
+        for page in SITE.rglob("*.html")
+        for field in re.findall(r"<input[^>]*name=.password[^>]*>", page.read_text())
+    ]
+    assert len(fields) >= 3
+    for field in fields:
+        assert 'type="password"' in field
+        assert re.search(r'autocomplete="(new|current)-password"', field)
+        assert "onpaste" not in field
 
 
 async def test_a_fault_of_a_page_is_an_answer_and_a_line_in_the_log(

@@ -18,8 +18,6 @@ from backbench.outside.google import Google
 from backbench.storage.database import Database
 
 _Parameter = Annotated[str, Meta(max_length=4096)]
-_COOKIE = "google-flow"
-_PATH = "/api/auth/google"
 
 
 class Return(Struct, frozen=True):
@@ -73,7 +71,7 @@ async def callback(
     if google is None:
         raise NotFound
     ended = _flow_cookie("", 0, is_secure)
-    flow = await _resumed(db, request, query, google, now)
+    flow = await _resumed(db, request, query, google, now, is_secure=is_secure)
     if query.code is None:
         return _redirect("/?sign-in=cancelled", ended)
     profile = await google.profile(query.code, flow.nonce, flow.verifier)
@@ -87,12 +85,15 @@ async def callback(
     return _redirect("/", ended, *session_cookies(session, session_life, is_secure=is_secure))
 
 
-async def _resumed(db: Database, request: Request, query: Return, google: Google, now: Instant) -> GoogleFlow:
+async def _resumed(
+    db: Database, request: Request, query: Return, google: Google, now: Instant, *, is_secure: bool
+) -> GoogleFlow:
     if query.iss is not None and query.iss.rstrip("/") != google.issuer:
         raise Invalid(Fault("/iss", "not_valid", "Another provider's answer"))
     if query.code is None and query.error is None:
         raise Invalid(Fault("/code", "missing", "Required"))
-    return await actions.resume(db, query.state or "", request.cookie(_COOKIE.encode()) or "", now)
+    browser = request.cookie(_cookie_name(is_secure).encode()) or ""
+    return await actions.resume(db, query.state or "", browser, now)
 
 
 def _redirect(to: str, *cookies: Header) -> Answer:
@@ -101,5 +102,10 @@ def _redirect(to: str, *cookies: Header) -> Answer:
 
 def _flow_cookie(value: str, age: int, is_secure: bool) -> Header:
     flags = "; Secure" if is_secure else ""
-    line = f"{_COOKIE}={value}; Max-Age={age}; Path={_PATH}; SameSite=Lax; HttpOnly{flags}"
+    line = f"{_cookie_name(is_secure)}={value}; Max-Age={age}; Path=/; SameSite=Lax; HttpOnly{flags}"
     return (b"set-cookie", line.encode())
+
+
+def _cookie_name(is_secure: bool) -> str:
+    """Over https browsers take this one from no other host and from no page that came over http."""
+    return "__Host-google-flow" if is_secure else "google-flow"
