@@ -42,3 +42,10 @@ async def icon(person: Person, content: bytes | None = None) -> dict[str, Any]:
     assert answer.status_code == 201, answer.text
     record: dict[str, Any] = answer.json()
     return record
+
+
+async def used(person: Person) -> int:
+    """How many bytes of the person's workshop are taken."""
+    answer = await person.get(f"/workshops/{person.workshop}/entitlements")
+    taken: int = answer.json()["fileStorage"]["usedBytes"]
+    return taken

@@ -12,6 +12,7 @@ from backbench.domain.plans import MIB
 from backbench.outside.pdf.renderer import RenderRefused, RenderUnavailable
 from tests.outside.reading import text_of
 from tests.people import Person, Shop, ids, pointers
+from tests.uploads import used
 
 OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.5}
 ALL = {
@@ -39,12 +40,6 @@ async def drawn(person: Person, path: str, **body: Any) -> bytes:
     answer = await draw(person, path, **body)
     assert answer.status_code == 201, answer.text
     return (await person.get(f"{path}/pdf-exports/{answer.json()['id']}")).content
-
-
-async def used(person: Person) -> int:
-    entitlements = (await person.get(f"/workshops/{person.workshop}/entitlements")).json()
-    taken: int = entitlements["fileStorage"]["usedBytes"]
-    return taken
 
 
 async def test_a_paper_is_recorded_and_read(shop: Shop) -> None:
