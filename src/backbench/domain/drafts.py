@@ -77,7 +77,9 @@ def question(request: DraftRequest) -> Question[MessageDraft]:
 
     def check(draft: MessageDraft) -> MessageDraft:
         fit = tidied(draft)
-        faults = faults_of_draft(fit, request.facts, request.work, request.locale, request.preliminary, instructions)
+        faults = faults_of_draft(
+            fit, request.facts, request.work[:MOST_LINES], request.locale, request.preliminary, instructions
+        )
         if faults:
             raise Unfit(faults)
         return fit

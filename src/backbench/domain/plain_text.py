@@ -77,9 +77,10 @@ def _printed(text: str) -> str:
 
 def without(text: str, known: Iterable[str]) -> str:
     """The text with every whole occurrence of what is known taken out: names that may hold anything."""
-    for phrase in sorted({phrase for phrase in known if phrase}, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", "\ufffc", text)
-    return text
+    phrases = sorted({phrase for phrase in known if phrase and phrase in text}, key=len, reverse=True)
+    if not phrases:
+        return text
+    return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)", "\ufffc", text)
 
 
 def faults_of(text: str, locale: DocumentLocale, instructions: str) -> list[str]:

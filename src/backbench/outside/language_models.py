@@ -24,6 +24,7 @@ Answer = TypeVar("Answer")
 
 # One question may take so many exchanges: an answer that is not fit is sent back with what is wrong with it.
 _EXCHANGES = 3
+_MOST_FAULTS = 20
 _MOST_TOKENS = 4000
 _MOST_BYTES = 512 * 1024
 _LONGEST_WAIT = 3600
@@ -117,7 +118,7 @@ def _checked(question: Question[Answer], given: dict[str, Any]) -> Answer:
     except msgspec.ValidationError as error:
         raise ModelRetry(str(error)) from None
     except Unfit as unfit:
-        raise ModelRetry("\n".join(unfit.faults)) from None
+        raise ModelRetry("\n".join(unfit.faults[:_MOST_FAULTS])) from None
 
 
 def _failure(error: Exception) -> NoAnswer:
