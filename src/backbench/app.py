@@ -15,6 +15,7 @@ from backbench.api.access import Door
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.api.service import Service
+from backbench.api.turns import Turns
 from backbench.domain import times
 from backbench.domain.ai import Provider
 from backbench.domain.errors import Unavailable
@@ -35,6 +36,8 @@ from backbench.storage.engines import open_database
 log = structlog.get_logger()
 
 _SWEEP_SECONDS = 600
+# Of one account, in one worker: until an upload is whole, its bytes count for no plan.
+_UPLOADS_AT_ONCE = 4
 
 
 class Backbench:
@@ -58,6 +61,7 @@ class Backbench:
         return {
             "passwords": self.passwords,
             "blobs": self.blobs,
+            "uploads": Turns(_UPLOADS_AT_ONCE),
             "renderer": self.renderer,
             "ai": self.ai,
             "drafter": None if self.ai is None else ModelDrafter(self.ai),

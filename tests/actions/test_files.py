@@ -79,6 +79,34 @@ async def test_a_pdf_larger_than_any_room_is_refused_before_all_of_it_has_come(s
     assert seen < 8 * MIB
 
 
+async def test_an_accounts_fifth_upload_at_once_waits_and_nobody_elses(shop: Shop) -> None:
+    anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
+    may_go_on = asyncio.Event()
+    begun = 0
+    body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("a.png", pictures.png())))
+
+    async def slow() -> Any:
+        nonlocal begun
+        begun += 1
+        yield body[:200]
+        await may_go_on.wait()
+        yield body[200:]
+
+    headers = {
+        "content-type": f"multipart/form-data; boundary={BOUNDARY}",
+        "x-csrf-token": anna.browser.cookies["csrf-token"],
+    }
+    sending = [asyncio.create_task(anna.browser.post("/api/files", content=slow(), headers=headers)) for _ in range(5)]
+    async with asyncio.timeout(10):
+        while begun < 4:  # noqa: ASYNC110 - what is waited for happens inside of requests
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.05)
+    assert begun == 4
+    assert (await upload(marek, pictures.png())).status_code == 201
+    may_go_on.set()
+    assert [answer.status_code for answer in await asyncio.gather(*sending)] == [201] * 5
+
+
 async def test_what_is_refused_is_still_read_to_its_end(shop: Shop) -> None:
     """A client that first sends and then listens would otherwise meet a closed connection in place of the reason."""
     anna = await shop.owner()

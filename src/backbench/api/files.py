@@ -9,6 +9,7 @@ from backbench.api.answers import Answer
 from backbench.api.downloads import sent
 from backbench.api.forms import Form
 from backbench.api.requests import Request
+from backbench.api.turns import Turns
 from backbench.domain.contents import BEGINNING, PdfCheck, kind_of, must_be_icon, must_suit
 from backbench.domain.errors import Refused, TooLarge
 from backbench.domain.files import LARGEST_ICON, ContentType, FileRecord, NewFile, Room, StoredFile, tidy_name
@@ -20,7 +21,7 @@ from backbench.storage.database import Database, Read, Write
 
 
 async def upload(
-    db: Database, request: Request, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId
+    db: Database, request: Request, caller: Caller, blobs: Blobs, uploads: Turns, now: Instant, new_id: NewId
 ) -> FileRecord:
     """Keeps an icon or a PDF, which is told by its content.
 
@@ -28,6 +29,11 @@ async def upload(
     sender belongs to the workshop and the plan has room for it.
     """
     form = Form(request)
+    async with uploads.turn(caller.uid):
+        return await _received(db, form, caller, blobs, now, new_id)
+
+
+async def _received(db: Database, form: Form, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId) -> FileRecord:
     try:
         if not await form.to_file():
             await form.fields_as(NewFile)
