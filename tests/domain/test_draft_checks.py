@@ -265,6 +265,8 @@ def test_a_tampered_english_sentence_never_goes_out(sentence: str) -> None:
         "Kwota: 17 791,34 zł do 5 grudnia 2027 r.",
         "Kwota: 17 791,34 zł do piątku, 5 grudnia 2026 r.",
         "Kwota: 17 791,34 zł do 12/05/2026.",
+        "Kwota: 17 791,34 zł, zaczynamy 5 grudnia 2026 r.",
+        "Kwota: 17 791,34 zł od 5 grudnia 2026 r.",
         "Kwota: 17 791,34 zł, zaczynamy w styczniu.",
         "Kwota: 17 791,34 zł, będziemy jutro.",
         "Kwota: 17 791,34 zł z rabatem.",
@@ -288,6 +290,26 @@ def test_a_sum_in_a_name_is_no_sum_of_the_estimates() -> None:
 def test_a_name_that_is_a_number_hides_no_number() -> None:
     facts = replace(TABLE, estimate_name="250")
     assert faults("The total is 250, that is €1,250.00.", facts, subject="Estimate")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Per", "The total is €1,250.00 per hour."),
+        ("Half Moon", "The total is half of €1,250.00."),
+        ("From", "The total is from €1,250.00."),
+        ("Plus Vat", "The total is €1,250.00 plus Vat."),
+        ("Jan Za Darmo", "The total is €1,250.00, za darmo."),
+        ("Hundred Euro", "The total is hundred euro, €1,250.00."),
+    ],
+)
+def test_a_clients_name_hides_no_terms(name: str, sentence: str) -> None:
+    assert faults(sentence, replace(TABLE, recipient_name=name))
+
+
+def test_a_client_may_be_called_like_a_month() -> None:
+    assert faults("Dear June, the total is €1,250.00.", replace(TABLE, recipient_name="June Per-Olsen Smith"))
+    assert faults("Dear June, the total is €1,250.00.", replace(TABLE, recipient_name="June Smith")) == []
 
 
 def test_a_message_must_be_signed_by_the_workshop() -> None:

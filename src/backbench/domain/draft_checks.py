@@ -81,7 +81,9 @@ class _Reader:
         self._lines = lines
         self._locale = locale
         self._dates = None if facts.valid_until is None else words.dates_of(facts.valid_until)
-        people = (facts.recipient_name, facts.crafter_name)
+        # What the workshop calls things is its own; what a client is called, somebody else has chosen.
+        client = "" if words.says_more_than_a_name(facts.recipient_name) else facts.recipient_name
+        people = (client, facts.crafter_name)
         called = [part for person in people for part in person.split() if part.isalpha() and len(part) >= _LEAST_NAME]
         names = (facts.estimate_name, facts.workshop_name, *people, *called)
         self._names = [one_line(name) for name in names if _is_no_sum(name, locale)]

@@ -9,6 +9,7 @@ from datetime import date
 from backbench.domain import locales
 from backbench.domain.words import DocumentLocale, LineItemUnit
 
+_WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = "two three four five six seven eight nine ten eleven twelve"
 _POLISH = {
     2: "dwa dwie dwóch dwu dwom dwoma dwiema",
@@ -112,10 +113,23 @@ def says_large_number(word: str) -> bool:
     return _LARGE_NUMBERS.fullmatch(word) is not None
 
 
+def says_more_than_a_name(name: str) -> bool:
+    """Whether the words of a client's name, taken out of a message, could hide what it says of money."""
+    said = _WORD.findall(name.casefold())
+    starts = [match.start() for match in _WORD.finditer(name)]
+    return (
+        any(says_large_number(word) or word in _SMALL_NUMBERS or BOUND.search(word) for word in said)
+        or any(RATE.match(name, start) for start in starts)
+        or TERMS.search(name) is not None
+        or TAX.search(name) is not None
+    )
+
+
 def dates_of(day: date) -> re.Pattern[str]:
-    """Every way of writing the day that a client of either language reads as that day and no other."""
+    """Every way of saying "until the day" that a client of either language reads as that day and no other."""
     number, month, year = f"0?{day.day}", f"0?{day.month}", str(day.year)
-    weekday = rf"(?:\b(?:{_WEEKDAYS[day.weekday()]}),?\s+)?"
+    until = r"\b(?:until|till|by|through|before|to|do)\s+(?:the\s+|end\s+of\s+|dnia\s+|końca\s+)?"
+    weekday = rf"(?:(?:{_WEEKDAYS[day.weekday()]}),?\s+)?"
     english, polish = (locales.day(day, locale).split()[1] for locale in ("en", "pl"))
     forms = (
         rf"{number}(?:st|nd|rd|th)?(?:\s+of)?\s+(?:{english}|{english[:3]}\b\.?)(?:,?\s+{year})?",
@@ -124,4 +138,4 @@ def dates_of(day: date) -> re.Pattern[str]:
         rf"{number}[./-]{month}[./-]{year}(?:\s*(?:r\.|roku\b))?",
         f"{year}-{day.month:02}-{day.day:02}",
     )
-    return re.compile(rf"{weekday}(?<![0-9.,/-])(?:{'|'.join(forms)})(?![0-9/-]|[.,][0-9])", re.IGNORECASE)
+    return re.compile(rf"{until}{weekday}(?:{'|'.join(forms)})(?![0-9/-]|[.,][0-9])", re.IGNORECASE)
