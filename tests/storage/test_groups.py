@@ -121,7 +121,7 @@ def test_a_group_leaves_what_its_accepted_writes_leave_one_after_another(all_bur
 
 
 @pytest.mark.prove
-@settings(max_examples=3000, deadline=None, database=None)
+@settings(max_examples=1000, deadline=None, database=None)
 @given(bursts)
 def test_any_group_leaves_what_its_accepted_writes_leave_one_after_another(all_bursts: list[list[Wanted]]) -> None:
     asyncio.run(run(all_bursts))

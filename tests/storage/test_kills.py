@@ -56,7 +56,7 @@ def report(what: str, kills: int, workshop: Workshop) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_a_killed_service_has_lost_nothing_on_sqlite(tmp_path: Path, workers: int) -> None:
-    await kill_the_service(new_file(tmp_path), kills=3, workers=workers)
+    await kill_the_service(new_file(tmp_path), kills=2, workers=workers)
 
 
 async def test_a_killed_service_has_lost_nothing_on_postgresql(breakable: Cluster) -> None:

@@ -126,8 +126,8 @@ async def set_up(folder: Path) -> None:
 
 
 async def test_a_power_cut_loses_no_acknowledged_write(tmp_path: Path) -> None:
-    shown = await outages(tmp_path, "FULL", rounds=3, cuts=20)
-    assert shown.cuts == 60
+    shown = await outages(tmp_path, "FULL", rounds=2, cuts=20)
+    assert shown.cuts == 40
     assert shown.writes > 1000
     assert shown.lost == 0, shown
 
@@ -142,7 +142,7 @@ def test_new_folders_are_made_to_last_before_anything_is_acknowledged(
 
 
 async def test_the_same_cuts_lose_acknowledged_writes_without_full_syncs(tmp_path: Path) -> None:
-    shown = await outages(tmp_path, "NORMAL", rounds=3, cuts=20)
+    shown = await outages(tmp_path, "NORMAL", rounds=2, cuts=20)
     assert shown.lost > 0, shown
 
 
