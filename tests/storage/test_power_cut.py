@@ -132,6 +132,15 @@ async def test_a_power_cut_loses_no_acknowledged_write(tmp_path: Path) -> None:
     assert shown.lost == 0, shown
 
 
+async def test_whoever_says_nothing_gets_full_syncs(tmp_path: Path) -> None:
+    db = SQLite(tmp_path / "shop.db")
+    full = 2
+    assert await db.write(lambda handle: handle.value("PRAGMA synchronous")) == full
+    assert await db.write(lambda handle: handle.value("PRAGMA fullfsync")) == 1
+    assert await db.write(lambda handle: handle.value("PRAGMA journal_mode")) == "wal"
+    await db.close()
+
+
 def test_new_folders_are_made_to_last_before_anything_is_acknowledged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

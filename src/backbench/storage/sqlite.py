@@ -200,6 +200,8 @@ class SQLite:
             connection.set_busy_timeout(_LOCK_WAIT_MS)
             _write_ahead(connection)
             connection.pragma("synchronous", self._synchronous)
+            # On macOS a plain sync stops at the drive's cache; elsewhere this changes nothing.
+            connection.pragma("fullfsync", True)
             connection.pragma("foreign_keys", True)
             connection.pragma("cache_size", -_CACHE_KIB)
             # Without it a join is planned anew for every set of values: four times the cost of a session's look-up.
