@@ -291,7 +291,7 @@ class AiServer(socketserver.ThreadingTCPServer):
             self._turns = list(turns)
             self.asked = []
             self.was_asked.clear()
-            self.most_under_way = 0
+            self.under_way = self.most_under_way = 0
             waiting, self.closing = self.closing, threading.Event()
         waiting.set()
 
@@ -302,12 +302,15 @@ class AiServer(socketserver.ThreadingTCPServer):
             turn = self._turns.pop(0) if len(self._turns) > 1 else self._turns[0]
             self.under_way += 1
             self.most_under_way = max(self.most_under_way, self.under_way)
+            began = self.closing
         self.was_asked.set()
         try:
             turn(asked, line)
         finally:
             with self._lock:
-                self.under_way -= 1
+                # What was asked before the last change of behaviour is not counted any more.
+                if began is self.closing:
+                    self.under_way -= 1
 
 
 def _remember(asked: Asked) -> None:

@@ -278,6 +278,8 @@ async def test_others_do_not_notice_twenty_drafts_that_hang(anna: Person, server
     hanging = [asyncio.create_task(draft(anna, estimate_id)) for _ in range(19)]
     await asyncio.to_thread(server.was_asked.wait, 30)
     jan = await anna.shop.owner("Jan")
+    # Looked at before the first are given up: the server notices later than we do that nobody waits any more.
+    at_once = server.most_under_way
     waits = []
     while not all(task.done() for task in hanging):
         started = time.perf_counter()
@@ -287,7 +289,7 @@ async def test_others_do_not_notice_twenty_drafts_that_hang(anna: Person, server
     assert len(waits) > 20
     assert sorted(waits)[len(waits) // 2] < 0.05
     assert max(waits) < 0.5
-    assert server.most_under_way <= 4
+    assert 1 <= at_once <= 4
     answers = [task.result().json() for task in hanging]
     assert {answer["aiDrafted"] for answer in answers} == {False}
 
