@@ -226,6 +226,8 @@ async def test_the_twenty_first_draft_within_an_hour_is_told_when(anna: Person, 
     answers = await asyncio.gather(*[draft(anna, estimate_id) for _ in range(21)])
     statuses = sorted(answer.status_code for answer in answers)
     assert statuses == [200] * 20 + [429]
+    told = {answer.headers["ratelimit"].partition(";t=")[0] for answer in answers}
+    assert told == {f'"drafts";r={left}' for left in range(20)}
     refusal = await draft(anna, estimate_id)
     assert (refusal.status_code, refusal.json()["code"]) == (429, "rate_limited")
     assert 3500 < int(refusal.headers["retry-after"]) <= 3600

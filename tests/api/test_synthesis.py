@@ -134,8 +134,10 @@ async def test_a_stranger_has_nothing_asked(anna: Person, server: AiServer) -> N
 
 
 async def test_the_sixth_attempt_within_an_hour_is_told_when(anna: Person, server: AiServer) -> None:
-    for _ in range(5):
-        assert (await synthesize(anna)).status_code == 200
+    answers = [await synthesize(anna) for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [200] * 5
+    told = [answer.headers["ratelimit"].partition(";t=")[0] for answer in answers]
+    assert told == [f'"synthesis";r={left}' for left in (4, 3, 2, 1, 0)]
     answer = await synthesize(anna)
     refused(answer, 429, "rate_limited")
     assert 3500 < int(answer.headers["retry-after"]) <= 3600

@@ -146,8 +146,9 @@ async def count_mail(db: Database, visitor: Visitor, email: str, limits: MailLim
         db,
         [
             Counted(f"mails from {visitor.address}", limits.ceiling, "address"),
-            Counted(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox"),
+            Counted(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox", is_told=False),
         ],
+        visitor.quotas,
         now,
     )
 

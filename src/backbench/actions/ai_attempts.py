@@ -5,6 +5,8 @@ import math
 from backbench.domain.ai import Kind
 from backbench.domain.errors import RateLimited
 from backbench.domain.ids import NewId
+from backbench.domain.quotas import Quota
+from backbench.domain.sessions import Caller
 from backbench.domain.settings import Limit
 from backbench.domain.times import Instant, later, seconds_between
 from backbench.storage import ai_attempts
@@ -13,7 +15,9 @@ from backbench.storage.database import Write
 _POLICIES: dict[Kind, str] = {"context_synthesis": "synthesis", "message_draft": "drafts"}
 
 
-async def count_attempt(db: Write, workshop_id: str, kind: Kind, limit: Limit, now: Instant, new_id: NewId) -> None:
+async def count_attempt(
+    db: Write, caller: Caller, workshop_id: str, kind: Kind, limit: Limit, now: Instant, new_id: NewId
+) -> None:
     """Writes one more attempt down, or raises RateLimited with the wait until the oldest one counts no more.
 
     A refused attempt is not written down, so that the limit opens again by itself. Call it in a transaction that is
@@ -22,9 +26,10 @@ async def count_attempt(db: Write, workshop_id: str, kind: Kind, limit: Limit, n
     await db.hold(f"ai {workshop_id}")
     since = later(now, -limit.window)
     counted = await ai_attempts.newest(db, workshop_id, kind, since=since, most=limit.count)
+    opens_at = later(counted[-1] if counted else now, limit.window)
+    wait = max(1, math.ceil(seconds_between(now, opens_at)))
     if len(counted) >= limit.count:
-        opens_at = later(counted[-1], limit.window)
-        wait = max(1, math.ceil(seconds_between(now, opens_at)))
         raise RateLimited(_POLICIES[kind], limit.count, limit.window, wait)
     await ai_attempts.remove_old(db, workshop_id, kind, until=since)
     await ai_attempts.add(db, workshop_id, kind, attempt_id=new_id(), at=now)
+    caller.quotas[_POLICIES[kind]] = Quota(limit, limit.count - len(counted) - 1, wait)

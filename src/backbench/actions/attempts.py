@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from backbench.domain.errors import RateLimited
+from backbench.domain.quotas import Quota, Quotas
 from backbench.domain.settings import Limit
 from backbench.domain.times import Instant, seconds_between
 from backbench.storage import attempts
@@ -15,9 +16,11 @@ class Counted(Struct, frozen=True):
     name: str
     limit: Limit
     policy: str
+    # What many count together (an e-mail address, tried from everywhere) would tell each of them about the others.
+    is_told: bool = True
 
 
-async def count_all(db: Database, counted: list[Counted], now: Instant) -> None:
+async def count_all(db: Database, counted: list[Counted], quotas: Quotas, now: Instant) -> None:
     """Counts, and raises RateLimited for the first that is over its limit; what comes after it is not counted.
 
     So whoever is shut out where they are cannot fill the table with the names of ever new accounts. It is judged
@@ -26,7 +29,7 @@ async def count_all(db: Database, counted: list[Counted], now: Instant) -> None:
 
     async def count(write: Write) -> RateLimited | None:
         for one in counted:
-            over = _over(one, await attempts.count(write, one.name, one.limit.window, now), now)
+            over = _over(one, await attempts.count(write, one.name, one.limit.window, now), quotas, now)
             if over is not None:
                 return over
         return None
@@ -36,16 +39,18 @@ async def count_all(db: Database, counted: list[Counted], now: Instant) -> None:
         raise over
 
 
-async def count_success(db: Write, counted: Counted, now: Instant) -> None:
+async def count_success(db: Write, counted: Counted, quotas: Quotas, now: Instant) -> None:
     """Counts in the transaction of what is counted: what is refused counts for nothing."""
-    over = _over(counted, await attempts.count(db, counted.name, counted.limit.window, now), now)
+    over = _over(counted, await attempts.count(db, counted.name, counted.limit.window, now), quotas, now)
     if over is not None:
         raise over
 
 
-def _over(counted: Counted, counter: attempts.Attempts, now: Instant) -> RateLimited | None:
+def _over(counted: Counted, counter: attempts.Attempts, quotas: Quotas, now: Instant) -> RateLimited | None:
     limit = counted.limit
-    if counter.number <= limit.count:
-        return None
     wait = max(1, -int(-seconds_between(now, counter.ends_at) // 1))
-    return RateLimited(counted.policy, limit.count, limit.window, wait)
+    if counter.number > limit.count:
+        return RateLimited(counted.policy, limit.count, limit.window, wait)
+    if counted.is_told:
+        quotas[counted.policy] = Quota(limit, limit.count - counter.number, wait)
+    return None

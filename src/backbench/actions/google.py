@@ -25,7 +25,7 @@ async def begin(
     db: Database, visitor: Visitor, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant
 ) -> None:
     """Remembers a sign-in under way, by the digest of its state."""
-    await count_all(db, [Counted(f"google from {visitor.address}", limits.ceiling, "address")], now)
+    await count_all(db, [Counted(f"google from {visitor.address}", limits.ceiling, "address")], visitor.quotas, now)
     details, expires_at = to_json_text(flow), later(now, SECONDS)
     await db.write(lambda write: tokens.add(write, state, "google", details=details, expires_at=expires_at))
 

@@ -75,8 +75,9 @@ async def _must_be_welcome(db: Read, workshop_id: str, email: str, now: Instant)
 
 
 async def _count(db: Write, caller: Caller, email: str, limits: MailLimits, now: Instant) -> None:
-    await count_success(db, Counted(f"invitations by {caller.uid}", limits.ceiling, "account"), now)
-    await count_success(db, Counted(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox"), now)
+    mailbox = Counted(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox", is_told=False)
+    await count_success(db, Counted(f"invitations by {caller.uid}", limits.ceiling, "account"), caller.quotas, now)
+    await count_success(db, mailbox, caller.quotas, now)
 
 
 async def withdraw(db: Write, caller: Caller, invitation_id: str, now: Instant) -> None:

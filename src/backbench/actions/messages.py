@@ -40,7 +40,8 @@ async def draft(
 
     async def admit(write: Write) -> tuple[MessageFacts, Sequence[LineItem]]:
         estimate = await find_for(write, caller, estimate_id)
-        await count_attempt(write, estimate.workshop_id, "message_draft", ai_limits.drafts, now, new_id)
+        workshop_id = estimate.workshop_id
+        await count_attempt(write, caller, workshop_id, "message_draft", ai_limits.drafts, now, new_id)
         return await _facts(write, estimate, now)
 
     if drafter is None:

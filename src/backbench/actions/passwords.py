@@ -64,7 +64,7 @@ async def known_password(
     db: Database, passwords: Passwords, caller: Caller, password: str, limits: SignInLimits, now: Instant
 ) -> str:
     """The stored hash that `password` is right for; WrongPassword else. Guesses are counted like sign-ins."""
-    await count_all(db, [Counted(f"password of {caller.uid}", limits.pair, "account")], now)
+    await count_all(db, [Counted(f"password of {caller.uid}", limits.pair, "account")], caller.quotas, now)
     async with db.read() as read:
         known = (await accounts.find(read, caller.uid)).password_hash
     if not await passwords.verify(known, password) or known is None:

@@ -1,11 +1,12 @@
 """Signing in and out."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from backbench.actions.attempts import Counted, count_all
 from backbench.domain.accounts import Account, Credentials, SignedIn
 from backbench.domain.errors import NotSignedIn
 from backbench.domain.ids import NewId
+from backbench.domain.quotas import Quotas
 from backbench.domain.scalars import email_key
 from backbench.domain.sessions import Caller, Session, csrf_token, digest, new_secret
 from backbench.domain.settings import SessionLife, SignInLimits
@@ -21,6 +22,8 @@ class Visitor(Struct, frozen=True):
     address: str
     user_agent: str
     session: str | None
+    # The limits that the request was counted under, and what they leave.
+    quotas: Quotas = field(default_factory=dict)
 
 
 class NewSession(Struct, frozen=True):
@@ -86,8 +89,9 @@ async def count_malformed(db: Database, visitor: Visitor, limits: SignInLimits, 
         db,
         [
             Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
-            Counted(f"sign-in address {visitor.address}", limits.pair, "address"),
+            Counted(f"sign-in address {visitor.address}", limits.pair, "malformed"),
         ],
+        visitor.quotas,
         now,
     )
 
@@ -104,7 +108,8 @@ async def _count(db: Database, visitor: Visitor, body: Credentials, limits: Sign
         [
             Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
             Counted(f"sign-in pair {visitor.address} {email}", limits.pair, "pair"),
-            Counted(f"sign-in account {email}", limits.ceiling, "account"),
+            Counted(f"sign-in account {email}", limits.ceiling, "account", is_told=False),
         ],
+        visitor.quotas,
         now,
     )

@@ -42,7 +42,7 @@ async def synthesize(
             raise Unavailable("ai_not_configured", "No language model is set up on this server")
         if workshop.context is UNSET:
             raise Conflict("no_notes", "Save notes about the workshop first")
-        await count_attempt(write, workshop_id, "context_synthesis", ai_limits.synthesis, now, new_id)
+        await count_attempt(write, caller, workshop_id, "context_synthesis", ai_limits.synthesis, now, new_id)
         return workshop.context
 
     source = await db.write(admit)

@@ -40,7 +40,7 @@ class Door:
             _must_have_token(request, secret)
         if not _same_hour(session.last_seen_at, now):
             self.notes.append(self._seen(session.id, now))
-        return Caller(uid=session.account_id, session_id=session.id)
+        return Caller(uid=session.account_id, session_id=session.id, quotas=request.quotas)
 
     async def _by_key(self, db: Read, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
@@ -54,7 +54,7 @@ class Door:
             raise NotAllowed
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.notes.append(_used(key.id, now))
-        return Caller(uid=key.account_id, key_id=key.id, scopes=key.scopes, only_workshop=key.workshop_id)
+        return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)
 
     def must_be_ours(self, request: Request) -> None:
         """Refuses what a browser says comes from another site, whatever tokens it brings."""

@@ -167,6 +167,8 @@ class Endpoint:
         try:
             return await self._db.write(work, alone=expected is not None)
         except Repeated as repeated:
+            # It is not counted a second time either.
+            request.quotas.clear()
             return answer_again(repeated.kept)
 
     async def _repeat(self, db: Write, values: dict[str, Any], asked: Repeatable) -> None:

@@ -6,6 +6,8 @@ import msgspec
 
 from backbench.api.answers import Answer, Header, empty, json_answer
 from backbench.domain import errors
+from backbench.domain.quotas import Quota, Quotas
+from backbench.domain.settings import Limit
 
 _TITLES = {
     400: "The request is not valid",
@@ -71,9 +73,15 @@ def problem(status: int, code: str, detail: str, **members: Any) -> Answer:
 
 def _rate_limited(refusal: errors.RateLimited) -> Answer:
     answer = problem(429, "rate_limited", f"Try again in {refusal.wait} seconds")
-    policy = f'"{refusal.policy}";q={refusal.limit};w={refusal.window}'.encode()
-    state = f'"{refusal.policy}";r=0;t={refusal.wait}'.encode()
-    return _with(answer, *_retry_after(refusal.wait), (b"ratelimit-policy", policy), (b"ratelimit", state))
+    used_up = Quota(Limit(refusal.limit, refusal.window), 0, refusal.wait)
+    return _with(answer, *_retry_after(refusal.wait), *rate_limit({refusal.policy: used_up}))
+
+
+def rate_limit(quotas: Quotas) -> tuple[Header, Header]:
+    """What the IETF's draft on RateLimit header fields tells clients: each limit, and what is left of it."""
+    policies = [f'"{name}";q={quota.limit.count};w={quota.limit.window}' for name, quota in quotas.items()]
+    states = [f'"{name}";r={quota.left};t={quota.reset}' for name, quota in quotas.items()]
+    return (b"ratelimit-policy", ", ".join(policies).encode()), (b"ratelimit", ", ".join(states).encode())
 
 
 def _retry_after(wait: int | None) -> list[Header]:

@@ -171,6 +171,9 @@ def _responses(
     for status in sorted(operation.refusals(has_representation=has_representation)):
         responses[str(status)] = {**_refusal(operation, status), **openapi_headers.of_refusal(status)}
     responses[str(operation.status)] |= openapi_headers.of_success(operation)
+    if operation.is_limited:
+        for response in responses.values():
+            response["headers"] = {**response.get("headers", {}), **openapi_headers.OF_LIMITS}
     return responses
 
 

@@ -36,10 +36,7 @@ def of_refusal(status: int) -> dict[str, Any]:
     match status:
         case 304:
             return {"headers": {"ETag": _header(_ETAG)}}
-        case 429:
-            limits = {name: _header("As the IETF's draft has it") for name in ("RateLimit-Policy", "RateLimit")}
-            return {"headers": {"Retry-After": _seconds(), **limits}}
-        case 503:
+        case 429 | 503:
             return {"headers": {"Retry-After": _seconds()}}
     return {}
 
@@ -55,3 +52,10 @@ def _header(description: str) -> dict[str, Any]:
 
 def _seconds() -> dict[str, Any]:
     return {"description": _WAIT, "schema": {"type": "integer", "minimum": 0}}
+
+
+# What every answer of a limited operation carries, once it has been counted.
+OF_LIMITS = {
+    "RateLimit-Policy": _header('The limits it was counted under: `"pair";q=10;w=900` is 10 in 900 seconds'),
+    "RateLimit": _header('What they leave: `"pair";r=7;t=850` is 7 more, and more again in 850 seconds'),
+}

@@ -106,6 +106,11 @@ class Operation(Struct, frozen=True):
         return self.method == "POST" and self.status == 201 and self.access.needs_session
 
     @property
+    def is_limited(self) -> bool:
+        """Whether there is a limit to how often it may be called."""
+        return 429 in self.refuses
+
+    @property
     def is_representation(self) -> bool:
         """Whether the answer has a tag, and is not sent again to whoever has it."""
         return self.method == "GET" and self.status == 200

@@ -7,6 +7,7 @@ from typing import Any
 from backbench.actions.sign_in import Visitor
 from backbench.domain.errors import TooLarge, UnsupportedMedia
 from backbench.domain.ids import NOBODY
+from backbench.domain.quotas import Quotas
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -21,7 +22,7 @@ class ClientGone(Exception):
 
 
 class Request:
-    __slots__ = ("_receive", "headers", "method", "params", "scope", "uid")
+    __slots__ = ("_receive", "headers", "method", "params", "quotas", "scope", "uid")
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.scope = scope
@@ -30,6 +31,8 @@ class Request:
         self.params: dict[str, str] = {}
         # Whose it is, as soon as that is known: for the log.
         self.uid: str | None = None
+        # The limits that it was counted under, and what they leave: for the answer.
+        self.quotas: Quotas = {}
         self._receive = receive
 
     def header(self, name: bytes) -> str | None:
@@ -102,6 +105,7 @@ class Request:
             address=self.address(trusted),
             user_agent="".join(character for character in agent if character.isprintable()),
             session=None if b"authorization" in self.headers else self.cookie(b"session"),
+            quotas=self.quotas,
         )
 
     def address(self, trusted: Sequence[Network]) -> str:

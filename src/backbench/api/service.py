@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from backbench.api.access import Door
 from backbench.api.answers import ONLY_HTTPS, Answer, empty
 from backbench.api.endpoint import Endpoint
-from backbench.api.errors import answer_to, internal
+from backbench.api.errors import answer_to, internal, rate_limit
 from backbench.api.operations import Operation, snake
 from backbench.api.requests import ClientGone, Request
 from backbench.api.watch import REFUSED, as_it_went, event_of
@@ -125,6 +125,8 @@ class Service:
                 except ClientGone:
                     log.info("client gone", request_id=request_id, path=path)
                     answer = empty(400)
+                if request.quotas and answer.status != 429:
+                    answer.headers += rate_limit(request.quotas)
                 if answer.status in REFUSED:
                     self._tell("refused", endpoint, request, answer.status, request_id)
                 elif (event := self._events[endpoint]) is not None and answer.status < 400:

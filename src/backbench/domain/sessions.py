@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from backbench.domain.quotas import Quotas
 from backbench.domain.times import Instant
 
 Scope = Literal["orders:read", "orders:write"]
@@ -24,6 +25,8 @@ class Caller(Struct, frozen=True):
     only_workshop: str | None = None
     # The workshops that let the caller in during this request: what its change is noted under in the audit trail.
     acted_on: list[str] = field(default_factory=list)
+    # The limits that the request was counted under, and what they leave.
+    quotas: Quotas = field(default_factory=dict)
 
 
 class Session(Struct, frozen=True):
