@@ -149,13 +149,13 @@ async def test_a_fault_of_ours_in_one_group_leaves_no_other_waiting(
 ) -> None:
     db = SQLite(tmp_path / "shelf.db")
     await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
-    rightly = sqlite._step
+    rightly = sqlite.step
 
     def wrongly(*_: object) -> None:
-        monkeypatch.setattr(sqlite, "_step", rightly)
+        monkeypatch.setattr(sqlite, "step", rightly)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sqlite, "_step", wrongly)
+    monkeypatch.setattr(sqlite, "step", wrongly)
     many = (write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(100))
     async with asyncio.timeout(10):
         answers = await asyncio.gather(*many, return_exceptions=True)
