@@ -13,8 +13,8 @@ from backbench.actions.letters import Writer
 from backbench.actions.outbox import Postman
 from backbench.api.access import Door
 from backbench.api.pages import Pages
+from backbench.api.router import Router
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.api.service import Service
 from backbench.api.turns import Turns
 from backbench.domain import times
 from backbench.domain.ai import Provider
@@ -51,8 +51,8 @@ class Backbench:
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
         door = Door(settings.public_url, settings.session_life)
-        self.service = Service(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
-        self._pages = Pages(self.service, self.db, settings.metrics_token, is_secure=settings.is_secure)
+        self.router = Router(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
+        self._pages = Pages(self.router, self.db, settings.metrics_token, is_secure=settings.is_secure)
         self.postman = postman_of(settings, self.db)
         self._sweeping: asyncio.Task[None] | None = None
 
@@ -85,7 +85,7 @@ class Backbench:
         if kind == "http":
             path: str = scope["path"]
             if path.startswith("/api/") and path not in self._pages.paths:
-                await self.service(scope, receive, send)
+                await self.router(scope, receive, send)
             else:
                 await self._pages(scope, receive, send)
         elif kind == "lifespan":

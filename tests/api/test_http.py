@@ -10,8 +10,8 @@ from structlog.testing import capture_logs
 
 from backbench.api.access import Door
 from backbench.api.operations import Operation, public
+from backbench.api.router import Router
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.api.service import Service
 from backbench.domain.errors import Unavailable
 from backbench.domain.settings import SessionLife
 from backbench.storage.database import Database, Write
@@ -328,7 +328,7 @@ async def faulty(shop: Shop) -> httpx.AsyncClient:
     """A service whose operations fail."""
     operations = (Operation("POST", "/broken", public, broken), Operation("POST", "/cut-off", public, cut_off))
     door = Door("http://127.0.0.1:8000", SessionLife())
-    service: Any = Service(operations, shop.db, door, {"trusted_proxies": ()}, PREFIX, is_secure=False)
+    service: Any = Router(operations, shop.db, door, {"trusted_proxies": ()}, PREFIX, is_secure=False)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 

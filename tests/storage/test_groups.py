@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from backbench.domain.errors import Conflict
-from backbench.storage import sqlite
+from backbench.storage import sqlite_groups
 from backbench.storage.database import Write
 from backbench.storage.sqlite import SQLite
 
@@ -149,13 +149,13 @@ async def test_a_fault_of_ours_in_one_group_leaves_no_other_waiting(
 ) -> None:
     db = SQLite(tmp_path / "shelf.db")
     await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
-    rightly = sqlite.step
+    rightly = sqlite_groups.step
 
     def wrongly(*_: object) -> None:
-        monkeypatch.setattr(sqlite, "step", rightly)
+        monkeypatch.setattr("backbench.storage.sqlite.step", rightly)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sqlite, "step", wrongly)
+    monkeypatch.setattr("backbench.storage.sqlite.step", wrongly)
     many = (write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(100))
     async with asyncio.timeout(10):
         answers = await asyncio.gather(*many, return_exceptions=True)

@@ -13,19 +13,19 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import Metric, SummaryMetricFamily
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+from starlette import routing
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, Router
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
 from backbench.api.answers import ONLY_HTTPS
 from backbench.api.docs_page import docs_page
 from backbench.api.openapi import document
+from backbench.api.router import Router
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.api.service import Service
 from backbench.domain.errors import Unavailable
 from backbench.storage.database import Database
 
@@ -51,8 +51,8 @@ class Pages:
 
     paths = frozenset({f"{PREFIX}/openapi.json", f"{PREFIX}/docs"})
 
-    def __init__(self, service: Service, db: Database, metrics_token: str, *, is_secure: bool) -> None:
-        self._service = service
+    def __init__(self, router: Router, db: Database, metrics_token: str, *, is_secure: bool) -> None:
+        self._operations = router
         self._db = db
         self._token = metrics_token
         name, value = (part.decode() for part in ONLY_HTTPS)
@@ -61,18 +61,18 @@ class Pages:
         self._registry.register(ProcessCollector(registry=None))
         self._registry.register(PlatformCollector(registry=None))
         self._registry.register(self)
-        router = Router(
+        pages = routing.Router(
             [
-                Route(f"{PREFIX}/openapi.json", self._openapi),
-                Route(f"{PREFIX}/docs", self._docs),
-                Route("/healthz", self._healthy),
-                Route("/readyz", self._ready),
-                Route("/metrics", self._metrics),
-                Mount("/", StaticFiles(directory=_site(), html=True)),
+                routing.Route(f"{PREFIX}/openapi.json", self._openapi),
+                routing.Route(f"{PREFIX}/docs", self._docs),
+                routing.Route("/healthz", self._healthy),
+                routing.Route("/readyz", self._ready),
+                routing.Route("/metrics", self._metrics),
+                routing.Mount("/", StaticFiles(directory=_site(), html=True)),
             ]
         )
         # Turns "there is no such page" into an answer.
-        self._app = ExceptionMiddleware(router)
+        self._app = ExceptionMiddleware(pages)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_begun = False
@@ -142,7 +142,7 @@ class Pages:
             "Answered requests and their seconds",
             labels=["method", "path", "status"],
         )
-        for (method, path, status), tally in list(self._service.tallies.items()):
+        for (method, path, status), tally in list(self._operations.tallies.items()):
             requests.add_metric([method, path, str(status)], tally.number, tally.seconds)
         yield requests
 

@@ -46,7 +46,7 @@ class Tally:
         self.seconds = 0.0
 
 
-class Service:
+class Router:
     """Every operation under one prefix.
 
     Starlette's router tries a regular expression a route, in turn; with the whole table that cost more than the
