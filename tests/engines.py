@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from backbench.app import Backbench
+from backbench.outside.passwords import Passwords
 from tests.people import Shop, settings
 
 _numbers = itertools.count(1)
@@ -47,14 +48,17 @@ def new_file(folder: Path) -> str:
 
 
 @contextlib.asynccontextmanager
-async def opened_shop(database_url: str, **others: Any) -> AsyncIterator[Shop]:
+async def opened_shop(database_url: str, passwords: Passwords | None = None, /, **others: Any) -> AsyncIterator[Shop]:
     """A shop on that database, started and stopped like the server does.
 
     Its postman rests: a test that wants a mail asks for it (`tests/postbox.py`), and no other test is disturbed.
+    Its passwords are hashed at the least cost, or thousands of sign-ins would take most of the run's time; a test of
+    what signing in costs brings `Passwords()`, as they are hashed for people.
     """
     with tempfile.TemporaryDirectory(prefix="backbench-shop-") as folder:
         places = {"mail_folder": f"{folder}/mail", "files_url": f"file://{folder}/files"}
-        app = Backbench(settings(database_url, **{**places, **others}))
+        cheap = passwords or Passwords(memory_kib=8, rounds=1)
+        app = Backbench(settings(database_url, **{**places, **others}), passwords=cheap)
         await app.start()
         await app.postman.stop()
         try:

@@ -43,10 +43,10 @@ _UPLOADS_AT_ONCE = 4
 class Backbench:
     """The ASGI application: the API under its prefix, the pages for operators and the web app beside it."""
 
-    def __init__(self, settings: Settings, db: Database | None = None) -> None:
+    def __init__(self, settings: Settings, db: Database | None = None, passwords: Passwords | None = None) -> None:
         self.settings = settings
         self.db = db or open_database(settings.database_url)
-        self.passwords = Passwords()
+        self.passwords = passwords or Passwords()
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from http.cookies import SimpleCookie
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from backbench.actions import administration
 from backbench.domain import times
 from backbench.domain.sessions import digest
+from backbench.outside.passwords import Passwords
 from backbench.storage.database import Write
 from tests.engines import opened_shop
 from tests.people import PASSWORD, Person, Shop
@@ -110,11 +112,12 @@ async def test_only_an_active_account_signs_in(shop: Shop) -> None:
         empty(await sign_in(anna), 401)
 
 
-async def test_an_unknown_address_takes_as_long_as_a_wrong_password(shop: Shop) -> None:
+async def test_an_unknown_address_takes_as_long_as_a_wrong_password(new_database_url: Callable[[], str]) -> None:
     """The time of a password's hash, and not the tenth of it that looking up an address takes."""
-    anna = await shop.owner("Anna")
-    known = min([await seconds_of(anna.sign_in("wrong")) for _ in range(4)])
-    unknown = min([await seconds_of(shop.visitor(f"198.51.100.{n}").sign_in("wrong")) for n in range(4)])
+    async with opened_shop(new_database_url(), Passwords()) as shop:
+        anna = await shop.owner("Anna")
+        known = min([await seconds_of(anna.sign_in("wrong")) for _ in range(4)])
+        unknown = min([await seconds_of(shop.visitor(f"198.51.100.{n}").sign_in("wrong")) for n in range(4)])
     assert unknown > known / 2
 
 
@@ -430,10 +433,11 @@ async def changed(shop: Shop, sql: str, **values: Any) -> None:
 
 
 async def seconds_of(call: Any) -> float:
-    started = time.perf_counter()
+    """Of the processor: what others do on this machine does not count."""
+    started = time.process_time()
     answer: httpx.Response = await call
     assert answer.status_code == 401
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 async def lives_on_for(shop: Shop, person: Person, column: str) -> float:

@@ -15,6 +15,7 @@ from backbench.domain import times
 from backbench.domain.accounts import SignUp
 from backbench.domain.ids import new_id
 from backbench.domain.settings import Limit
+from backbench.outside.passwords import Passwords
 from backbench.storage import accounts
 from tests.engines import opened_shop
 from tests.people import PASSWORD, Person, Shop, pointers
@@ -24,9 +25,9 @@ from tests.stored import everything_in
 
 @pytest.fixture(scope="module")
 async def open_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop where anybody may sign up."""
-    generous = Limit(10_000, 3600)
-    async with opened_shop(new_database_url(), sign_up="open", mail_limit=generous, mail_ceiling=generous) as opened:
+    """A shop where anybody may sign up, and passwords cost what they do for people."""
+    generous = {"mail_limit": Limit(10_000, 3600), "mail_ceiling": Limit(10_000, 3600)}
+    async with opened_shop(new_database_url(), Passwords(), sign_up="open", **generous) as opened:
         yield opened
 
 

@@ -31,10 +31,10 @@ class Passwords:
     Raises Unavailable where `most_waiting` are in line already.
     """
 
-    def __init__(self, most_waiting: int = _MOST_WAITING) -> None:
+    def __init__(self, most_waiting: int = _MOST_WAITING, memory_kib: int = _MEMORY_KIB, rounds: int = _ROUNDS) -> None:
         self._most_waiting = most_waiting
         self._waiting = 0
-        self._hasher = argon2.PasswordHasher(time_cost=_ROUNDS, memory_cost=_MEMORY_KIB, parallelism=_LANES)
+        self._hasher = argon2.PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=_LANES)
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_step_back)
         self._nobodys: str | None = None
 
