@@ -14,8 +14,8 @@ $(READY): requirements/dev.txt pyproject.toml tools/setup.py
 run: setup ## Serve http://127.0.0.1:8000 with a demo workshop.
 	$(BIN)/backbench serve --demo
 
-test: setup ## Every test on both engines; under five minutes on two cores.
-	$(BIN)/python -m pytest
+test: setup ## Every test on both engines, a process a core; under five minutes on two cores.
+	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
 lint: setup ## Format, lint, types, layers.
 	$(BIN)/ruff format --check .
