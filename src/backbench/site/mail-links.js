@@ -99,6 +99,8 @@ for (const element of document.querySelectorAll("[data-words]")) {
 
 function tell(text) {
   outcome.textContent = text;
+  // On a telephone it may stand above what is in sight.
+  if (text) outcome.scrollIntoView({ block: "nearest" });
 }
 
 async function post(path, body) {
@@ -140,6 +142,7 @@ async function take() {
   if (answer.ok) return finish();
   if (page === "join" && answer.status === 401) {
     tell(words.stranger);
+    step.hidden = true;
     stranger.hidden = false;
   } else if (page === "join" && answer.status === 403) {
     tell(words.another);
