@@ -204,6 +204,32 @@ async def test_500_lines_run_over_numbered_pages_with_repeated_headings(printer:
     assert re.findall(r"Line number (\d+);", "".join(found)) == [str(at) for at in range(1, 501)]
 
 
+@pytest.mark.parametrize("count", [19, 20, 24, 28, 29, 47, 58])
+async def test_the_sums_never_stand_alone_on_a_page(printer: PdfRenderer, count: int) -> None:
+    found = pages(await printer.render(paper([item(f"Line {at};") for at in range(count)], rates=RATES)))
+
+    assert "Line" in found[-1]
+    assert "Amount" in found[-1]
+    assert "Total" in found[-1]
+    assert sum(page.count("Line") for page in found) == count
+
+
+async def test_a_line_is_never_torn_between_two_pages(printer: PdfRenderer) -> None:
+    long = [item(f"Begin{at} {'word ' * 40}end{at}") for at in range(40)]
+    # Whichever room is left at the end of a page.
+    for before in range(0, 12, 2):
+        for page in pages(await printer.render(paper([item("Short")] * before + long))):
+            assert re.findall(r"Begin(\d+)", page) == re.findall(r"end(\d+)", page)
+
+
+def test_only_words_that_no_line_could_break_are_cut() -> None:
+    for whole in ("Wiśniewska-Lewandowska-Kowalczyk", "https://example.com/made/to/measure", "Stół, krzesła i ława"):
+        assert glyphs.pieces(whole) == [whole]
+    for cut in ("Donaudampfschifffahrtsgesellschaft", "1-2-3-4-5-6-7-8-9-0-1-2-3-4-5", "-" * 30, "ж/" * 20):
+        assert len(glyphs.pieces(cut)) > 1
+        assert "".join(glyphs.pieces(cut)) == cut
+
+
 async def test_nothing_leaves_the_margins_however_long_it_is(printer: PdfRenderer) -> None:
     workshop = replace(WORKSHOP, name="W" * 250, tagline="t" * 250, email="e" * 250, footer="f" * 250)
     longest = [

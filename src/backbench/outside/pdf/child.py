@@ -19,7 +19,7 @@ import typst
 from backbench.domain.documents import EstimateDocument
 from backbench.outside.pdf import frames
 from backbench.outside.pdf.glyphs import FONTS
-from backbench.outside.pdf.sheet import sheet
+from backbench.outside.pdf.sheet import Sheet, sheet
 
 if sys.platform != "win32":
     import resource
@@ -27,6 +27,9 @@ if sys.platform != "win32":
 # What Linux tells of this process.
 PROCESS = Path("/proc/self/status")
 TEMPLATES = Path(__file__).parent / "templates"
+# What the template says where the sums would stand on a page without a line; and how many lines then join them.
+SUMS_ALONE = "The sums stand alone"
+TURNED_LINES = 2
 
 
 def main(memory_bytes: int, cpu_seconds: int, kept_bytes: int) -> None:
@@ -69,11 +72,20 @@ def _drawn(compiler: typst.Compiler, order: bytes) -> tuple[bytes, bytes]:
 
 def draw(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
     """The PDF: the same bytes for the same document, since its only moment is the day it was issued on."""
+    try:
+        return _compiled(compiler, document, sheet(document))
+    except typst.TypstError as refusal:
+        if SUMS_ALONE not in str(refusal):
+            raise
+    return _compiled(compiler, document, sheet(document, turned=TURNED_LINES))
+
+
+def _compiled(compiler: typst.Compiler, document: EstimateDocument, laid: Sheet) -> bytes:
     issued = datetime.combine(document.issued_on, datetime.min.time(), UTC)
     drawn = compiler.compile(
         input=TEMPLATES / "estimate.typ",
         format="pdf",
-        sys_inputs={"sheet": msgspec.json.encode(sheet(document)).decode()},
+        sys_inputs={"sheet": msgspec.json.encode(laid).decode()},
         # PDF/A for the archive, PDF/UA for those who cannot see it.
         pdf_standards=["a-2a", "ua-1"],
         timestamp=issued,

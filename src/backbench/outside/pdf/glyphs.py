@@ -20,7 +20,8 @@ PIECE = 6
 _UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064") | frozenset(
     map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xFE00, 0xFE10)])
 )
-_LONG_WORD = regex.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+# After a hyphen or a slash between letters a line may end anyway, so Wiśniewska-Lewandowska is two words.
+_LONG_WORD = regex.compile(rf"(?:[^\s/-]|(?<!\p{{Latin}})[/-]|[/-](?!\p{{Latin}})){{{LONGEST_WORD + 1},}}")
 _MARKED = regex.compile(r"\X\p{M}|\p{M}")
 _CONTROL = regex.compile(r"\p{Cc}")
 # More would be drawn across the lines above and below; no living language stacks as many.

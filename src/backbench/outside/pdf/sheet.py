@@ -82,7 +82,10 @@ class Total(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True, rename="kebab"):
-    """What the template places, in the order in which it is read; `watermark` and `brand` may be ""."""
+    """What the template places, in the order in which it is read; `watermark` and `brand` may be "".
+
+    `turned` lines at the end begin a new page, so that the sums have company there.
+    """
 
     lang: DocumentLocale
     title: str
@@ -97,6 +100,7 @@ class Sheet(Struct, frozen=True, rename="kebab"):
     facts: list[tuple[str, Flowing]]
     columns: list[Column]
     rows: list[Row]
+    turned: int
     figures: float
     unit_width: float
     notes: list[str]
@@ -108,7 +112,7 @@ class Sheet(Struct, frozen=True, rename="kebab"):
     pages: tuple[str, str]
 
 
-def sheet(document: EstimateDocument) -> Sheet:
+def sheet(document: EstimateDocument, turned: int = 0) -> Sheet:
     words = WORDS[document.locale]
     letterhead = document.letterhead
     kind = words["preliminary"] if document.preliminary else words["kind"]
@@ -128,6 +132,7 @@ def sheet(document: EstimateDocument) -> Sheet:
         facts=_facts(document),
         columns=_columns(document, rows),
         rows=rows,
+        turned=min(turned, len(rows)),
         figures=_figure_size([cell for row in rows for cell in (row.price, row.amount)] + [row[1] for row in sums]),
         unit_width=_widest(row.quantity[1] for row in rows),
         notes=[words["rough"]] if document.preliminary else [],
