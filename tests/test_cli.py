@@ -6,16 +6,18 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backbench.commands.database import in_database
 from backbench.domain import times
 from tests import buckets
 from tests.engines import new_database
-from tests.hosts import PASSWORD, Host, Server, free_port, serving
+from tests.hosts import PASSWORD, Host, Server, Told, free_port, serving
 
 NOBODY = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
 
@@ -331,6 +333,33 @@ def test_the_doctor_tries_the_bucket(keeper: Host, bucket: str, state: str) -> N
     with buckets.s3_service() as port, buckets.environment(port):
         told = keeper.types("doctor", "--json")
     assert [finding["state"] for finding in told.json["findings"] if finding["part"] == "files"] == [state]
+
+
+def test_the_doctor_tells_of_mails_that_do_not_go_out(host: Host) -> None:
+    host.gets("migrate")
+    host.set(SMTP_URL=f"smtp://127.0.0.1:{free_port()}", SIGN_UP="open")
+    wish = {"name": "Anna", "email": "anna.60@example.com", "password": PASSWORD, "acceptTerms": True}
+    with host.serving() as server:
+        assert server.browser().post("/accounts", json=wish).status_code == 202
+        told = _when_the_doctor_finds(host, "wrong")
+    assert told.status == 1
+    assert re.search(r"^wrong +outbox +1 cannot be sent .* 127\.0\.0\.1", told.out, re.MULTILINE), told.out
+    assert "anna.60" not in told.out
+    _give_up_all_mails(host)
+    assert re.search(r"^note +outbox +1 were given up", host.types("doctor").out, re.MULTILINE)
+
+
+def _when_the_doctor_finds(host: Host, state: str) -> Told:
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        told = host.types("doctor")
+        if re.search(f"^{state} +outbox", told.out, re.MULTILINE):
+            return told
+    raise AssertionError(told.out)
+
+
+def _give_up_all_mails(host: Host) -> None:
+    in_database(lambda db: db.write(lambda write: write.run("UPDATE outbox SET failed_at = due_at")))
 
 
 def test_the_doctor_finds_a_damaged_file(tmp_path: Path, keeper: Host) -> None:

@@ -20,7 +20,7 @@ from backbench.domain.ids import new_id
 from backbench.domain.mails import Envelope, QueuedMail, letter
 from backbench.outside.mail import Carrier, Folder, NotDelivered, Sender, Smtp
 from backbench.storage import outbox
-from backbench.storage.outbox import FailedMail
+from backbench.storage.outbox import TroubledMail
 from tests.engines import opened_shop
 from tests.people import Person, Shop
 from tests.postbox import read, send_all, text_of, token_in
@@ -63,9 +63,9 @@ async def queued(shop: Shop) -> int:
     return number
 
 
-async def failed(shop: Shop) -> list[FailedMail]:
+async def failed(shop: Shop) -> list[TroubledMail]:
     async with shop.db.read() as db:
-        return await outbox.all_failed(db)
+        return [mail for mail in await outbox.all_troubled(db) if mail.failed_at is not None]
 
 
 async def waiting(shop: Shop) -> tuple[float, str]:

@@ -53,6 +53,7 @@ async def _database(url: str) -> Sequence[Finding]:
         async with db.read() as read:
             schema = await checkups.schema(read, db.engine)
             health = await checkups.health(read, db.engine)
+            mails = [await checkups.mails(read)] if schema.state == "ok" else []
     except Unavailable as refusal:
         do = (
             "See that it is an SQLite database, and that it and its folder are this user's."
@@ -62,7 +63,7 @@ async def _database(url: str) -> Sequence[Finding]:
         return [Finding("database", "wrong", f"{where}: {refusal.detail}", do)]
     finally:
         await db.close()
-    return [Finding("database", "ok", f"{where} answers"), schema, *health]
+    return [Finding("database", "ok", f"{where} answers"), schema, *health, *mails]
 
 
 def _files(url: str) -> Finding:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from backbench.domain.checkups import Finding, found
-from backbench.storage import backups, migrations
+from backbench.storage import backups, migrations, outbox
 from backbench.storage.database import Read
 
 _SYNCHRONOUS_FULL = 2
@@ -27,6 +27,21 @@ async def schema(db: Read, engine: str) -> Finding:
 
 async def health(db: Read, engine: str) -> Sequence[Finding]:
     return await (_of_sqlite(db) if engine == "sqlite" else _of_postgres(db))
+
+
+async def mails(db: Read) -> Finding:
+    """Whether mails go out. Ask only where the schema is current."""
+    troubled = await outbox.all_troubled(db)
+    postponed = [mail for mail in troubled if mail.failed_at is None]
+    if postponed:
+        says = f"{len(postponed)} cannot be sent and are tried again; the newest: {postponed[0].last_error}"
+        do = "See that BACKBENCH_SMTP_URL is right and that server is well. After three days a mail is given up."
+        return Finding("outbox", "wrong", says, do)
+    if troubled:
+        says = f"{len(troubled)} were given up in the last 30 days; the newest: {troubled[0].last_error}"
+        do = "See what was said of each (docs/guide/mail.md); whoever still needs one can ask for another."
+        return Finding("outbox", "note", says, do)
+    return Finding("outbox", "ok", "no mail is held up")
 
 
 async def _of_sqlite(db: Read) -> Sequence[Finding]:

@@ -11,13 +11,13 @@ _COLUMNS = "id, kind, email, locale, account_id, invitation_id, details, created
 _KEPT_SECONDS = 30 * 86_400
 
 
-class FailedMail(Struct, frozen=True):
-    """A mail that was given up."""
+class TroubledMail(Struct, frozen=True):
+    """A mail that could not be sent: given up at `failed_at`, or to be tried again."""
 
     id: str
     kind: MailKind
     email: str
-    failed_at: Instant
+    failed_at: Instant | None
     last_error: str
 
 
@@ -100,14 +100,11 @@ async def save_failure(db: Write, mail: QueuedMail, error: str, at: Instant) -> 
     )
 
 
-async def all_failed(db: Read) -> list[FailedMail]:
-    """Newest failure first."""
+async def all_troubled(db: Read) -> list[TroubledMail]:
+    """Newest mail first."""
     return await db.all(
-        FailedMail,
-        """
-        SELECT id, kind, email, failed_at, last_error FROM outbox WHERE failed_at IS NOT NULL
-        ORDER BY failed_at DESC, id DESC
-        """,
+        TroubledMail,
+        "SELECT id, kind, email, failed_at, last_error FROM outbox WHERE last_error IS NOT NULL ORDER BY id DESC",
     )
 
 
