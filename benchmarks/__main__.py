@@ -15,10 +15,13 @@ from msgspec import Struct
 from benchmarks.effort import FULL, QUICK, Effort
 from benchmarks.figures import Figure, Found, Note, table
 from benchmarks.machine import Machine, machine
-from benchmarks.parts import growth, peer, postgres, raw, rest, sign_ins, size
+from benchmarks.parts import estimates, growth, peer, postgres, raw, rest, sign_ins, size
 
 Part = Callable[[Effort, Path], Iterator[Found]]
-PARTS: dict[str, Part] = {part.PART: part.measure for part in (peer, raw, postgres, rest, sign_ins, growth, size)}
+_ALL = (peer, raw, postgres, rest, sign_ins, estimates, growth, size)
+PARTS: dict[str, Part] = {part.PART: part.measure for part in _ALL}
+    part.PART: part.measure for part in (peer, raw, postgres, rest, sign_ins, estimates, growth, size)
+}
 
 
 class Run(Struct, frozen=True):

@@ -15,7 +15,13 @@ class Effort(Struct, frozen=True):
     # Orders in the large file, and how many starts are timed.
     many: int
     starts: int
+    # Estimates of 30 lines that are put on paper.
+    papers: int
 
 
-QUICK = Effort(rounds=5, seconds=0.6, movers=3_000, paced_rounds=1, paced_seconds=3.0, many=200_000, starts=3)
-FULL = Effort(rounds=9, seconds=1.6, movers=12_000, paced_rounds=3, paced_seconds=5.0, many=1_000_000, starts=7)
+QUICK = Effort(
+    rounds=5, seconds=0.6, movers=3_000, paced_rounds=1, paced_seconds=3.0, many=200_000, starts=3, papers=30
+)
+FULL = Effort(
+    rounds=9, seconds=1.6, movers=12_000, paced_rounds=3, paced_seconds=5.0, many=1_000_000, starts=7, papers=150
+)

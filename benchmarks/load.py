@@ -155,8 +155,21 @@ def ask_all(port: int, requests: Sequence[bytes], status: int) -> list[bytes]:
     return [bodies[wanted] for wanted in requests]
 
 
-def _driven(port: int, requests: Iterator[bytes], status: int, until: float, every: int, most: int) -> Measured:
-    lines = [Line(port) for _ in range(CONNECTIONS)]
+def one_by_one(port: int, requests: Sequence[bytes], status: int) -> Measured:
+    """Asks for each once on a single connection, the next when the last is answered; all answers are sampled."""
+    return _driven(port, iter(requests), status, float("inf"), 1, len(requests), connections=1)
+
+
+def _driven(
+    port: int,
+    requests: Iterator[bytes],
+    status: int,
+    until: float,
+    every: int,
+    most: int,
+    connections: int = CONNECTIONS,
+) -> Measured:
+    lines = [Line(port) for _ in range(connections)]
     times: list[float] = []
     samples: list[Exchange] = []
     started, worked = time.perf_counter(), time.process_time()

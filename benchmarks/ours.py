@@ -13,6 +13,7 @@ from msgspec import Struct
 from backbench.actions import administration
 from backbench.domain import times
 from backbench.domain.ids import new_id
+from backbench.domain.plans import Plan
 from backbench.outside.passwords import Passwords
 from backbench.storage.database import Write
 from backbench.storage.engines import open_database
@@ -81,6 +82,17 @@ def furnish(database_url: str, workshops: int = 1) -> list[str]:
     return asyncio.run(add())
 
 
+def turn_pro(database_url: str, workshop: str) -> None:
+    """No limit to revisions, and room for papers."""
+
+    async def grant() -> None:
+        db = open_database(database_url)
+        await db.write(lambda write: administration.set_plan(write, workshop, Plan("pro", None, "grant")))
+        await db.close()
+
+    asyncio.run(grant())
+
+
 def desk(server: Server, workshops: list[str]) -> Desk:
     """Signs in over HTTP."""
     cookies = server.call("POST", "/api/authenticate", {"email": EMAIL, "password": PASSWORD}).cookies
@@ -99,7 +111,7 @@ def jobs(server: Server, database_url: str, movers: int) -> Jobs:
     return Jobs(
         read=reading(anna, opened(server, anna, to_read, READ_ORDERS)),
         list_=Job(
-            [_ask(anna, "GET", f"/workshops/{to_list}/orders")],
+            [ask(anna, "GET", f"/workshops/{to_list}/orders")],
             200,
             lambda _, answer: {order["id"]: order for order in answer["orders"]} == listed,
         ),
@@ -110,7 +122,7 @@ def jobs(server: Server, database_url: str, movers: int) -> Jobs:
 
 def reading(anna: Desk, orders: list[dict[str, Any]]) -> Job:
     """Single orders, in an order of chance."""
-    known = {_ask(anna, "GET", f"/orders/{order['id']}"): {"order": order} for order in orders}
+    known = {ask(anna, "GET", f"/orders/{order['id']}"): {"order": order} for order in orders}
     return Job(shuffled(list(known)), 200, lambda asked, answer: answer == known[asked])
 
 
@@ -134,14 +146,15 @@ def signing_in() -> bytes:
 
 
 def _creating(anna: Desk, workshop: str, new: NewOrder) -> bytes:
-    return _ask(anna, "POST", f"/workshops/{workshop}/orders", msgspec.to_builtins(new))
+    return ask(anna, "POST", f"/workshops/{workshop}/orders", msgspec.to_builtins(new))
 
 
 def _moving(anna: Desk, order_id: str, status: str) -> bytes:
-    return _ask(anna, "PATCH", f"/orders/{order_id}/status", {"status": status})
+    return ask(anna, "PATCH", f"/orders/{order_id}/status", {"status": status})
 
 
-def _ask(anna: Desk, method: str, path: str, body: Any = None) -> bytes:
+def ask(anna: Desk, method: str, path: str, body: Any = None) -> bytes:
+    """A request as that person's browser makes it."""
     headers = {"cookie": f"session={anna.session}"}
     if method != "GET":
         headers["x-csrf-token"] = anna.csrf

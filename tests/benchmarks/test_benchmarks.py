@@ -11,9 +11,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from benchmarks.effort import QUICK
 from benchmarks.figures import Bound, Figure, table
-from benchmarks.load import Wrong, ask_all, hammer, percentile, request
+from benchmarks.load import Wrong, ask_all, hammer, one_by_one, percentile, request
 from benchmarks.pacing import Crowd, paced
+from benchmarks.parts import estimates
+from msgspec.structs import replace
 
 from benchmarks import pocketbase
 
@@ -80,6 +83,13 @@ def test_a_round_counts_answers_and_keeps_samples_of_them(port: int) -> None:
     assert all(exchange.body in exchange.request for exchange in measured.samples)
 
 
+def test_one_person_waits_for_each_answer_before_they_ask_again(port: int) -> None:
+    paths = [f"/whole/{number}" for number in range(20)]
+    measured = one_by_one(port, [request("GET", path) for path in paths], 200)
+    assert [exchange.body.decode() for exchange in measured.samples] == paths
+    assert sum(measured.times) <= measured.elapsed
+
+
 @pytest.mark.parametrize("path", ["/missing", "/nothing"])
 def test_an_answer_that_is_not_the_expected_one_ends_the_run(port: int, path: str) -> None:
     with pytest.raises(Wrong):
@@ -123,3 +133,12 @@ def test_a_part_is_measured_by_one_command(tmp_path: Path) -> None:
     (figure,) = run["figures"]
     assert figure["value"] > 0
     assert figure["what"] in printed
+
+
+def test_saving_and_printing_estimates_is_measured(tmp_path: Path) -> None:
+    effort = replace(QUICK, rounds=1, seconds=0.2, papers=3)
+    found = list(estimates.measure(effort, tmp_path))
+    figures = [entry for entry in found if isinstance(entry, Figure)]
+    assert [figure.what.split(" ")[0] for figure in figures] == ["PATCH", "confirm", "30", "30"]
+    assert all(number > 0 for figure in figures for name, number in figure.numbers.items() if name != "busy")
+    assert [figure.bound for figure in figures if figure.bound] == [Bound(25, is_ceiling=True)] * 2
