@@ -20,8 +20,6 @@ from benchmarks.parts import estimates, growth, peer, postgres, raw, rest, sign_
 Part = Callable[[Effort, Path], Iterator[Found]]
 _ALL = (peer, raw, postgres, rest, sign_ins, estimates, growth, size)
 PARTS: dict[str, Part] = {part.PART: part.measure for part in _ALL}
-    part.PART: part.measure for part in (peer, raw, postgres, rest, sign_ins, estimates, growth, size)
-}
 
 
 class Run(Struct, frozen=True):
