@@ -11,7 +11,7 @@ from backbench.domain.plans import Plan
 from backbench.domain.sessions import Scope, digest
 from backbench.domain.times import Instant
 from backbench.domain.workshops import MemberRole, NewWorkshop
-from backbench.storage import accounts, api_keys, audit, sessions, workshops
+from backbench.storage import accounts, api_keys, audit, billing, sessions, workshops
 from backbench.storage.database import Write
 
 
@@ -97,8 +97,10 @@ async def add_workshop(db: Write, owner: str, name: str, now: Instant, new_id: N
 
 
 async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
+    """Puts the workshop on the plan, whatever it is on. What the provider tells later never shortens it."""
+    await db.hold(f"plan {workshop_id}")
     await workshops.find(db, workshop_id)
-    await workshops.save_plan(db, workshop_id, plan)
+    await billing.save_given(db, workshop_id, plan)
 
 
 async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant) -> None:

@@ -1,6 +1,9 @@
 """Plan and billing: a trial, the provider's pages, and what the provider tells. Pro is granted only by its word."""
 
+import structlog
+
 from backbench.actions.access import must_be_owner
+from backbench.actions.subscriptions import must_not_be_bought
 from backbench.actions.workshops import entitlements
 from backbench.domain.billing import (
     TRIAL_SECONDS,
@@ -10,6 +13,7 @@ from backbench.domain.billing import (
     CustomerLinked,
     CustomerRefunded,
     SubscriptionTold,
+    Told,
     plan_after,
     state_of,
 )
@@ -21,6 +25,8 @@ from backbench.domain.workshops import StoredWorkshop
 from backbench.outside.payments import Payments
 from backbench.storage import accounts, billing, workshops
 from backbench.storage.database import Database, Read, Write
+
+log = structlog.get_logger()
 
 
 async def start_trial(
@@ -51,11 +57,10 @@ async def open_checkout(
     async with db.read() as read:
         workshop = await _owned(read, caller, workshop_id)
         account = await accounts.find(read, caller.uid)
-    if checkout == "pro_purchase_disabled":
-        raise Conflict("pro_purchase_disabled", "Pro cannot be bought here")
-    provider = _configured(payments)
-    if workshop.plan_at(now).source == "subscription":
-        raise Conflict("subscription_running", "The workshop has a subscription; change it in the portal")
+        if checkout == "pro_purchase_disabled":
+            raise Conflict("pro_purchase_disabled", "Pro cannot be bought here")
+        provider = _configured(payments)
+        await must_not_be_bought(read, workshop, now)
     back = f"{public_url}/?workshop={workshop_id}"
     return CheckoutPage(await provider.checkout(workshop_id, workshop.billing_customer_id, account.email, back))
 
@@ -79,36 +84,43 @@ async def apply(db: Write, event: BillingEvent) -> None:
     await db.hold("billing")
     if event.told is None or not await billing.add_event(db, event):
         return
-    for workshop_id in await _kept(db, event):
+    customer_id = _customer_of(event.told)
+    # Before and after: what is told may take something from one workshop and give it to another.
+    concerned = set(await billing.workshops_of(db, customer_id))
+    await _keep(db, event)
+    for workshop_id in sorted(concerned.union(await billing.workshops_of(db, customer_id))):
         await _settle(db, workshop_id)
 
 
-async def _kept(db: Write, event: BillingEvent) -> set[str]:
-    """Keeps what was told; the workshops whose plan it may change."""
+def _customer_of(told: Told) -> str:
+    return told.subscription.customer_id if isinstance(told, SubscriptionTold) else told.customer_id
+
+
+async def _keep(db: Write, event: BillingEvent) -> None:
     match event.told:
         case SubscriptionTold(subscription):
-            customer_id = subscription.customer_id
             await billing.save_subscription(db, subscription, subscription.told(event.at, event.id))
         case CustomerLinked(customer_id, workshop_id):
             await billing.save_link(db, customer_id, workshop_id, event.at)
-        case CustomerRefunded(customer_id):
-            await billing.save_refund(db, customer_id, event.at)
+        case CustomerRefunded(customer_id, paid_at):
+            await billing.save_refund(db, customer_id, paid_at)
         case CustomerDeleted(customer_id):
             await billing.save_deletion(db, customer_id, event.at)
-        case None:
-            return set()
-    return set(await billing.workshops_of(db, customer_id))
 
 
 async def _settle(db: Write, workshop_id: str) -> None:
+    """Puts the workshop on the plan that follows from all that is kept."""
+    # A trial, the host or a removal may be at the same workshop.
+    await db.hold(f"plan {workshop_id}")
     try:
         workshop = await workshops.find(db, workshop_id)
     except NotFound:
-        # The workshop was deleted since; its subscription's last words change nothing.
+        # It was removed since, or never was ours. Nobody here can end what is paid for it; the host can.
+        log.warning("the payment provider told of an unknown workshop", workshop=workshop_id)
         return
     state = state_of(await billing.subscriptions_of(db, workshop_id), await billing.customers_of(db, workshop_id))
-    current = Plan(workshop.plan, workshop.plan_expires_at, workshop.plan_source)
-    await billing.save_state(db, workshop_id, state, plan_after(current, workshop.trial_started_at, state.paid_until))
+    given = await billing.given_plan(db, workshop_id)
+    await billing.save_state(db, workshop_id, state, plan_after(given, workshop.trial_started_at, state.paid_until))
 
 
 async def _owned(db: Read, caller: Caller, workshop_id: str) -> StoredWorkshop:

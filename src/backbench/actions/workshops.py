@@ -1,8 +1,8 @@
 """What members do with a workshop: its look, its notes, what its plan entitles it to."""
 
 from backbench.actions.access import must_be_member, must_be_owner
+from backbench.actions.subscriptions import must_not_be_charged
 from backbench.domain.document_settings import default_settings
-from backbench.domain.errors import Conflict
 from backbench.domain.ids import NewId
 from backbench.domain.numbers import to_json_text
 from backbench.domain.plans import (
@@ -76,11 +76,11 @@ async def edit(db: Write, caller: Caller, workshop_id: str, body: WorkshopEdit, 
 
 async def remove(db: Write, caller: Caller, workshop_id: str, now: Instant) -> None:
     """Removes the workshop and everything in it. Refused while a subscription runs, which would go on charging."""
+    # Held first: the provider may be telling of a subscription at this very moment.
+    await db.hold(f"plan {workshop_id}")
     workshop = await workshops.find(db, workshop_id)
     await must_be_owner(db, caller, workshop_id)
-    plan = workshop.plan_at(now)
-    if plan.source == "subscription":
-        raise Conflict("subscription_running", "End the workshop's subscription first")
+    await must_not_be_charged(db, workshop, now)
     await workshops.remove(db, workshop_id)
     await audit.remove_all(db, workshop_id)
     caller.acted_on.clear()

@@ -11,10 +11,16 @@ from backbench.domain.times import Instant, later
 TRIAL_SECONDS = 14 * 86_400
 # A renewal that could not be charged leaves the workshop on pro for a week, while the provider tries again.
 GRACE_SECONDS = 7 * 86_400
+# A payment may be dated a moment before the period that it pays for.
+_PAID_BEFORE_SECONDS = 300
+# Later than every moment: what does not expire.
+_NEVER = "9999-12-31T23:59:59.999Z"
 
 SubscriptionStatus = Literal[
     "incomplete", "incomplete_expired", "trialing", "active", "past_due", "paused", "unpaid", "canceled"
 ]
+# The first payment is still to come, or never came.
+NOT_BEGUN: tuple[SubscriptionStatus, ...] = ("incomplete", "incomplete_expired")
 # Later in the life of a subscription: decides between events that the provider dates to the same second.
 _AGE = {
     "incomplete": 0,
@@ -51,10 +57,7 @@ class Subscription(Struct, frozen=True):
 
     def pro_until(self, customer: "Customer | None") -> Instant | None:
         """How long it pays for pro; None where it does not."""
-        if customer is not None and customer.deleted_at is not None:
-            return None
-        is_refunded = customer is not None and (customer.refunded_at or "") >= self.period_starts_at
-        if is_refunded:
+        if customer is not None and (customer.deleted_at is not None or customer.is_refunded_since(self)):
             return None
         if self.status in ("active", "trialing"):
             return self.period_ends_at
@@ -62,15 +65,32 @@ class Subscription(Struct, frozen=True):
             return min(self.period_ends_at, later(self.period_starts_at, GRACE_SECONDS))
         return None
 
+    def runs_at(self, now: Instant, customer: "Customer | None") -> bool:
+        """Whether the provider may go on charging for it, paid for or not.
+
+        One of whose renewal nothing was told within the grace after its period counts no more: it cannot be ended
+        here, and must not hold the workshop for ever.
+        """
+        if self.status in ("canceled", "incomplete_expired") or (customer is not None and customer.deleted_at):
+            return False
+        silence = 0 if self.cancels_at_period_end else GRACE_SECONDS
+        return now < later(self.period_ends_at, silence)
+
 
 class Customer(Struct, frozen=True):
-    """The provider's customer behind a workshop."""
+    """The provider's customer behind a workshop. `refunded_at`: when the newest payment that went back was made."""
 
     id: str
     workshop_id: str | None
     linked_at: Instant | None
     refunded_at: Instant | None
     deleted_at: Instant | None
+
+    def is_refunded_since(self, subscription: Subscription) -> bool:
+        """Whether the payment for the subscription's period went back."""
+        return self.refunded_at is not None and self.refunded_at >= later(
+            subscription.period_starts_at, -_PAID_BEFORE_SECONDS
+        )
 
 
 class SubscriptionTold(Struct, frozen=True):
@@ -85,7 +105,10 @@ class CustomerLinked(Struct, frozen=True):
 
 
 class CustomerRefunded(Struct, frozen=True):
+    """A payment made at `paid_at` went back whole."""
+
     customer_id: str
+    paid_at: Instant
 
 
 class CustomerDeleted(Struct, frozen=True):
@@ -121,22 +144,28 @@ def state_of(subscriptions: Sequence[Subscription], customers: Sequence[Customer
         for subscription in subscriptions
         if (until := subscription.pro_until(by_id.get(subscription.customer_id))) is not None
     ]
-    alive = sorted((customer.linked_at or "", customer.id) for customer in customers if customer.deleted_at is None)
-    customer_id = alive[-1][1] if alive else None
+    gone = {customer.id for customer in customers if customer.deleted_at is not None}
+    known = {subscription.customer_id: "" for subscription in subscriptions}
+    known |= {customer.id: customer.linked_at or "" for customer in customers}
+    alive = [(linked_at, customer) for customer, linked_at in known.items() if customer not in gone]
+    customer_id = max(alive)[1] if alive else None
     if not paying:
         return BillingState(customer_id, None, cancels_at_period_end=False, paid_until=None)
     until, _, best = max(paying, key=lambda entry: entry[:2])
     return BillingState(best.customer_id, best.id, best.cancels_at_period_end, until)
 
 
-def plan_after(current: Plan, trial_started_at: Instant | None, paid_until: Instant | None) -> Plan:
-    """The plan once the provider has been heard. A grant of the host's is never taken away by it."""
-    if current.source == "grant" and (current.expires_at is None or current.expires_at >= (paid_until or "")):
-        return current
+def plan_after(given: Plan | None, trial_started_at: Instant | None, paid_until: Instant | None) -> Plan:
+    """The plan once the provider has been heard: whatever lasts longest of what the host has `given`, of what is paid
+    for, and of the trial. So it needs no other look when one of them ends, and takes none away."""
+    known = [FREE] if given is None else [given]
     if paid_until is not None:
-        return Plan("pro", paid_until, "subscription")
-    if current.source == "grant":
-        return current
+        known.append(Plan("pro", paid_until, "subscription"))
     if trial_started_at is not None:
-        return Plan("pro", later(trial_started_at, TRIAL_SECONDS), "trial")
-    return FREE
+        known.append(Plan("pro", later(trial_started_at, TRIAL_SECONDS), "trial"))
+    return max(known, key=_lasts)
+
+
+def _lasts(plan: Plan) -> Instant:
+    """Until when; of two that last alike, the first is chosen."""
+    return "" if plan.plan == "free" else plan.expires_at or _NEVER

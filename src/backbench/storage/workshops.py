@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from backbench.domain.errors import NotFound
 from backbench.domain.numbers import to_json_text
-from backbench.domain.plans import Plan
 from backbench.domain.times import Instant
 from backbench.domain.workshops import (
     MemberRole,
@@ -17,7 +16,7 @@ from backbench.domain.workshops import (
     WorkshopEdit,
     WorkshopMember,
 )
-from backbench.storage import files
+from backbench.storage import billing, files
 from backbench.storage.database import Read, Write
 from backbench.storage.values import json_or_none, or_none, sent
 
@@ -146,19 +145,10 @@ async def save_derived(db: Write, workshop_id: str, source: WorkshopContext, der
     return changed == 1
 
 
-async def save_plan(db: Write, workshop_id: str, plan: Plan) -> None:
-    await db.run(
-        "UPDATE workshops SET plan = :plan, plan_expires_at = :expires_at, plan_source = :source WHERE id = :id",
-        id=workshop_id,
-        plan=plan.plan,
-        expires_at=plan.expires_at,
-        source=plan.source,
-    )
-
-
 async def remove(db: Write, workshop_id: str) -> None:
     """Everything in it goes with it."""
     await files.remove_of_workshop(db, workshop_id)
+    await billing.remove_of_workshop(db, workshop_id)
     await db.run("DELETE FROM workshops WHERE id = :id", id=workshop_id)
 
 

@@ -1,0 +1,6 @@
+-- What the host has put a workshop on, kept beside the plan that holds, so that a subscription which comes and goes
+-- leaves it as it was.
+ALTER TABLE workshops ADD COLUMN given_until TEXT;
+ALTER TABLE workshops ADD COLUMN given_source TEXT CHECK (given_source IN ('grant', 'trial'));
+UPDATE workshops SET given_source = plan_source, given_until = plan_expires_at
+WHERE plan = 'pro' AND (plan_source = 'grant' OR (plan_source = 'trial' AND trial_started_at IS NULL));
