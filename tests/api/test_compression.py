@@ -35,7 +35,25 @@ async def test_each_form_has_a_tag_of_its_own_and_either_is_recognized(shop: Sho
     small = (await anna.get(path, accept_encoding="gzip")).headers["etag"]
     assert plain != small
     for tag in (plain, small):
-        assert (await anna.get(path, accept_encoding="gzip", if_none_match=tag)).status_code == 304
+        again = await anna.get(path, accept_encoding="gzip", if_none_match=tag)
+        assert (again.status_code, again.headers["etag"], again.headers["vary"]) == (304, tag, "accept-encoding")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "chosen"),
+    [
+        ("gzip, zstd", "zstd"),
+        ("gzip;q=0.5, zstd;q=0.4", "gzip"),
+        ("GZIP; q=1.0, zstd;q=0.999", "gzip"),
+        ("gzip, zstd;q=0", "gzip"),
+    ],
+)
+async def test_what_the_client_likes_better_is_sent(shop: Shop, accepted: str, chosen: str) -> None:
+    anna = await shop.owner("Anna")
+    path = await board(anna)
+    for method in ("GET", "HEAD"):
+        answer = await anna.send(method, path, headers={"accept_encoding": accepted})
+        assert (answer.headers["content-encoding"], answer.headers["vary"]) == (chosen, "accept-encoding")
 
 
 async def test_small_answers_stay_as_they_are(shop: Shop) -> None:

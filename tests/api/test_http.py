@@ -159,13 +159,26 @@ async def test_another_method_is_405_with_those_that_are_allowed(anna: Person, p
     assert set(asked.headers["allow"].split(", ")) == allowed
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
-async def test_the_pages_of_the_api_are_read_and_nothing_else(anna: Person, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["/api/openapi.json", "/api/docs", "/", "/verify/", "/backbench.css", "/healthz", "/readyz", "/metrics"]
+)
+async def test_pages_are_read_and_nothing_else(anna: Person, path: str) -> None:
+    visitor = anna.shop.visitor().browser
     for method, status in (("POST", 405), ("DELETE", 405), ("OPTIONS", 204)):
-        answer = await anna.browser.request(method, f"{PREFIX}{path}")
+        answer = await visitor.request(method, path)
         assert (answer.status_code, answer.content) == (status, b"")
         assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
-    assert (await anna.shop.visitor().get(path)).status_code == 200
+    shown, told = await visitor.get(path), await visitor.head(path)
+    assert (shown.status_code, told.status_code, told.content) == (200, 200, b"")
+    ids = {answer.headers["x-request-id"] for answer in (shown, told)}
+    assert len(ids) == 2
+
+
+async def test_where_there_is_no_page_no_method_helps(anna: Person) -> None:
+    for method in ("GET", "HEAD", "POST", "DELETE", "OPTIONS"):
+        answer = await anna.browser.request(method, "/nowhere")
+        assert answer.status_code == 404, method
+        assert answer.headers["x-request-id"]
 
 
 @every_reading
@@ -173,8 +186,8 @@ async def test_head_tells_of_what_get_would_show_and_shows_nothing(anna: Person,
     path = await samples.path_of(operation, anna)
     shown, told = await anna.get(path), await anna.send("HEAD", path)
     assert (told.status_code, told.content) == (shown.status_code, b"")
-    for name in ("content-type", "content-length", "etag", "cache-control"):
-        if name in shown.headers and "content-encoding" not in shown.headers:
+    for name in ("content-type", "content-length", "etag", "cache-control", "vary", "content-encoding"):
+        if name in shown.headers:
             assert told.headers.get(name) == shown.headers[name], name
 
 

@@ -2,32 +2,30 @@
 
 import asyncio
 import gzip
+import re
+from typing import Final
 
 import zstandard
 
-from backbench.api.answers import Answer
+from backbench.api.answers import Answer, Header
 
 # Below this the saving is smaller than a packet; above the other, the loop has better things to do.
 SMALLEST = 4096
+VARIES: Final[Header] = (b"vary", b"accept-encoding")
 _LARGEST_ON_LOOP = 128 * 1024
 _ENCODINGS = (b"zstd", b"gzip")
+_WEIGHT = re.compile(rb"q=(0(?:\.\d{0,3})?)", re.IGNORECASE)
 
 
 def encoding_for(accepted: bytes) -> bytes | None:
-    """zstd or gzip, whichever the client takes (Accept-Encoding), or None."""
+    """zstd or gzip, whichever the client likes better (Accept-Encoding), or None."""
     taken = {}
     for entry in accepted.split(b","):
         name, _, weight = entry.partition(b";")
-        taken[name.strip().lower()] = weight.replace(b" ", b"") not in (
-            b"q=0",
-            b"q=0.0",
-            b"q=0.00",
-            b"q=0.000",
-        )
-    for encoding in _ENCODINGS:
-        if taken.get(encoding, False):
-            return encoding
-    return None
+        below_one = _WEIGHT.fullmatch(weight.strip())
+        taken[name.strip().lower()] = 1.0 if below_one is None else float(below_one[1])
+    best = max(_ENCODINGS, key=lambda encoding: taken.get(encoding, 0.0))
+    return best if taken.get(best, 0.0) > 0 else None
 
 
 async def compressed(answer: Answer, encoding: bytes) -> Answer:

@@ -13,7 +13,7 @@ from backbench.actions.audit import note
 from backbench.api.access import Door
 from backbench.api.answers import Answer, empty, etag, json_answer, matches, representation, streamed
 from backbench.api.bodies import Body, query_values
-from backbench.api.compression import SMALLEST, as_held, compressed, encoding_for, plain_tags
+from backbench.api.compression import SMALLEST, VARIES, as_held, compressed, encoding_for, plain_tags
 from backbench.api.operations import Operation
 from backbench.api.repeats import Repeated, answer_again, must_be_same, repeatable
 from backbench.api.requests import Request, known_ids
@@ -56,8 +56,8 @@ class Endpoint:
 
     async def answer(self, request: Request) -> Answer:
         answer = await self._answered(request)
-        if request.method == "GET" and len(answer.body) >= SMALLEST:
-            answer.headers.append((b"vary", b"accept-encoding"))
+        if request.method in ("GET", "HEAD") and len(answer.body) >= SMALLEST:
+            answer.headers.append(VARIES)
             encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
             if encoding is not None:
                 return await compressed(answer, encoding)
@@ -244,6 +244,8 @@ class Endpoint:
         known = request.headers.get(b"if-none-match")
         answer = representation(body, None if known is None else plain_tags(known))
         if known is not None and answer.status == 304:
+            if len(body) >= SMALLEST:
+                answer.headers.append(VARIES)
             return as_held(answer, known)
         if isinstance(result, Page) and result.following is not None:
             answer.headers.append((b"link", _link(request, result.following)))

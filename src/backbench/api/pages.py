@@ -44,6 +44,7 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+_ALLOW = {"allow": "GET, HEAD, OPTIONS"}
 
 
 class Pages:
@@ -76,6 +77,7 @@ class Pages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_begun = False
+        request_id = self._operations.next_id()
 
         async def send_with_headers(message: Message) -> None:
             nonlocal has_begun
@@ -84,19 +86,32 @@ class Pages:
                 headers = MutableHeaders(raw=message["headers"])
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
+                headers["x-request-id"] = request_id
             await send(message)
 
         scope = _hostless(scope)
-        if scope["path"] in self.paths and scope["method"] not in ("GET", "HEAD"):
-            await _other_method(scope["method"])(scope, receive, send_with_headers)
-            return
         try:
-            await self._app(scope, receive, send_with_headers)
+            if scope["method"] in ("GET", "HEAD"):
+                await self._app(scope, receive, send_with_headers)
+            else:
+                await (await self._other_method(scope))(scope, receive, send_with_headers)
         except Exception:
-            log.exception("fault", path=scope["path"])
+            log.exception("fault", path=scope["path"], request_id=request_id)
             if has_begun:
                 raise
             await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
+
+    async def _other_method(self, scope: Scope) -> Response:
+        """As the operations answer: without a word, and 404 where there is no page."""
+        statuses: list[int] = []
+
+        async def listen(message: Message) -> None:
+            statuses.append(message.get("status", 0))
+
+        await self._app({**scope, "method": "HEAD"}, _nothing, listen)
+        if statuses[0] == 404:
+            return Response(status_code=404)
+        return Response(status_code=204 if scope["method"] == "OPTIONS" else 405, headers=_ALLOW)
 
     @cached_property
     def _document(self) -> bytes:
@@ -156,9 +171,8 @@ def _hostless(scope: Scope) -> Scope:
     return {**scope, "path": "/" + scope["path"].lstrip("/"), "server": None, "headers": headers}
 
 
-def _other_method(method: str) -> Response:
-    """As the operations beside them answer: without a word."""
-    return Response(status_code=204 if method == "OPTIONS" else 405, headers={"allow": "GET, HEAD, OPTIONS"})
+async def _nothing() -> Message:
+    return {"type": "http.request"}
 
 
 def _site() -> Path:

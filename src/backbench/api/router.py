@@ -106,7 +106,7 @@ class Router:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = time.perf_counter()
-        request_id = f"{self._run_id}-{next(self._numbers):x}"
+        request_id = self.next_id()
         request = Request(scope, receive)
         found = self._find(scope["path"])
         path = "unknown"
@@ -141,6 +141,10 @@ class Router:
         self._count(request.method, path, answer.status, time.perf_counter() - started)
         if self._door.notes:
             self._write_notes()
+
+    def next_id(self) -> str:
+        """What names a request in its answer and in the log."""
+        return f"{self._run_id}-{next(self._numbers):x}"
 
     async def _answered(self, endpoint: Endpoint, request: Request, request_id: str) -> Answer:
         try:
