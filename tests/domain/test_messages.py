@@ -52,7 +52,7 @@ def test_a_draft_names_the_recipient(kind: Kind) -> None:
 def test_a_draft_tells_total_and_tax_in_the_locales_form(kind: Kind) -> None:
     in_locale = {
         "pl": "17\u00a0791,34\u00a0zł (w tym VAT 8,5%: 3\u00a0326,84\u00a0zł)",
-        "en": "PLN\u00a017,791.34 (including VAT 8.5%: PLN\u00a03,326.84)",
+        "en": "PLN\u00a017,791.34 (including 8.5% VAT: PLN\u00a03,326.84)",
     }
 
     assert in_locale[kind[0]] in written(KITCHEN, kind).body
@@ -70,6 +70,13 @@ def test_a_draft_ends_with_who_writes_and_where_to_answer(kind: Kind) -> None:
     signature = "\nJan Kowalczyk\nStolarnia Dębowa\n+48 600 123 456\njan@stolarniadebowa.pl"
 
     assert written(KITCHEN, kind).body.endswith(signature)
+
+
+@every_kind
+def test_a_workshop_named_after_its_crafter_signs_once(kind: Kind) -> None:
+    body = written(replace(KITCHEN, workshop_name="Jan Kowalczyk"), kind).body
+
+    assert body.count("Jan Kowalczyk") == 1
 
 
 @every_kind
@@ -109,4 +116,6 @@ def test_polish_drafts_do_not_guess_a_clients_gender(kind: Kind) -> None:
 
 @every_kind
 def test_a_workshops_own_tax_word_is_used(kind: Kind) -> None:
-    assert "MwSt 8" in written(replace(KITCHEN, tax_label="MwSt"), kind).body
+    body = written(replace(KITCHEN, tax_label="MwSt"), kind).body
+
+    assert {"pl": "w tym MwSt 8,5%:", "en": "including 8.5% MwSt:"}[kind[0]] in body

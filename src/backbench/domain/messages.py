@@ -63,7 +63,7 @@ def _polish_formal_preliminary(facts: MessageFacts) -> Written:
         "Szanowni Państwo,",
         f"dziękujemy za zainteresowanie naszą ofertą. Przesyłamy wstępną wycenę {_titled(facts)}.",
         f"Orientacyjna kwota: {_total(facts, 'pl')}. Ostateczną cenę podamy po ustaleniu szczegółów.",
-        _valid(facts, "pl", "Podane stawki obowiązują do {} r."),
+        _valid(facts, "pl", "Podane ceny obowiązują do {} r."),
         "Prosimy o informację, czy zaproponowany zakres odpowiada Państwa oczekiwaniom.",
         _signature(facts, "Z poważaniem"),
     ]
@@ -73,7 +73,7 @@ def _polish_friendly(facts: MessageFacts) -> Written:
     return f"Wycena gotowa: {facts.estimate_name}", [
         "Dzień dobry,",
         f"zgodnie z obietnicą przesyłam wycenę {_titled(facts)}.",
-        f"Całość wychodzi {_total(facts, 'pl')}.",
+        f"Całość wyniesie {_total(facts, 'pl')}.",
         _valid(facts, "pl", "Wycena jest aktualna do {} r. Jeśli wszystko pasuje, wystarczy krótka odpowiedź."),
         "W razie pytań albo zmian proszę śmiało pisać lub dzwonić.",
         _signature(facts, "Pozdrawiam serdecznie"),
@@ -84,8 +84,8 @@ def _polish_friendly_preliminary(facts: MessageFacts) -> Written:
     return f"Wstępna wycena: {facts.estimate_name}", [
         "Dzień dobry,",
         f"przesyłam wstępną wycenę {_titled(facts)}, żeby było wiadomo, czego się spodziewać.",
-        f"Na razie wychodzi około {_total(facts, 'pl')}. Dokładną kwotę podam, gdy ustalimy szczegóły.",
-        _valid(facts, "pl", "Te stawki są aktualne do {} r."),
+        f"Na razie wychodzi {_total(facts, 'pl')}. To kwota orientacyjna, dokładną podam, gdy ustalimy szczegóły.",
+        _valid(facts, "pl", "Podane ceny są aktualne do {} r."),
         "Proszę dać znać, czy to dobry kierunek. Na pytania chętnie odpowiem.",
         _signature(facts, "Pozdrawiam serdecznie"),
     ]
@@ -94,11 +94,11 @@ def _polish_friendly_preliminary(facts: MessageFacts) -> Written:
 def _english_formal(facts: MessageFacts) -> Written:
     return f"Estimate: {facts.estimate_name}", [
         f"Dear {facts.recipient_name or 'Sir or Madam'},",
-        f"Thank you for your enquiry. Please find our estimate for “{facts.estimate_name}”.",
+        f"Thank you for your enquiry. We are pleased to send you our estimate for “{facts.estimate_name}”.",
         f"The total comes to {_total(facts, 'en')}.",
         _valid(facts, "en", "The estimate is valid until {}. To go ahead, please confirm by that date."),
         "Should you have any questions, or wish to change anything, we would be glad to help.",
-        _signature(facts, "Kind regards," if facts.recipient_name else "Yours faithfully,"),
+        _signature(facts, "Yours sincerely," if facts.recipient_name else "Yours faithfully,"),
     ]
 
 
@@ -106,11 +106,11 @@ def _english_formal_preliminary(facts: MessageFacts) -> Written:
     total = _total(facts, "en")
     return f"Preliminary estimate: {facts.estimate_name}", [
         f"Dear {facts.recipient_name or 'Sir or Madam'},",
-        f"Thank you for your enquiry. Please find a preliminary estimate for “{facts.estimate_name}”.",
-        f"As a first indication, the total is {total}. The final price follows with the details.",
-        _valid(facts, "en", "The rates quoted hold until {}."),
+        f"Thank you for your enquiry. We are pleased to send you a preliminary estimate for “{facts.estimate_name}”.",
+        f"As a first indication, the total comes to {total}. The final figure follows once the details are settled.",
+        _valid(facts, "en", "The prices quoted hold until {}."),
         "Please let us know whether this is in line with what you had in mind.",
-        _signature(facts, "Kind regards," if facts.recipient_name else "Yours faithfully,"),
+        _signature(facts, "Yours sincerely," if facts.recipient_name else "Yours faithfully,"),
     ]
 
 
@@ -130,8 +130,8 @@ def _english_friendly_preliminary(facts: MessageFacts) -> Written:
     return f"A first estimate for {facts.estimate_name}", [
         f"Hi {facts.recipient_name}," if facts.recipient_name else "Hello,",
         f"Here’s a first estimate for “{facts.estimate_name}”, so you have an idea of what to expect.",
-        f"So far it comes to about {total}. An exact price follows once we’ve settled the details.",
-        _valid(facts, "en", "These rates hold until {}."),
+        f"So far it comes to {total}. That’s a rough figure; the exact one follows once we’ve settled the details.",
+        _valid(facts, "en", "These prices hold until {}."),
         "Let me know if this is the right direction. Happy to answer any questions.",
         _signature(facts, "All the best,"),
     ]
@@ -159,9 +159,9 @@ def _total(facts: MessageFacts, locale: DocumentLocale) -> str:
     total = money(facts.total, facts.currency, locale)
     if facts.tax is None or facts.tax_percent is None:
         return total
-    tax = f"{facts.tax_label or 'VAT'} {percent(facts.tax_percent, locale)}"
-    including = "w tym" if locale == "pl" else "including"
-    return f"{total} ({including} {tax}: {money(facts.tax, facts.currency, locale)})"
+    label, rate = facts.tax_label or "VAT", percent(facts.tax_percent, locale)
+    including = f"w tym {label} {rate}" if locale == "pl" else f"including {rate} {label}"
+    return f"{total} ({including}: {money(facts.tax, facts.currency, locale)})"
 
 
 def _valid(facts: MessageFacts, locale: DocumentLocale, sentence: str) -> str:
@@ -171,6 +171,6 @@ def _valid(facts: MessageFacts, locale: DocumentLocale, sentence: str) -> str:
 
 
 def _signature(facts: MessageFacts, farewell: str) -> str:
-    """Who writes, and where to answer: a line each."""
-    lines = [farewell, facts.crafter_name, facts.workshop_name, facts.phone, facts.email]
-    return "\n".join(line for line in lines if line)
+    """Who writes, and where to answer: a line each. A workshop that bears its crafter's name says it once."""
+    names = dict.fromkeys([facts.crafter_name, facts.workshop_name])
+    return "\n".join(line for line in [farewell, *names, facts.phone, facts.email] if line)
