@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 
 from backbench.domain.scalars import folded
+from backbench.storage import orders
 from backbench.storage.database import Write
 from tests.people import Person, Shop, ids, pointers
 
@@ -410,6 +411,15 @@ async def test_every_move_to_a_valid_status_is_accepted_the_present_one_too(shop
     assert [entry["status"] for entry in history] == ["todo", *moves]
     assert [entry["at"] for entry in history] == sorted(entry["at"] for entry in history)
     assert all(set(entry) == {"status", "at"} for entry in history)
+
+
+async def test_a_move_that_comes_late_does_not_set_the_history_back(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    order = await anna.order()
+    earlier = "2001-01-01T00:00:00.000Z"
+    moved = await shop.db.write(lambda db: orders.save_move(db, order["id"], "done", earlier))
+    assert [entry.at for entry in moved.status_history] == [order["createdAt"]] * 2
+    assert moved.last_activity_at == order["createdAt"]
 
 
 async def test_what_is_no_status_is_refused(shop: Shop) -> None:

@@ -42,6 +42,8 @@ async def test_a_hundred_moves_of_one_order_at_once_all_leave_their_entry(shop: 
     assert history[0] == "todo"
     assert Counter(history[1:]) == Counter(wanted)
     assert (found["status"], found["lastActivityAt"]) == (history[-1], found["statusHistory"][-1]["at"])
+    moments = [entry["at"] for entry in found["statusHistory"]]
+    assert moments == sorted(moments)
     # Each answer shows the order as its own move left it: every length of history once.
     assert sorted(len(answer.json()["statusHistory"]) for answer in answers) == list(range(2, 102))
 

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from backbench.domain.errors import NotFound
 from backbench.domain.numbers import to_json_text
-from backbench.domain.orders import Order, OrderEdit, OrderFilter, OrderStatus, StatusChange
+from backbench.domain.orders import Order, OrderEdit, OrderFilter, OrderStatus
 from backbench.domain.scalars import folded
 from backbench.domain.times import Instant
 from backbench.storage.cursors import cursor_after, position
@@ -23,6 +23,7 @@ _AS_JSON = """format(
         || '"createdAt":"%s","lastActivityAt":"%s","statusHistory":%s}',
     id, workshop_id, json_quote(title), json_quote(customer_name), json_quote(notes), status,
     created_at, last_activity_at, status_history)"""
+_NOT_BEFORE = "CASE WHEN last_activity_at > :at THEN last_activity_at ELSE :at END"
 
 
 async def find(db: Read, order_id: str) -> Order:
@@ -126,19 +127,19 @@ async def save_edit(db: Write, order_id: str, edit: OrderEdit) -> Order:
 
 
 async def save_move(db: Write, order_id: str, status: OrderStatus, at: Instant) -> Order:
-    """Appends to the history in the statement itself, so that parallel moves all leave their entry."""
-    entry = to_json_text(StatusChange(status, at))
+    """Appends to the history in the statement itself, so that parallel moves all leave their entry, and in order: one
+    that was asked for earlier but comes later, or by a clock that was set back, bears the moment of the one before."""
     return await _changed(
         db,
         f"""
-        UPDATE orders SET status = :status, last_activity_at = :at,
-            status_history = substr(status_history, 1, length(status_history) - 1) || ',' || :entry || ']'
+        UPDATE orders SET status = :status, last_activity_at = {_NOT_BEFORE},
+            status_history = substr(status_history, 1, length(status_history) - 1)
+                || ',{{"status":"' || :status || '","at":"' || {_NOT_BEFORE} || '"}}]'
         WHERE id = :order_id RETURNING {_COLUMNS}
         """,
         order_id=order_id,
         status=status,
         at=at,
-        entry=entry,
     )
 
 
