@@ -56,6 +56,16 @@ async def test_what_the_client_likes_better_is_sent(shop: Shop, accepted: str, c
         assert (answer.headers["content-encoding"], answer.headers["vary"]) == (chosen, "accept-encoding")
 
 
+@pytest.mark.parametrize("accepted", ["identity", "gzip", "zstd"])
+async def test_head_tells_the_length_and_the_tag_of_what_get_sends(shop: Shop, accepted: str) -> None:
+    anna = await shop.owner("Anna")
+    path = await board(anna)
+    got = (await anna.get(path, accept_encoding=accepted)).headers
+    asked = (await anna.browser.head(f"/api{path}", headers={"accept-encoding": accepted})).headers
+    for name in ("etag", "content-length", "content-encoding", "vary"):
+        assert asked.get(name) == got.get(name), name
+
+
 async def test_small_answers_stay_as_they_are(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     assert "content-encoding" not in (await anna.get("/me", accept_encoding="gzip, zstd")).headers

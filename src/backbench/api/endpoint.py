@@ -5,21 +5,19 @@ from contextlib import aclosing
 from typing import Any
 from urllib.parse import parse_qsl
 
-import msgspec
 from msgspec import Struct, structs
 
-from backbench.actions.access import must_be_member
 from backbench.actions.audit import note
 from backbench.api.access import Door
 from backbench.api.answers import Answer, empty, etag, json_answer, matches, representation, streamed
 from backbench.api.bodies import Body, query_values
 from backbench.api.compression import SMALLEST, VARIES, as_held, compressed, encoding_for, plain_tags
 from backbench.api.operations import Operation
-from backbench.api.repeats import Repeated, answer_again, must_be_same, repeatable
+from backbench.api.repeats import Repeated, answer_again, must_be_same, must_reach, repeatable
 from backbench.api.requests import Request, known_ids
 from backbench.domain import times
 from backbench.domain.errors import Conflict, NotAllowed, NotFound, PreconditionFailed, Refused
-from backbench.domain.idempotency import Kept, Repeatable
+from backbench.domain.idempotency import Repeatable
 from backbench.domain.ids import new_id
 from backbench.domain.numbers import to_json
 from backbench.domain.pages import Page
@@ -51,7 +49,8 @@ class Endpoint:
         self._fixed = {name: part for name, part in parts.items() if name in names}
         if "new_id" in names:
             self._fixed["new_id"] = new_id
-        # The GET of the same path: what If-Match is held against.
+        self._names = names
+        # The GET of the same path, or of the nearest above it: what If-Match is held against.
         self.representation: Endpoint | None = None
 
     async def answer(self, request: Request) -> Answer:
@@ -80,6 +79,7 @@ class Endpoint:
         asked = self._repeatable(request, caller, raw, now)
         if self._handle is Write:
             return await self._written(request, caller, values, asked, now)
+        await self._must_still_match(request, caller, now)
         if asked is not None:
             return await self._once(request, caller, values, asked, now)
         return self._shown(await self._called(values), request)
@@ -146,13 +146,14 @@ class Endpoint:
         now: str,
     ) -> Answer:
         """The action, its line in the audit trail and the answer kept for a repetition: one transaction."""
-        expected = request.headers.get(b"if-match") if self.operation.method != "POST" else None
+        expected = self._expected(request)
 
         async def work(db: Write) -> Answer:
             if asked is not None and not await idempotency.claim(db, asked, now):
                 await self._repeat(db, values, asked)
-            if expected is not None and self.representation is not None:
-                await self.representation.must_match(db, request, caller, now, expected)
+            if expected is not None and not await self._matches(db, request, caller, now, expected):
+                await self._may(db, values)
+                raise PreconditionFailed
             if caller is not None:
                 caller.acted_on.clear()
             result = await self._act(**{**values, "db": db})
@@ -172,21 +173,25 @@ class Endpoint:
             return answer_again(repeated.kept)
 
     async def _repeat(self, db: Write, values: dict[str, Any], asked: Repeatable) -> None:
-        """Raises Repeated, unless the caller may no longer do what it repeats.
-
-        Whether it may is found out by doing it: Repeated undoes that again. What else the action refuses by now
-        (a limit that the first request has used up) does not matter.
-        """
+        """Raises Repeated, unless the caller may no longer do what it repeats."""
         kept = await idempotency.kept(db, asked)
         assert kept is not None
+        await self._may(db, values)
+        must_be_same(kept, asked)
+        raise Repeated(kept)
+
+    async def _may(self, db: Write, values: dict[str, Any]) -> None:
+        """Raises NotAllowed or NotFound where the action does.
+
+        It is found out by doing it: whoever asks undoes that by raising. What else the action refuses (a limit that
+        the first request has used up) does not matter.
+        """
         try:
             await self._act(**{**values, "db": db})
         except (NotAllowed, NotFound):
             raise
         except Refused:
             pass
-        must_be_same(kept, asked)
-        raise Repeated(kept)
 
     async def _once(
         self, request: Request, caller: Caller | None, values: dict[str, Any], asked: Repeatable, now: str
@@ -211,7 +216,7 @@ class Endpoint:
                 await self.representation.authorize(db, request, caller, now)
             kept = await idempotency.kept(db, asked)
             if kept is not None and self.representation is None:
-                await _must_reach(db, caller, kept)
+                await must_reach(db, caller, kept)
         if kept is None:
             raise Conflict("in_progress", "The first request with this Idempotency-Key has just come to nothing")
         must_be_same(kept, asked)
@@ -224,14 +229,30 @@ class Endpoint:
         """Raises what reading this would: NotFound, NotAllowed."""
         await self._act(**self._values(request, caller, now, db=db))
 
-    async def must_match(self, db: Read, request: Request, caller: Caller | None, now: str, expected: bytes) -> None:
-        """Raises PreconditionFailed unless the representation, read in the same transaction, has the tag.
+    async def tag(self, db: Read, request: Request, caller: Caller | None, now: str) -> bytes:
+        """The entity tag of what reading this shows, also to a request for something below it."""
+        values = self._values(request, caller, now, db=db)
+        return _tag(await self._act(**{name: value for name, value in values.items() if name in self._names}))
+
+    def _expected(self, request: Request) -> bytes | None:
+        expected = request.headers.get(b"if-match")
+        return expected if self.representation is not None and self.operation.method != "POST" else None
+
+    async def _matches(self, db: Read, request: Request, caller: Caller | None, now: str, expected: bytes) -> bool:
+        """Whether the representation, read in the same transaction, has the tag.
 
         Reading it authorizes as well, so that a stranger learns nothing from an If-Match.
         """
-        shown = await self._act(**self._values(request, caller, now, db=db))
-        if not matches(_tag(shown), plain_tags(expected), weakly=False):
-            raise PreconditionFailed
+        assert self.representation is not None
+        return matches(await self.representation.tag(db, request, caller, now), plain_tags(expected), weakly=False)
+
+    async def _must_still_match(self, request: Request, caller: Caller | None, now: str) -> None:
+        """The same before an action that makes its own transactions."""
+        expected = self._expected(request)
+        if expected is not None:
+            async with self._db.read() as db:
+                if not await self._matches(db, request, caller, now, expected):
+                    raise PreconditionFailed
 
     def _shown(self, result: Any, request: Request) -> Answer:
         if isinstance(result, Answer):
@@ -250,14 +271,6 @@ class Endpoint:
         if isinstance(result, Page) and result.following is not None:
             answer.headers.append((b"link", _link(request, result.following)))
         return answer
-
-
-async def _must_reach(db: Read, caller: Caller | None, kept: Kept) -> None:
-    """A kept answer tells of something in a workshop; who has left it is told no more."""
-    shown = msgspec.json.decode(kept.body or "{}")
-    workshop_id = shown.get("workshopId") or shown.get("scopeId")
-    if caller is not None and workshop_id is not None:
-        await must_be_member(db, caller, workshop_id)
 
 
 def _encoded(result: Any) -> bytes:

@@ -62,7 +62,7 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
     readable = {operation.path for operation in operations if operation.method == "GET"}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        described = _operation(operation, references, has_representation=operation.path in readable)
+        described = _operation(operation, references, has_representation=operation.read_at(readable) is not None)
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",

@@ -1,7 +1,7 @@
 """What an operation is: one line of the table of routes, from which everything else is derived."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, get_type_hints
 
 from msgspec import Struct
@@ -119,6 +119,14 @@ class Operation(Struct, frozen=True):
     def is_conditional(self) -> bool:
         """Whether If-Match is honoured, where what it changes can be read."""
         return self.method in ("PATCH", "PUT", "DELETE")
+
+    def read_at(self, readable: Collection[str]) -> str | None:
+        """The path whose GET shows what this changes: its own, or else the nearest above it (an order's for its
+        status)."""
+        path = self.path
+        while self.is_conditional and path and path not in readable:
+            path = path.rpartition("/")[0]
+        return path if path in readable else None
 
     @property
     def is_paged(self) -> bool:

@@ -1,5 +1,8 @@
 """Idempotency-Key over HTTP: what makes a creating request repeatable, and the answer to one that came again."""
 
+import msgspec
+
+from backbench.actions.access import must_be_member
 from backbench.api.answers import Answer, json_answer
 from backbench.api.requests import Request
 from backbench.domain.errors import Conflict, Fault, IdempotencyMismatch, Invalid
@@ -7,6 +10,7 @@ from backbench.domain.idempotency import KEPT_SECONDS, LONGEST_KEY, Kept, Repeat
 from backbench.domain.ids import NOBODY
 from backbench.domain.sessions import Caller, digest
 from backbench.domain.times import Instant, later
+from backbench.storage.database import Read
 
 
 class Repeated(Exception):
@@ -50,3 +54,11 @@ def answer_again(kept: Kept) -> Answer:
     answer = json_answer(kept.status, kept.body.encode())
     answer.headers.append((b"idempotency-replayed", b"true"))
     return answer
+
+
+async def must_reach(db: Read, caller: Caller | None, kept: Kept) -> None:
+    """A kept answer tells of something in a workshop; who has left it is told no more."""
+    shown = msgspec.json.decode(kept.body or "{}")
+    workshop_id = shown.get("workshopId") or shown.get("scopeId")
+    if caller is not None and workshop_id is not None:
+        await must_be_member(db, caller, workshop_id)

@@ -74,8 +74,11 @@ class Router:
         self._notes: set[asyncio.Task[None]] = set()
         self.tallies: dict[tuple[str, str, int], Tally] = {}
         self._events: dict[Endpoint, str | None] = {}
-        for operation in operations:
-            self._add(operation, Endpoint(operation, db, door, parts))
+        endpoints = [Endpoint(operation, db, door, parts) for operation in operations]
+        reading = {endpoint.operation.path: endpoint for endpoint in endpoints if endpoint.operation.method == "GET"}
+        for endpoint in endpoints:
+            endpoint.representation = reading.get(endpoint.operation.read_at(reading) or "")
+            self._add(endpoint.operation, endpoint)
 
     def _add(self, operation: Operation, endpoint: Endpoint) -> None:
         place = self._root
@@ -88,9 +91,6 @@ class Router:
         place.names = [snake(name) for name in operation.path_names]
         place.endpoints[operation.method] = endpoint
         self._events[endpoint] = event_of(operation)
-        reading = place.endpoints.get("GET")
-        for other in place.endpoints.values():
-            other.representation = reading
 
     def _find(self, path: str) -> tuple[_Place, list[str]] | None:
         place, values = self._root, []
