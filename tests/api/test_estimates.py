@@ -66,6 +66,16 @@ async def test_an_estimate_reads_back_as_it_was_drawn_up(shop: Shop) -> None:
     assert (await anna.get(estimates(anna))).json() == {"estimates": [estimate]}
 
 
+async def test_what_button_a_line_came_from_is_not_checked(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    named = ["any button", "", " ", "two\nlines", "x" * 300]
+    estimate = await anna.estimate(lineItems=[OAK | {"sourceButtonId": name} for name in named])
+    assert [line["sourceButtonId"] for line in estimate["lineItems"]] == named
+    assert await shown(anna, estimate) == estimate
+    answer = await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": [OAK | {"sourceButtonId": "a\x00"}]})
+    assert pointers(answer) == ["/lineItems/0/sourceButtonId"]
+
+
 async def test_numbers_come_back_as_they_were_sent_in_their_shortest_form(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"name":"x","markupPercent":12.10,"discountPercent":1e1,"lineItems":[%s,%s]}' % (

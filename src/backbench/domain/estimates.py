@@ -40,7 +40,8 @@ class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     unit_price: UnitPrice
     quantity: Quantity
     id: Identifier | UnsetType = UNSET
-    source_button_id: Identifier | UnsetType = UNSET
+    # Where the line came from; the specification has it unchecked, whatever it is.
+    source_button_id: str | UnsetType = UNSET
 
     def kept(self, fresh_id: str) -> LineItem:
         return LineItem(
