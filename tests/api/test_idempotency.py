@@ -1,11 +1,67 @@
 """Idempotency-Key: a creating request that is sent again makes nothing twice."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
 
-from backbench.storage import workshops
-from tests.people import Shop, ids
-from tests.pictures import png
-from tests.uploads import form, post_form
+import httpx
+import pytest
+from msgspec import structs
+
+from backbench.api.operations import Operation
+from backbench.api.routes import OPERATIONS
+from backbench.domain import times
+from backbench.domain.idempotency import Kept, Repeatable
+from backbench.storage import idempotency, workshops
+from tests import samples
+from tests.people import Person, Shop, ids
+from tests.pictures import png, png_of
+from tests.uploads import BOUNDARY, form, post_form
+
+Send = Callable[..., Awaitable[httpx.Response]]
+creating = pytest.mark.parametrize(
+    "operation", [operation for operation in OPERATIONS if operation.creates], ids=samples.line
+)
+
+
+async def sender(operation: Operation, person: Person) -> Send:
+    """Sends a request that creates, with the key that it is given."""
+    path = await samples.path_of(operation, person)
+    if operation.form is not None:
+        return lambda key: upload(person, png(), key)
+    if path.endswith("/pdf-exports"):
+        await person.post(path.replace("/pdf-exports", "/confirm"))
+    return lambda key: person.post(path, samples.body_for(operation), idempotency_key=key)
+
+
+async def upload(person: Person, content: bytes, key: str, boundary: str = BOUNDARY, **fields: str) -> httpx.Response:
+    parts = {"category": "grid_tile_icon", "workshopId": person.workshop, **fields}
+    body = form(*parts.items(), ("file", ("saw.png", content))).replace(BOUNDARY.encode(), boundary.encode())
+    kind = f"multipart/form-data; boundary={boundary}"
+    return await post_form(person, body, idempotency_key=key, content_type=kind)
+
+
+async def made(shop: Shop) -> dict[str, int]:
+    """How many rows each table holds, but for what is counted and kept for repetitions."""
+    async with shop.db.read() as db:
+        return {table: await db.value(f"SELECT count(*) FROM {table}") for table in TABLES}
+
+
+TABLES = (
+    "api_keys",
+    "audit_entries",
+    "estimates",
+    "feedback",
+    "files",
+    "grids",
+    "handoffs",
+    "invitations",
+    "orders",
+    "pdf_exports",
+    "revisions",
+    "workshops",
+    "outbox",
+)
 
 
 async def test_a_repeated_request_is_answered_with_the_first_answer(shop: Shop) -> None:
@@ -28,12 +84,94 @@ async def test_twenty_parallel_twins_make_one_order(shop: Shop) -> None:
     assert len(made) == 1
 
 
+@creating
+async def test_twenty_parallel_twins_make_one_of_everything(shop: Shop, operation: Operation) -> None:
+    single, twins = await shop.owner("Anna"), await shop.owner("Zofia")
+    send, send_twins = await sender(operation, single), await sender(operation, twins)
+    before = await made(shop)
+    assert (await send("k")).status_code == 201
+    between = await made(shop)
+    answers = await asyncio.gather(*[send_twins("k") for _ in range(20)])
+    after = await made(shop)
+    assert {answer.status_code for answer in answers} <= {201, 409}
+    bodies = {answer.content for answer in answers if answer.status_code == 201}
+    assert len(bodies) == 1
+    first = [answer for answer in answers if answer.status_code == 201 and not is_replay(answer)]
+    assert len(first) == 1
+    # What twenty have made is what one makes.
+    assert {name: after[name] - between[name] for name in TABLES} == {
+        name: between[name] - before[name] for name in TABLES
+    }
+
+
+def is_replay(answer: httpx.Response) -> bool:
+    return "idempotency-replayed" in answer.headers
+
+
+@creating
+async def test_what_is_made_stands_and_falls_with_the_answer_that_is_kept(
+    shop: Shop, operation: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process may die at any moment: nothing is made without its answer, or a repetition would make it again."""
+    anna = await shop.owner("Anna")
+    send = await sender(operation, anna)
+    before = await made(shop)
+
+    async def dies(*_: Any) -> bool:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(idempotency, "keep", dies)
+        assert (await send("k")).status_code == 500
+    assert await made(shop) == before
+    answer = await send("k")
+    assert (answer.status_code, is_replay(answer)) == (201, False)
+
+
 async def test_the_same_key_with_another_payload_is_refused(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     await anna.post(path, {"title": "Chair"}, idempotency_key="k")
     answer = await anna.post(path, {"title": "Table"}, idempotency_key="k")
     assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_mismatch")
+
+
+async def test_the_same_key_with_another_file_is_refused(shop: Shop) -> None:
+    """Also where it is as long as the first, longer, or called otherwise."""
+    anna = await shop.owner("Anna")
+    first = await upload(anna, png_of(5000), "k")
+    assert first.status_code == 201
+    other = png_of(5000)[:-30] + bytes([png_of(5000)[-30] ^ 1]) + png_of(5000)[-29:]
+    for answer in (
+        await upload(anna, other, "k"),
+        await upload(anna, png_of(400_000), "k"),
+        await upload(anna, png_of(4999), "k"),
+        await upload(anna, png_of(5000), "k", category="estimate_pdf"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_mismatch")
+    assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
+
+
+async def test_a_form_that_is_put_together_anew_is_the_same_form(shop: Shop) -> None:
+    """Clients choose another boundary each time."""
+    anna = await shop.owner("Anna")
+    first = await upload(anna, png_of(5000), "k")
+    again = await upload(anna, png_of(5000), "k", boundary="another-boundary-of-another-length")
+    assert (again.status_code, again.json(), is_replay(again)) == (201, first.json(), True)
+
+
+async def test_a_claim_that_has_run_out_keeps_nothing(shop: Shop) -> None:
+    """Whoever took so long that a repetition has the key makes nothing beside it, and takes nothing from it."""
+    anna = await shop.owner("Anna")
+    now = times.now()
+    late = Repeatable(anna.uid, "POST /files", "k", "", ends_at=now)
+    quick = structs.replace(late, ends_at=times.later(now, 60))
+    answer = Kept("", 201, "{}")
+    assert await shop.db.write(lambda db: idempotency.claim(db, late, now))
+    assert await shop.db.write(lambda db: idempotency.claim(db, quick, now))
+    await shop.db.write(lambda db: idempotency.release(db, late))
+    assert not await shop.db.write(lambda db: idempotency.keep(db, late, answer, quick.ends_at))
+    assert await shop.db.write(lambda db: idempotency.keep(db, quick, answer, quick.ends_at))
 
 
 async def test_a_key_counts_for_its_path_and_its_account_alone(shop: Shop) -> None:

@@ -19,6 +19,7 @@ from backbench.outside.blobs import Blobs
 from backbench.outside.pdf.renderer import PdfRenderer
 from backbench.storage import document_settings, estimates, files, pdf_exports, workshops
 from backbench.storage.database import Database, Read, Write
+from backbench.storage.idempotency import KeepAnswer, not_kept
 
 
 async def show_all(db: Read, caller: Caller, estimate_id: str) -> PdfExportsList:
@@ -35,6 +36,7 @@ async def create(
     blobs: Blobs,
     now: Instant,
     new_id: NewId,
+    keep_answer: KeepAnswer = not_kept,
 ) -> PdfExport:
     """Draws a revision on paper: the same revision, language and toggles give the same bytes.
 
@@ -52,6 +54,7 @@ async def create(
         await add(write, file, now)
         await pdf_exports.add(write, file.workshop_id, estimate_id, order.export)
         await note(write, caller, file.workshop_id, "pdf_exports.create", file.id, now, new_id)
+        await keep_answer(write, order.export)
         return order.export
 
     return await keep(db, blobs, file.id, _once(content), record, now)

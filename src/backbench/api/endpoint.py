@@ -13,11 +13,18 @@ from backbench.api.answers import Answer, empty, etag, json_answer, matches, rep
 from backbench.api.bodies import Body, query_values
 from backbench.api.compression import SMALLEST, VARIES, as_held, compressed, encoding_for, plain_tags
 from backbench.api.operations import Operation
-from backbench.api.repeats import Repeated, answer_again, must_be_same, must_reach, repeatable
+from backbench.api.repeats import (
+    Repeated,
+    answer_again,
+    must_be_same,
+    must_be_same_form,
+    must_reach,
+    repeatable,
+)
 from backbench.api.requests import Request, known_ids
 from backbench.domain import times
 from backbench.domain.errors import Conflict, NotAllowed, NotFound, PreconditionFailed, Refused
-from backbench.domain.idempotency import Repeatable
+from backbench.domain.idempotency import Kept, Repeatable
 from backbench.domain.ids import new_id
 from backbench.domain.numbers import to_json
 from backbench.domain.pages import Page
@@ -46,6 +53,8 @@ class Endpoint:
         self._gives_now = "now" in names
         self._gives_caller = "caller" in names
         self._gives_request = "request" in names
+        # Else a crash between what it makes and the kept answer would let a repetition make it again.
+        assert not operation.creates or self._handle is Write or "keep_answer" in names, operation.name
         self._fixed = {name: part for name, part in parts.items() if name in names}
         if "new_id" in names:
             self._fixed["new_id"] = new_id
@@ -87,8 +96,7 @@ class Endpoint:
     def _repeatable(self, request: Request, caller: Caller | None, raw: bytes, now: str) -> Repeatable | None:
         if caller is None or not self.operation.creates:
             return None
-        # A form is read while it is worked on; its length has to do.
-        return repeatable(request, caller, raw or request.headers.get(b"content-length", b""), now)
+        return repeatable(request, caller, raw, now)
 
     async def _caller(self, db: Read, request: Request, now: str) -> Caller | None:
         if not self.operation.access.needs_session:
@@ -162,7 +170,7 @@ class Endpoint:
                 await note(db, caller, caller.acted_on[-1], self.operation.name, object_id, now, new_id)
             answer = self._shown(result, request)
             if asked is not None:
-                await idempotency.keep(db, asked, answer.status, self._keepable(answer), asked.ends_at)
+                await idempotency.keep(db, asked, self._kept_as(asked.fingerprint, answer), asked.ends_at)
             return answer
 
         try:
@@ -196,19 +204,22 @@ class Endpoint:
     async def _once(
         self, request: Request, caller: Caller | None, values: dict[str, Any], asked: Repeatable, now: str
     ) -> Answer:
-        """The same for an action that makes its own transactions: the key is taken before it and given back if it
-        comes to nothing. After a crash in between it is free again when its lease ends."""
+        """The same for an action that makes its own transactions: the key is taken before it, and given back if it
+        comes to nothing; after a crash it is free again when its lease ends. The answer is kept with what it makes."""
         lease = structs.replace(asked, ends_at=times.later(now, _LEASE_SECONDS))
         if not await self._db.write(lambda db: idempotency.claim(db, lease, now)):
             return await self._kept(request, caller, asked, now)
+
+        async def keep_answer(db: Write, result: Any) -> None:
+            sent = asked.fingerprint if request.digest is None else request.digest()
+            if not await idempotency.keep(db, lease, self._kept_as(sent, self._shown(result, request)), asked.ends_at):
+                raise Conflict("in_progress", "This took so long that a repetition has taken its place")
+
         try:
-            answer = self._shown(await self._called(values), request)
+            return self._shown(await self._called({**values, "keep_answer": keep_answer}), request)
         except BaseException:
-            await self._db.write(lambda db: idempotency.release(db, asked))
+            await self._db.write(lambda db: idempotency.release(db, lease))
             raise
-        body = self._keepable(answer)
-        await self._db.write(lambda db: idempotency.keep(db, asked, answer.status, body, asked.ends_at))
-        return answer
 
     async def _kept(self, request: Request, caller: Caller | None, asked: Repeatable, now: str) -> Answer:
         async with self._db.read() as db:
@@ -219,11 +230,14 @@ class Endpoint:
                 await must_reach(db, caller, kept)
         if kept is None:
             raise Conflict("in_progress", "The first request with this Idempotency-Key has just come to nothing")
-        must_be_same(kept, asked)
+        if self.operation.form is None:
+            must_be_same(kept, asked)
+        else:
+            await must_be_same_form(request, kept)
         return answer_again(kept)
 
-    def _keepable(self, answer: Answer) -> str | None:
-        return None if self.operation.is_secret else answer.body.decode()
+    def _kept_as(self, fingerprint: str, answer: Answer) -> Kept:
+        return Kept(fingerprint, answer.status, None if self.operation.is_secret else answer.body.decode())
 
     async def authorize(self, db: Read, request: Request, caller: Caller | None, now: str) -> None:
         """Raises what reading this would: NotFound, NotAllowed."""

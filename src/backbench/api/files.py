@@ -18,10 +18,18 @@ from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
 from backbench.outside.blobs import Blobs
 from backbench.storage.database import Database, Read, Write
+from backbench.storage.idempotency import KeepAnswer, not_kept
 
 
 async def upload(
-    db: Database, request: Request, caller: Caller, blobs: Blobs, uploads: Turns, now: Instant, new_id: NewId
+    db: Database,
+    request: Request,
+    caller: Caller,
+    blobs: Blobs,
+    uploads: Turns,
+    now: Instant,
+    new_id: NewId,
+    keep_answer: KeepAnswer = not_kept,
 ) -> FileRecord:
     """Keeps an icon or a PDF, which is told by its content.
 
@@ -30,10 +38,12 @@ async def upload(
     """
     form = Form(request)
     async with uploads.turn(caller.uid):
-        return await _received(db, form, caller, blobs, now, new_id)
+        return await _received(db, form, caller, blobs, now, new_id, keep_answer)
 
 
-async def _received(db: Database, form: Form, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId) -> FileRecord:
+async def _received(
+    db: Database, form: Form, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId, keep_answer: KeepAnswer
+) -> FileRecord:
     try:
         if not await form.to_file():
             await form.fields_as(NewFile)
@@ -46,7 +56,9 @@ async def _received(db: Database, form: Form, caller: Caller, blobs: Blobs, now:
             await must_be_member(write, caller, file.workshop_id)
             await files.add(write, file, now)
             await note(write, caller, file.workshop_id, "files.upload", file.id, now, new_id)
-            return file.shown()
+            shown = file.shown()
+            await keep_answer(write, shown)
+            return shown
 
         return await files.keep(db, blobs, arrival.id, arrival.checked(), record, now)
     except Refused:

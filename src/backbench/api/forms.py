@@ -4,6 +4,7 @@ Fields may come before the file or after it. However large the file is, no more 
 is held here.
 """
 
+import hashlib
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from typing import TypeVar
@@ -43,6 +44,9 @@ class Form:
         self._in_file = False
         self._of_file: deque[bytes] = deque()
         self._has_ended = False
+        # Only who may send it again has it told apart from another.
+        self._hash = hashlib.sha256() if b"idempotency-key" in request.headers else None
+        request.digest = self.digest
         self.has_file = False
         self.file_name = ""
 
@@ -71,6 +75,23 @@ class Form:
         if faults:
             raise Invalid(*faults)
         return msgspec.convert(self._fields, type_)
+
+    def digest(self) -> str:
+        """What all of it comes to once it is read: the same for the same fields and file, whatever stood between."""
+        content = b"" if self._hash is None else self._hash.digest()
+        return hashlib.sha256(msgspec.json.encode([sorted(self._fields.items()), self.file_name, content])).hexdigest()
+
+    async def digest_within(self, largest: int) -> str | None:
+        """The digest of a form whose file has no more bytes; None as soon as it has. Nothing of it is kept."""
+        size = 0
+        if await self.to_file():
+            async for piece in self.pieces():
+                size += len(piece)
+                if size > largest:
+                    return None
+        while await self._more():
+            pass
+        return self.digest()
 
     async def drain(self) -> None:
         """Reads on for a while without looking."""
@@ -130,6 +151,8 @@ class Form:
     def _see_content(self, piece: bytes, start: int, end: int) -> None:
         if self._in_file:
             self._of_file.append(piece[start:end])
+            if self._hash is not None:
+                self._hash.update(memoryview(piece)[start:end])
             return
         self._content += piece[start:end]
         if len(self._content) > _LONGEST_FIELD:

@@ -4,8 +4,9 @@ import msgspec
 
 from backbench.actions.access import must_be_member
 from backbench.api.answers import Answer, json_answer
+from backbench.api.forms import Form
 from backbench.api.requests import Request
-from backbench.domain.errors import Conflict, Fault, IdempotencyMismatch, Invalid
+from backbench.domain.errors import Conflict, Fault, IdempotencyMismatch, Invalid, Refused
 from backbench.domain.idempotency import KEPT_SECONDS, LONGEST_KEY, Kept, Repeatable, fingerprint
 from backbench.domain.ids import NOBODY
 from backbench.domain.sessions import Caller, digest
@@ -43,7 +44,25 @@ def must_be_same(kept: Kept, asked: Repeatable) -> None:
     if kept.fingerprint != asked.fingerprint:
         raise IdempotencyMismatch
     if kept.status is None:
-        raise Conflict("in_progress", "The first request with this Idempotency-Key is still under way")
+        raise _under_way()
+
+
+async def must_be_same_form(request: Request, kept: Kept) -> None:
+    """The same for a form, which is read here for that alone."""
+    form = Form(request)
+    try:
+        if kept.status is None:
+            raise _under_way()
+        stored = msgspec.json.decode(kept.body or "{}").get("sizeBytes", 0)
+        if await form.digest_within(stored) != kept.fingerprint:
+            raise IdempotencyMismatch
+    except Refused:
+        await form.drain()
+        raise
+
+
+def _under_way() -> Conflict:
+    return Conflict("in_progress", "The first request with this Idempotency-Key is still under way")
 
 
 def answer_again(kept: Kept) -> Answer:

@@ -22,7 +22,7 @@ class ClientGone(Exception):
 
 
 class Request:
-    __slots__ = ("_receive", "headers", "method", "params", "quotas", "scope", "uid")
+    __slots__ = ("_receive", "digest", "headers", "method", "params", "quotas", "scope", "uid")
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.scope = scope
@@ -33,6 +33,8 @@ class Request:
         self.uid: str | None = None
         # The limits that it was counted under, and what they leave: for the answer.
         self.quotas: Quotas = {}
+        # What the body comes to, where it is read while it is worked on.
+        self.digest: Callable[[], str] | None = None
         self._receive = receive
 
     def header(self, name: bytes) -> str | None:

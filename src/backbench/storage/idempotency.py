@@ -1,9 +1,15 @@
 """Kept answers in the database."""
 
+from collections.abc import Awaitable, Callable
+from typing import Any
+
 from backbench.domain.idempotency import Kept, Repeatable
 from backbench.domain.times import Instant
 from backbench.storage.database import Read, Write
 
+# Keeps what is answered, in the transaction that makes what is answered. An action that makes its own transactions
+# calls it in the last.
+KeepAnswer = Callable[[Write, Any], Awaitable[None]]
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 
 
@@ -34,26 +40,38 @@ async def kept(db: Read, asked: Repeatable) -> Kept | None:
     )
 
 
-async def keep(db: Write, asked: Repeatable, status: int, body: str | None, ends_at: Instant) -> None:
-    await db.run(
-        f"UPDATE idempotency_keys SET status = :status, body = :body, ends_at = :ends_at WHERE {_KEY}",
-        account_id=asked.account_id,
-        request=asked.request,
-        key_hash=asked.key_hash,
-        status=status,
-        body=body,
+async def keep(db: Write, claimed: Repeatable, answer: Kept, ends_at: Instant) -> bool:
+    """False when the claim has run out, and somebody else may have made the same since."""
+    kept = await db.run(
+        f"""
+        UPDATE idempotency_keys SET fingerprint = :fingerprint, status = :status, body = :body, ends_at = :ends_at
+        WHERE {_KEY} AND status IS NULL AND ends_at = :claimed_until
+        """,
+        account_id=claimed.account_id,
+        request=claimed.request,
+        key_hash=claimed.key_hash,
+        claimed_until=claimed.ends_at,
+        fingerprint=answer.fingerprint,
+        status=answer.status,
+        body=answer.body,
         ends_at=ends_at,
     )
+    return kept > 0
 
 
-async def release(db: Write, asked: Repeatable) -> None:
+async def release(db: Write, claimed: Repeatable) -> None:
     """Gives the key back after a request that came to nothing."""
     await db.run(
-        f"DELETE FROM idempotency_keys WHERE {_KEY} AND status IS NULL",
-        account_id=asked.account_id,
-        request=asked.request,
-        key_hash=asked.key_hash,
+        f"DELETE FROM idempotency_keys WHERE {_KEY} AND status IS NULL AND ends_at = :claimed_until",
+        account_id=claimed.account_id,
+        request=claimed.request,
+        key_hash=claimed.key_hash,
+        claimed_until=claimed.ends_at,
     )
+
+
+async def not_kept(_db: Write, _result: Any) -> None:
+    """What stands in its place where nobody asked for the answer to be kept."""
 
 
 async def sweep(db: Write, now: Instant) -> int:
