@@ -35,6 +35,12 @@ def unfinished_uploads(port: int) -> int:
     return listed.raise_for_status().text.count("<Upload>")
 
 
+def objects(port: int) -> int:
+    """How many objects the bucket holds."""
+    listed = httpx.get(f"http://127.0.0.1:{port}/{NAME}?list-type=2", headers={"host": "s3.amazonaws.com"})
+    return listed.raise_for_status().text.count("<Key>")
+
+
 def environment(port: int) -> contextlib.AbstractContextManager[object]:
     """The AWS_ variables of a host whose files are in that service."""
     return mock.patch.dict(os.environ, {**CREDENTIALS, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}"})

@@ -1,6 +1,7 @@
 """The room that files take, and how bytes and their records come and go together."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ from backbench.actions.files import collect
 from backbench.domain import times
 from backbench.domain.errors import Unavailable
 from backbench.domain.plans import MIB
-from tests import pictures
-from tests.people import Person, Shop
+from tests import buckets, pictures
+from tests.engines import new_file, opened_shop
+from tests.people import PASSWORD, Person, Shop
 from tests.uploads import BOUNDARY, form, icon, upload, used
 
 
@@ -33,6 +35,14 @@ async def has_bytes(shop: Shop, file_id: str) -> bool:
         return b"".join([piece async for piece in shop.app.blobs.read(file_id, 0, 1)]) != b""
     except Unavailable:
         return False
+
+
+async def printed(person: Person) -> tuple[str, str]:
+    """An estimate, and a PDF of it."""
+    estimate: str = (await person.estimate())["id"]
+    await person.post(f"/estimates/{estimate}/confirm")
+    export = await person.post(f"/estimates/{estimate}/pdf-exports", {"locale": "pl", "preliminary": False})
+    return estimate, export.json()["id"]
 
 
 # Room
@@ -197,6 +207,37 @@ async def test_the_bytes_of_a_removed_workshop_go_with_the_next_sweep(shop: Shop
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
     await shop.app.sweep()
     assert not await has_bytes(shop, record["id"])
+
+
+async def test_the_bytes_of_a_removed_estimate_go_with_the_next_sweep(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate, paper = await printed(anna)
+    assert await has_bytes(shop, paper)
+    assert (await anna.delete(f"/estimates/{estimate}")).status_code == 204
+    await shop.app.sweep()
+    assert not await has_bytes(shop, paper)
+
+
+async def test_the_bytes_of_a_deleted_account_go_with_the_next_sweep(shop: Shop) -> None:
+    anna, marek = await shop.owner(), await shop.owner("Marek")
+    kept = (await icon(marek))["id"]
+    files = [(await icon(anna))["id"], (await printed(anna))[1]]
+    assert (await anna.delete("/me", {"password": PASSWORD})).status_code == 204
+    await shop.app.sweep()
+    assert [await has_bytes(shop, file) for file in files] == [False, False]
+    assert await has_bytes(shop, kept)
+
+
+async def test_a_bucket_is_empty_after_its_only_account_is_deleted(tmp_path: Path) -> None:
+    with buckets.s3_service() as port, buckets.environment(port):
+        async with opened_shop(new_file(tmp_path), files_url=f"s3://{buckets.NAME}/shop") as shop:
+            anna = await shop.owner()
+            await icon(anna)
+            await printed(anna)
+            assert buckets.objects(port) == 2
+            await anna.delete("/me", {"password": PASSWORD})
+            await shop.app.sweep()
+            assert buckets.objects(port) == 0
 
 
 async def test_a_kept_file_survives_every_sweep(shop: Shop) -> None:
