@@ -270,7 +270,7 @@ async def test_a_suspended_account_is_shut_out_at_once(cast: Cast, shop: Shop) -
 async def test_a_deleted_account_is_shut_out_at_once(shop: Shop) -> None:
     karol = await shop.person("Karol")
     program = await karol.integrator(*SCOPES)
-    await shop.db.write(lambda db: administration.delete(db, karol.email))
+    await shop.db.write(lambda db: administration.delete(db, karol.email, times.now()))
     refused(await karol.get("/me"), 401)
     refused(await program.get(f"/workshops/{karol.workshop}/orders"), 401)
     refused(await karol.sign_in(), 401)

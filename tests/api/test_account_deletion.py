@@ -4,10 +4,15 @@ import asyncio
 from typing import Any
 
 import httpx
+import pytest
+from msgspec import structs
 
 from backbench.actions import administration
 from backbench.domain import times
+from backbench.domain.billing import Subscription
+from backbench.domain.errors import Conflict
 from backbench.domain.plans import Plan
+from backbench.storage import billing
 from tests.people import PASSWORD, Person, Shop, pointers
 from tests.postbox import last_mail_to
 from tests.samples import signed_in_again
@@ -95,6 +100,33 @@ async def test_a_workshop_whose_subscription_runs_is_not_left_behind(shop: Shop)
     answer = await left(anna)
     assert (answer.status_code, answer.json()["code"]) == (409, "subscription_running")
     assert (await anna.get(f"/workshops/{anna.workshop}")).status_code == 200
+
+
+async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: Shop) -> None:
+    """Also one that pays for nothing just now: it is overdue, and the host has granted pro meanwhile."""
+    anna = await shop.owner("Anna")
+    now = times.now()
+    overdue = Subscription(
+        id=f"sub_{anna.uid}",
+        customer_id=f"cus_{anna.uid}",
+        workshop_id=anna.workshop,
+        status="past_due",
+        period_starts_at=times.later(now, -86_400),
+        period_ends_at=times.later(now, 29 * 86_400),
+        cancels_at_period_end=False,
+    )
+    await shop.db.write(lambda db: billing.save_subscription(db, overdue, overdue.told(now, "evt")))
+    await shop.put_on_pro(anna.workshop)
+    before = await everything_in(shop.db)
+    answer = await left(anna)
+    assert (answer.status_code, answer.json()["code"]) == (409, "subscription_running")
+    assert answer.json()["workshopId"] == anna.workshop
+    with pytest.raises(Conflict):
+        await shop.db.write(lambda db: administration.delete(db, anna.email, now))
+    assert await everything_in(shop.db) == before
+    ended = structs.replace(overdue, status="canceled")
+    await shop.db.write(lambda db: billing.save_subscription(db, ended, ended.told(times.later(now, 1), "evt 2")))
+    assert (await left(anna)).status_code == 204
 
 
 async def test_the_address_is_free_again(shop: Shop) -> None:

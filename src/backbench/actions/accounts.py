@@ -8,7 +8,7 @@ from backbench.actions.passwords import known_password
 from backbench.actions.sign_in import NewSession, Visitor, start_session
 from backbench.actions.workshops import open_workshop
 from backbench.domain.accounts import NOT_VALID, Account, AccountRemoval, NewAccount, SignUp, Verification
-from backbench.domain.errors import Conflict, Invalid, NotAllowed, WrongPassword
+from backbench.domain.errors import Invalid, NotAllowed, WrongPassword
 from backbench.domain.ids import NewId
 from backbench.domain.mails import MailKind
 from backbench.domain.numbers import to_json_text
@@ -18,7 +18,7 @@ from backbench.domain.settings import MailLimits, SessionLife, SignInLimits, Sig
 from backbench.domain.times import Instant
 from backbench.domain.workshops import NewWorkshop
 from backbench.outside.passwords import Passwords
-from backbench.storage import accounts, invitations, outbox, tokens, workshops
+from backbench.storage import accounts, invitations, outbox, tokens
 from backbench.storage.database import Database, Read, Write
 
 
@@ -126,18 +126,10 @@ async def remove(
         account = await accounts.find(write, caller.uid)
         if account.password_hash != former:
             raise WrongPassword
-        await _must_not_be_charged(write, caller.uid, now)
-        await remove_account(write, caller.uid)
+        await remove_account(write, caller.uid, now)
         await outbox.add(write, new_id(), "goodbye", account.email, account.locale, now)
 
     await db.write(leave)
-
-
-async def _must_not_be_charged(db: Read, uid: str, now: Instant) -> None:
-    for workshop in await workshops.all_of(db, uid):
-        is_alone = [member.id for member in await workshops.members(db, workshop.id)] == [uid]
-        if is_alone and workshop.plan_at(now).source == "subscription":
-            raise Conflict("subscription_running", "End the workshop's subscription first", workshopId=workshop.id)
 
 
 async def count_mail(db: Database, visitor: Visitor, email: str, limits: MailLimits, now: Instant) -> None:

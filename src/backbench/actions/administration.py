@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from backbench.actions.subscriptions import must_not_be_charged
 from backbench.actions.workshops import open_workshop
 from backbench.domain.accounts import Account, UserLocale
 from backbench.domain.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
@@ -60,21 +61,24 @@ async def activate(db: Write, email: str) -> None:
     await accounts.save_status(db, account.id, "active")
 
 
-async def delete(db: Write, email: str) -> None:
+async def delete(db: Write, email: str, now: Instant) -> None:
     account = await accounts.find_by_email(db, email)
-    await remove_account(db, account.id)
+    await remove_account(db, account.id, now)
 
 
-async def remove_account(db: Write, uid: str) -> None:
+async def remove_account(db: Write, uid: str, now: Instant) -> None:
     """The account and the workshops that it alone belongs to.
 
-    Conflict `last_owner` where a workshop with other members would be left without an owner.
+    Conflict `last_owner` where a workshop with other members would be left without an owner, `subscription_running`
+    where the provider would go on charging for one that goes.
     """
     alone = []
     for workshop in await workshops.all_of(db, uid):
         await db.hold(f"members {workshop.id}")
         others = [member for member in await workshops.members(db, workshop.id) if member.id != uid]
         if not others:
+            await db.hold(f"plan {workshop.id}")
+            await must_not_be_charged(db, workshop, now)
             alone.append(workshop.id)
         elif not any(member.role == "owner" for member in others):
             raise Conflict("last_owner", "A workshop with other members would have no owner", workshopId=workshop.id)

@@ -76,7 +76,7 @@ def activate(email: EmailWord) -> Said:
 def delete(email: EmailWord) -> Said:
     """Delete an account and the workshops that it alone belongs to."""
     words.email(email)
-    write(lambda db: administration.delete(db, email), _missing(email))
+    write(lambda db: administration.delete(db, email, times.now()), _missing(email))
     return Said({"email": email, "status": "deleted"}, f"{email} is deleted")
 
 
