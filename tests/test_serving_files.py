@@ -165,7 +165,8 @@ async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(t
         with served(url, **places) as service:
             host = Host(url, service, carried(anna), anna.workshop)
             loading = [asyncio.create_task(upload_until_killed(host, acknowledged)) for _ in range(3)]
-            await asyncio.sleep(0.15 + number % 7 * 0.04)
+            await one_more_in(acknowledged)
+            await asyncio.sleep(number % 7 * 0.04)
             service.kill()
             await asyncio.gather(*loading)
     assert acknowledged
@@ -178,6 +179,11 @@ async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(t
     assert set(acknowledged) <= recorded
     assert names_in(tmp_path / "files") == recorded
     assert taken == sizes
+
+
+async def one_more_in(acknowledged: list[str]) -> None:
+    before = len(acknowledged)
+    await asyncio.to_thread(wait_for, lambda: len(acknowledged) > before)
 
 
 async def upload_until_killed(host: Host, acknowledged: list[str]) -> None:

@@ -14,7 +14,7 @@ import asyncpg
 import pytest
 
 from backbench.domain.errors import Unavailable
-from backbench.storage import migrations, postgres, sqlite
+from backbench.storage import migrations, postgres, sqlite, sqlite_files
 from backbench.storage.database import Database
 from backbench.storage.engines import file_of, open_database
 from backbench.storage.migrations import Migration, NewerSchema
@@ -129,7 +129,7 @@ async def test_a_node_waits_for_another_s_long_migration(
 ) -> None:
     """Longer than any ordinary statement may wait for a lock."""
     monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 0.2)
-    monkeypatch.setattr(sqlite, "_LOCK_WAIT_MS", 200)
+    monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 200)
     url = new_database_url()
     migrating, ended = asyncio.Event(), asyncio.Event()
     other = asyncio.create_task(_hold_the_lock(url, migrating, ended))
