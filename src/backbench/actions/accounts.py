@@ -4,6 +4,7 @@ import msgspec
 
 from backbench.actions.administration import remove_account
 from backbench.actions.attempts import Counted, count_all
+from backbench.actions.audit import note
 from backbench.actions.passwords import known_password
 from backbench.actions.sign_in import NewSession, Visitor, start_session
 from backbench.actions.workshops import open_workshop
@@ -126,7 +127,8 @@ async def remove(
         account = await accounts.find(write, caller.uid)
         if account.password_hash != former:
             raise WrongPassword
-        await remove_account(write, caller.uid, now)
+        for workshop_id in await remove_account(write, caller.uid, now):
+            await note(write, caller, workshop_id, "accounts.remove", caller.uid, now, new_id)
         await outbox.add(write, new_id(), "goodbye", account.email, account.locale, now)
 
     await db.write(leave)

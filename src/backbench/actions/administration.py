@@ -66,13 +66,13 @@ async def delete(db: Write, email: str, now: Instant) -> None:
     await remove_account(db, account.id, now)
 
 
-async def remove_account(db: Write, uid: str, now: Instant) -> None:
-    """The account and the workshops that it alone belongs to.
+async def remove_account(db: Write, uid: str, now: Instant) -> list[str]:
+    """The account and the workshops that it alone belongs to; those that go on without it.
 
     Conflict `last_owner` where a workshop with other members would be left without an owner, `subscription_running`
     where the provider would go on charging for one that goes.
     """
-    alone = []
+    alone, others_go_on = [], []
     for workshop in await workshops.all_of(db, uid):
         await db.hold(f"members {workshop.id}")
         others = [member for member in await workshops.members(db, workshop.id) if member.id != uid]
@@ -82,10 +82,13 @@ async def remove_account(db: Write, uid: str, now: Instant) -> None:
             alone.append(workshop.id)
         elif not any(member.role == "owner" for member in others):
             raise Conflict("last_owner", "A workshop with other members would have no owner", workshopId=workshop.id)
+        else:
+            others_go_on.append(workshop.id)
     for workshop_id in alone:
         await workshops.remove(db, workshop_id)
         await audit.remove_all(db, workshop_id)
     await accounts.remove(db, uid)
+    return others_go_on
 
 
 async def end_all_access(db: Write, uid: str, now: Instant) -> None:
