@@ -179,6 +179,7 @@ FAILURES = {
     "accounts add b@example.com --name <b> --password a-plane-and-a-saw": "is not a name",
     "accounts add b@example.com --name B --password short": "8 to 256",
     "accounts add b@example.com --name B --password iloveyou": "too easy to guess",
+    "accounts add b@example.com --name B --password B@example.COM": "too easy to guess",
     "accounts suspend nobody@example.com": "there is no account nobody@example.com",
     "accounts activate nobody@example.com": "there is no account nobody@example.com",
     "accounts delete nobody@example.com": "there is no account nobody@example.com",

@@ -39,7 +39,7 @@ def add(
     words.email(email)
     words.account_name(name)
     secret = _asked_for() if password is None else password
-    words.password(secret)
+    words.password(secret, email)
     spoken: UserLocale = "pl" if locale is Locale.pl else "en"
     hasher = Passwords()
 

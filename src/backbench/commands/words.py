@@ -23,11 +23,11 @@ def name(text: str) -> str:
     return _checked(Name, text, "is not a name: 1 to 250 characters, none of them a control character")
 
 
-def password(text: str) -> None:
-    """Says what is wrong without saying the password."""
+def password(text: str, address: str) -> None:
+    """Says what is wrong without saying the password. `address` is the account's own, which everybody would try."""
     if not 8 <= len(text) <= 256:
         raise Failure("a password has 8 to 256 characters")
-    if is_common(text):
+    if is_common(text) or text.casefold() == address.casefold():
         raise Failure("this password is too easy to guess: it is among the first that are tried")
 
 
