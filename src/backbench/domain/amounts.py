@@ -42,7 +42,8 @@ _NAMES = {
 }
 # Names that mean nothing but money, so that one without a figure beside it stands for a sum in words.
 _ONLY_MONEY = re.compile(
-    r"(?<!\w)(?:zł|złot(?:ych|ego|ówek)|pln|eur|euros?|usd|gbp|dollars?|dolar\w{0,3}|funt(?:y|ów|a)?)(?!\w)",
+    r"(?<!\w)(?:zł|złot(?:ych|ego)|złotów\w+|pln|eur|euros?|usd|gbp|dollars?|dolar\w{0,3}|funt(?:y|ów|a)?|cents|pence"
+    r"|pennies|grosz\w*|centów|jed\w+\s(?:złot|cent)\w*|one\s(?:pound|crown|franc|cent|penny|zloty)s?)(?!\w)",
     re.IGNORECASE,
 )
 _STRUCK = re.compile("[0-9][\u0300-\u036f\u20d0-\u20ff\ufe0f\u200d]")

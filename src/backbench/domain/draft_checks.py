@@ -24,6 +24,7 @@ _NEAR = 60
 _WORD = re.compile(r"[^\W\d_]+[²³]?")
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per\scent\b|procent\w*)", re.IGNORECASE)
 _LABEL_BEFORE = re.compile(rf"{_LABEL}\s?[(×x:–-]?\s?$")
+_FOR_A_THING = re.compile(rf"\s?(?:for|za)\s(?:the\s|our\s|your\s)?([^\W\d_]+|{_LABEL})", re.IGNORECASE)
 _LEAST_STEM = 4
 _LEAST_NAME = 3
 
@@ -121,11 +122,20 @@ class _Reader:
             return False
         if figure.currencies:
             is_sum = self._is_total(figure) or self._is_tax(text, figure)
-            return is_sum and not after[:1].isalnum() and not words.RATE.match(after)
+            is_rate = words.RATE.match(after) or self._prices_one_of_several(after)
+            return is_sum and not after[:1].isalnum() and not is_rate
         percent = _PERCENT.match(after)
         if percent:
             return figure.value == self._facts.tax_percent and self._near_tax(text, figure)
         return self._is_quantity(figure.value, before, after)
+
+    def _prices_one_of_several(self, after: str) -> bool:
+        """Whether the sum is said to be for a thing of which there are more: "for the chair", of six."""
+        thing = _FOR_A_THING.match(after)
+        return thing is not None and any(
+            line.quantity != 1 and (thing[1] == _LABEL or _speaks_of(line, [thing[1].casefold()]))
+            for line in self._lines
+        )
 
     def _is_total(self, figure: Figure) -> bool:
         return figure.value == self._facts.total and figure.currencies <= {self._facts.currency}

@@ -34,6 +34,11 @@ _LARGE_NUMBERS = re.compile(
     | sto | stu | setki | dwieście | dwustu | (?:trzy|cztery)st[au] | (?:pięć|sześć|siedem|osiem|dziewięć)set
     | (?:pięciu|sześciu|siedmiu|ośmiu|dziewięciu)set | tysiąc\w* | tysięcy | tys | milion\w* | mln
     | pół | połow\w+ | półtor\w+ | ćwierć | dwukrotn\w+ | trzykrotn\w+ | podwójn\w+
+    | zero | zera | nil | billions? | bn | miliard\w* | mld | doubled | tripled | doubling
+    # What they are called at a market, and parts of a whole.
+    | stów\w* | set(?:ka|kę|ką|ek) | dych\w* | dyszk\w* | tysiączk\w* | \w+(?:dziestk|dziesiątk)\w+
+    | (?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)s?
+    | (?:trzeci|czwart|piąt|szóst|siódm|ósm|dziewiąt|dziesiąt)\w*
     """,
     re.VERBOSE,
 )
@@ -42,17 +47,23 @@ TERMS = re.compile(
     r"""
       \b(?:free\ of\ charge|for\ free|no\ (?:charge|cost)|complimentary|discount\w*|rebates?|refund\w*|cashback
       |deposits?|down\ payment|up\ ?front|pre-?pay\w*|pay\w*\ in\ advance|instal+ments?|surcharge|guarante\w+|warrant\w+
-      |bank\ (?:account|transfer)|iban|account\ (?:number|no)|bitcoin|crypto|paypal|gift\ cards?)\b
+      |bank\ (?:account|transfer)|iban|account\ (?:number|no)|bitcoin|crypto|paypal|gift\ cards?
+      |pay|pays|paid|paying|payable|payments?|cash|wire|venmo|zelle|revolut|cheaper|waive\w*|deduct\w*|reduc\w+
+      |lower(?:ed|s)?|money|on\ top|extra)\b
     | \b(?:bezpłatn\w+|darmow\w+|za\ darmo|gratis|rabat\w*|upust\w*|zniżk\w+|zwrot\w*|zalicz\w+|zadat\w+
       |przedpłat\w+|płat\w+\ z\ góry|raty\b|ratach|ratami|dopłat\w+|gwaranc\w+|gwarant\w+
-      |przelew\w*|numer\w*\ (?:konta|rachunku)|rachun\w+\ bankow\w+|kryptowalut\w*)
+      |przelew\w*|numer\w*\ (?:konta|rachunku)|rachun\w+\ bankow\w+|kryptowalut\w*|rat[aęąo]\b|zwrac\w+
+      |wpłac\w+|wpłat\w+|zapłat\w+|zapłac\w+|płatnoś\w+|gotówk\w+|blik\w*|kont[oa]\b|kart\w+\ podarunkow\w+
+      |taniej|drożej|pieni[ąę]\w+|dolicz\w+|odlicz\w+|zmniejsz\w+|obniż\w+|osobno)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 TAX = re.compile(r"\b(?:vat|tax(?:es|ed)?|gst|ptu|podat\w+|netto|brutto|gross)\b", re.IGNORECASE)
 TAX_ON_TOP = re.compile(
     r"\b(?:plus|excluding|excl|exclusive|before|without|netto|bez|dolicz\w*|powiększ\w+)\W{1,3}(?:\w+\W{1,3})?"
-    r"(?:vat|tax(?:es)?|gst|ptu|podat\w+)\b|\bnetto\b|\bnet\b|\+\s?(?:vat|tax)",
+    r"(?:vat|tax(?:es)?|gst|ptu|podat\w+)\b|\bnetto\b|\bnet\b|\+\s?(?:vat|tax)"
+    r"|\b(?:and|i|oraz|do\stego|dodatkowo)\W{1,3}(?:vat|tax|gst|ptu|podatek)\b"
+    r"|\b(?:vat|tax(?:es)?|gst)\W{1,3}(?:(?:is|are|will\sbe)\s)?(?:added|excluded|not\sincluded)\b",
     re.IGNORECASE,
 )
 PRELIMINARY = re.compile(
@@ -60,17 +71,27 @@ PRELIMINARY = re.compile(
     r"|\b(?:wstępn\w+|orientacyjn\w+|szacunkow\w+)",
     re.IGNORECASE,
 )
-NOT_FINAL = re.compile(r"\bpreliminary\b|\bwstępn\w+", re.IGNORECASE)
+NOT_FINAL = re.compile(
+    r"\bpreliminary\b|\bwstępn\w+"
+    r"|(?:\b(?:about|around|roughly|approx(?:imately)?|circa|ca|some|ok|około|mniej\swięcej|jakieś|rzędu)\.?\s|[~≈]\s?)"
+    r"(?:[^\W\d_]{0,3}|[^\W\d_]{0,2}[€$£])\s?[0-9]",
+    re.IGNORECASE,
+)
 # What turns a sum into another one: a bound before it, a rate or a sum after it.
 BOUND = re.compile(
     r"(?:\b(?:from|over|above|more\ than|at\ least|up\ to|under|below|less\ than|plus|minus|extra|additional(?:ly)?"
-    r"|od|ponad|powyżej|poniżej|co\ najmniej|minimum|maksymalnie|dodatkow\w+|dopłata)\s?|[+×*/]\s?|[-−–])$",
+    r"|nearly|almost|short\ of|starting\ at|between|not|no|was|were"
+    r"|max(?:imum)?|min(?:imum)?|od|do|ponad|powyżej|poniżej|co\ najmniej|maksymalnie|dodatkow\w+|dopłata"
+    r"|prawie|niemal|blisko|niecał\w+|między|nie|razy|każd\w+)\.?\s?|[+×*/<>≤≥√±=]\s?|[-−–])$",
     re.IGNORECASE | re.VERBOSE,
 )
 RATE = re.compile(
-    r"\s?(?:[/+×*]|x\b|[-−–]\s?[0-9]|per\b|each\b|apiece\b|an?\ (?:hour|day|week|month|year|piece|metre|meter)\b"
-    r"|(?:month|week|dai|hour|year)ly\b|za\ (?:sztuk|godzin|metr|dzień|miesiąc|m[b²]?\b)|od\ (?:sztuki|metra)"
-    r"|na\ (?:miesiąc|godzin|dzień)|miesięcznie|rocznie|dziennie|tygodniowo)",
+    r"\s?(?:[/+×*%‰^~<>=√±]|x\b|[-−–]\s?[0-9]|per\b|each\b|every\b|apiece\b|an?\b|by\ the\b"
+    r"|for\ (?:each|every|one|an?)\b"
+    r"|(?:month|week|dai|hour|year)ly\b|za\ (?:sztuk|godzin|metr|dzień|miesiąc|m[b²]?\b|osob|każd|jed[ne])"
+    r"|od\ (?:sztuki|metra|osoby)|na\ (?:miesiąc|godzin|dzień|osob|głow)|każd\w+|razy\b|times\b"
+    r"|miesięcznie|rocznie|dziennie|tygodniowo|(?:or|and|lub|albo)\ (?:i\ )?(?:less|more|up|below|above|mniej|więcej)\b"
+    r"|(?:max|min|tops?|maksymalnie)\b)",
     re.IGNORECASE | re.VERBOSE,
 )
 _MONTHS = (
@@ -89,6 +110,9 @@ _WEEKDAYS = (
 DAYS = re.compile(
     rf"\b(?:{_MONTHS}|(?:{'|'.join(_WEEKDAYS)})s?|today|tonight|tomorrow"
     r"|(?:next|this|within\sa|in\sa)\s(?:day|week|month)"
+    r"|christmas|easter|weekend\w*|fortnights?|noon|midnight|spring|summer|autumn|winter"
+    r"|(?:the\s)?end\sof\s(?:the\s|this\s)?(?:year|month|week)|koń?c\w+\s(?:roku|miesiąca|tygodnia)"
+    r"|święta|świąt\w*|wielkanoc\w*|wiosn\w+|latem|jesieni\w+|zim[aąęy]|południ\w+"
     r"|jutro|pojutrze|dzi[sś](?:iaj)?|za\s(?:dzień|tydzień|miesiąc)|(?:w\s)?(?:przyszły|następny|ten|tym)m?"
     r"\s(?:tydzień|tygodniu|miesiąc|miesiącu))\b",
     re.IGNORECASE,
