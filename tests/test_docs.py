@@ -1,5 +1,6 @@
 """The documentation, held against the code: nothing is missing, nothing is invented, and what is to be pasted works."""
 
+import contextlib
 import inspect
 import os
 import re
@@ -22,7 +23,9 @@ from backbench.api.routes import OPERATIONS
 from backbench.domain import numbers
 from backbench.domain.settings import Limit
 from backbench.settings import PREFIX, Settings
+from tests.ai_server import MODEL, ai_server
 from tests.hosts import serving
+from tests.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -213,9 +216,32 @@ def test_decisions_are_numbered_without_a_gap_and_say_why() -> None:
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The environment of a reader who has started the demo and put what it printed into variables."""
-    folder = tmp_path_factory.mktemp("demo")
+    with reader_of_a_demo(tmp_path_factory.mktemp("demo")) as reader:
+        yield reader
+
+
+@pytest.fixture(scope="module")
+def connected_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The same, with a language model and a payment provider set up before."""
+    with ai_server() as model, provider() as till:
+        settings = {
+            "AI_PROVIDER": "openai",
+            "AI_URL": f"{model.url}/v1",
+            "AI_MODEL": MODEL,
+            "STRIPE_SECRET_KEY": SECRET_KEY,
+            "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
+            "STRIPE_PRICE": till.plan(),
+            "STRIPE_API_URL": till.url,
+        }
+        with reader_of_a_demo(tmp_path_factory.mktemp("connected"), **settings) as reader:
+            yield reader
+
+
+@contextlib.contextmanager
+def reader_of_a_demo(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
     host = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     own = {f"{PREFIX}DATABASE_URL": f"sqlite:///{folder}/demo.db", f"{PREFIX}FILES_URL": f"file://{folder}/files"}
+    own |= {f"{PREFIX}{name}": value for name, value in settings.items()}
     with serving(host | own, "--demo", "--json", folder=folder) as server:
         printed = msgspec.json.decode(server.first_words)
         yield host | {
@@ -227,18 +253,29 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         }
 
 
-def blocks_to_paste() -> list[Any]:
+def blocks_to_paste(*pages: Path) -> list[Any]:
     return [
         pytest.param(block, id=f"{name_of(page)}-{number}")
-        for page in (ROOT / "README.md", DOCS / "guide" / "api-basics.md")
+        for page in pages
         for number, block in enumerate(re.findall(r"^```bash\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
     ]
 
 
-@pytest.mark.parametrize("block", blocks_to_paste())
+@pytest.mark.parametrize("block", blocks_to_paste(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
 def test_what_is_to_be_pasted_works(demo: dict[str, str], block: str) -> None:
+    assert pasted(demo, block)
+
+
+@pytest.mark.parametrize("block", blocks_to_paste(DOCS / "guide" / "billing.md", DOCS / "guide" / "ai.md"))
+def test_what_is_to_be_pasted_works_once_providers_are_set_up(connected_demo: dict[str, str], block: str) -> None:
+    printed = pasted(connected_demo, block)
+    assert '"url":"https://checkout.example/' in printed or '"aiDrafted":true' in printed
+
+
+def pasted(reader: dict[str, str], block: str) -> str:
+    """What the lines print."""
     # -f: an answer that is an error fails the line.
     lines = re.sub(r"\bcurl -s", "curl -fs", block)
-    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=demo, capture_output=True, text=True)
+    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=reader, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.strip()
+    return ran.stdout.strip()

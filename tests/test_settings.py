@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from backbench.app import checkout_availability, payments_of
 from backbench.domain.settings import Limit
 from backbench.settings import BadSetting, Settings, load
 
@@ -120,3 +121,18 @@ def test_a_file_that_is_none_is_one_clear_line(tmp_path: Path, content: bytes) -
         load({}, tmp_path / ".env")
     assert str(tmp_path / ".env") in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_what_cannot_be_sold_for_want_of_a_library_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = given(STRIPE_SECRET_KEY="x", STRIPE_WEBHOOK_SECRET="x", STRIPE_PRICE="x")
+    assert payments_of(settings) is not None
+    monkeypatch.setattr("backbench.app.find_spec", lambda _: None)
+    with pytest.raises(BadSetting, match=r"backbench\[stripe\]"):
+        payments_of(settings)
+
+
+@pytest.mark.parametrize("missing", ["SECRET_KEY", "WEBHOOK_SECRET", "PRICE"])
+def test_without_one_of_three_there_is_no_payment_provider(missing: str) -> None:
+    others = {f"STRIPE_{name}": "x" for name in ("SECRET_KEY", "WEBHOOK_SECRET", "PRICE") if name != missing}
+    assert checkout_availability(given(**others)) == "payments_not_configured"
+    assert checkout_availability(given(**others, PRO_PURCHASE="off")) == "pro_purchase_disabled"

@@ -196,12 +196,15 @@ def must_go_together(settings: Settings) -> None:
     """Raises BadSetting where parts are set up by halves, or a package that they need is missing."""
     google_of(settings)
     ai_of(settings)
+    payments_of(settings)
 
 
 def payments_of(settings: Settings) -> Payments | None:
-    """The payment provider, where both of its secrets and a price are set."""
+    """The payment provider, where both of its secrets and a price are set. Raises BadSetting without its library."""
     if not (settings.stripe_secret_key and settings.stripe_webhook_secret and settings.stripe_price):
         return None
+    if find_spec("stripe") is None or find_spec("httpx") is None:
+        raise BadSetting("BACKBENCH_STRIPE_SECRET_KEY needs an extra: pip install 'backbench[stripe]'")
     return Payments(
         settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_price, settings.stripe_api_url
     )

@@ -1,5 +1,6 @@
 """Plans and billing: trials, the provider's pages, and what follows from its word."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -11,13 +12,15 @@ import httpx
 import pytest
 
 from backbench.actions.administration import set_plan
-from backbench.domain.plans import Plan
+from backbench.domain.plans import MIB, Plan
 from backbench.domain.times import later, now
+from tests import pictures
 from tests.engines import opened_shop
 from tests.people import PASSWORD, Shop
 from tests.servers import served
 from tests.stripe_events import DAY, SELLING, entitlements, event_of, new_customer, subscription, tell
 from tests.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
+from tests.uploads import upload
 
 
 @pytest.fixture(scope="module")
@@ -139,16 +142,46 @@ async def test_an_expired_subscription_reads_free_without_anybody_saying_so(till
 async def test_falling_back_to_free_refuses_adding_and_loses_nothing(till: Shop) -> None:
     anna = await till.owner("Anna")
     await till.put_on_pro(anna.workshop)
-    estimate = await anna.estimate()
-    path = f"/estimates/{estimate['id']}"
+    path = f"/estimates/{(await anna.estimate())['id']}"
     for _ in range(5):
         assert (await anna.post(f"{path}/confirm")).status_code == 201
-    lapsed = Plan("pro", later(now(), -1), "grant")
+    paper = {"locale": "en", "preliminary": False, "toggles": {"showBrandMark": False}}
+    unmarked = (await anna.post(f"{path}/pdf-exports", paper)).json()
+    assert unmarked["toggles"]["showBrandMark"] is False
+    icon = (await upload(anna, pictures.png())).json()
+    # As much as pro has room for.
+    await till.db.write(lambda db: used(db, anna.workshop, 4 * 1024 * MIB))
+
+    lapsed = Plan("pro", later(now(), -0.001), "grant")
     await till.db.write(lambda db: set_plan(db, anna.workshop, lapsed))
-    refused = await anna.post(f"{path}/confirm")
-    assert (refused.status_code, refused.json()["code"]) == (409, "plan_limit")
-    assert (refused.json()["limit"], refused.json()["current"]) == (3, 5)
-    assert (await anna.get(path)).status_code == 200
+    for refused, limit, current in (
+        (await anna.post(f"{path}/confirm"), 3, 5),
+        (await upload(anna, pictures.png()), 50 * MIB, 4 * 1024 * MIB),
+        (await anna.post(f"{path}/pdf-exports", paper), 50 * MIB, 4 * 1024 * MIB),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (409, "plan_limit")
+        assert (refused.json()["limit"], refused.json()["current"]) == (limit, current)
+
+    assert len((await anna.get(f"{path}/revisions")).json()["revisions"]) == 5
+    for kept in (path, f"{path}/revisions/5", f"{path}/pdf-exports/{unmarked['id']}", f"/files/{icon['id']}"):
+        assert (await anna.get(kept)).status_code == 200
+    assert (await entitlements(anna))["fileStorage"] == {"usedBytes": 4 * 1024 * MIB, "limitBytes": 50 * MIB}
+
+
+async def used(db: Any, workshop_id: str, size: int) -> None:
+    await db.run("UPDATE workshops SET storage_used_bytes = :size WHERE id = :id", id=workshop_id, size=size)
+
+
+async def test_a_plan_that_has_run_out_is_not_kept_by_what_a_browser_remembers(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    await till.put_on_pro(anna.workshop, until=later(now(), 0.5))
+    paths = [f"/workshops/{anna.workshop}", "/workshops", f"/workshops/{anna.workshop}/entitlements"]
+    tags = [(await anna.get(path)).headers["etag"] for path in paths]
+    await asyncio.sleep(0.6)
+    for path, tag in zip(paths, tags, strict=True):
+        answer = await anna.get(path, if_none_match=tag)
+        assert answer.status_code == 200
+        assert '"pro"' not in answer.text
 
 
 async def test_an_event_of_a_kind_we_do_not_know_is_taken_and_changes_nothing(till: Shop) -> None:
