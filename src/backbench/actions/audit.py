@@ -3,10 +3,10 @@
 from msgspec import UNSET
 
 from backbench.actions.access import must_be_owner
-from backbench.domain.audit import AuditEntry, AuditPage, AuditTrail
+from backbench.domain.audit import AuditEntry, AuditTrail
 from backbench.domain.ids import NewId
 from backbench.domain.numbers import to_json
-from backbench.domain.pages import Page
+from backbench.domain.pages import Page, Part
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
 from backbench.storage import audit, workshops
@@ -15,7 +15,7 @@ from backbench.storage.database import Read, Write
 _PAGE = 100
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str, query: AuditPage) -> Page:
+async def show_all(db: Read, caller: Caller, workshop_id: str, query: Part) -> Page:
     """Who did what to the workshop, newest first, for its owner; a hundred entries a page unless asked otherwise."""
     await workshops.find(db, workshop_id)
     await must_be_owner(db, caller, workshop_id)

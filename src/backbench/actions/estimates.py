@@ -20,7 +20,9 @@ from backbench.domain.estimates import (
 from backbench.domain.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.domain.ids import NewId
 from backbench.domain.money import Totals
+from backbench.domain.numbers import to_json
 from backbench.domain.orders import Order
+from backbench.domain.pages import Page, Part
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
 from backbench.storage import (
@@ -35,10 +37,12 @@ from backbench.storage import (
 from backbench.storage.database import Read, Write
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str) -> EstimatesList:
+async def show_all(db: Read, caller: Caller, workshop_id: str, query: Part) -> Page:
+    """EstimatesList as JSON; a page of it where a limit was asked for."""
     await workshops.find(db, workshop_id)
     await must_be_member(db, caller, workshop_id)
-    return EstimatesList(await estimates.all_of(db, workshop_id))
+    shown, following = await estimates.part_of(db, workshop_id, query)
+    return Page(to_json(EstimatesList(shown)), following)
 
 
 async def create(
@@ -126,9 +130,11 @@ async def confirm(db: Write, caller: Caller, estimate_id: str, now: Instant, new
     return EstimateConfirmation(estimate, revision)
 
 
-async def show_revisions(db: Read, caller: Caller, estimate_id: str) -> EstimateRevisionsList:
+async def show_revisions(db: Read, caller: Caller, estimate_id: str, query: Part) -> Page:
+    """EstimateRevisionsList as JSON; a page of it where a limit was asked for."""
     await find_for(db, caller, estimate_id)
-    return EstimateRevisionsList(await estimates.revisions(db, estimate_id))
+    shown, following = await estimates.revisions(db, estimate_id, query)
+    return Page(to_json(EstimateRevisionsList(shown)), following)
 
 
 async def show_revision(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> EstimateRevision:
@@ -138,9 +144,11 @@ async def show_revision(db: Read, caller: Caller, estimate_id: str, revision_num
     return await estimates.find_revision(db, estimate_id, int(revision_number))
 
 
-async def show_handoffs(db: Read, caller: Caller, estimate_id: str) -> HandoffsList:
+async def show_handoffs(db: Read, caller: Caller, estimate_id: str, query: Part) -> Page:
+    """HandoffsList as JSON; a page of it where a limit was asked for."""
     await find_for(db, caller, estimate_id)
-    return HandoffsList(await handoffs.all_of(db, estimate_id))
+    shown, following = await handoffs.part_of(db, estimate_id, query)
+    return Page(to_json(HandoffsList(shown)), following)
 
 
 async def hand_off(

@@ -12,6 +12,8 @@ from msgspec import UNSET
 from backbench.actions.access import must_be_member
 from backbench.domain.errors import Conflict, Unavailable
 from backbench.domain.files import FilesList, NewFile, Room, StoredFile
+from backbench.domain.numbers import to_json
+from backbench.domain.pages import Page, Part
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant, later
 from backbench.domain.workshops import StoredWorkshop
@@ -26,10 +28,12 @@ _REMOVE_AGAIN_SECONDS = 900
 _BATCH = 100
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str) -> FilesList:
+async def show_all(db: Read, caller: Caller, workshop_id: str, query: Part) -> Page:
+    """FilesList as JSON; a page of it where a limit was asked for."""
     await workshops.find(db, workshop_id)
     await must_be_member(db, caller, workshop_id)
-    return FilesList([file.shown() for file in await files.all_of(db, workshop_id)])
+    shown, following = await files.part_of(db, workshop_id, query)
+    return Page(to_json(FilesList([file.shown() for file in shown])), following)
 
 
 async def remove(db: Write, caller: Caller, file_id: str) -> None:

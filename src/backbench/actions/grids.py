@@ -6,16 +6,20 @@ from backbench.actions.access import must_be_member
 from backbench.domain.errors import Conflict, Invalid
 from backbench.domain.grids import MOST_GRIDS, Grid, GridEdit, GridsList, NewGrid, kept, unknown_icons
 from backbench.domain.ids import NewId
+from backbench.domain.numbers import to_json
+from backbench.domain.pages import Page, Part
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
 from backbench.storage import accounts, files, grids, workshops
 from backbench.storage.database import Read, Write
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str) -> GridsList:
+async def show_all(db: Read, caller: Caller, workshop_id: str, query: Part) -> Page:
+    """GridsList as JSON; a page of it where a limit was asked for."""
     await workshops.find(db, workshop_id)
     await must_be_member(db, caller, workshop_id)
-    return GridsList(await grids.all_of(db, workshop_id))
+    shown, following = await grids.part_of(db, workshop_id, query)
+    return Page(to_json(GridsList(shown)), following)
 
 
 async def create(db: Write, caller: Caller, workshop_id: str, body: NewGrid, now: Instant, new_id: NewId) -> Grid:

@@ -15,6 +15,8 @@ from backbench.domain.invitations import (
     NewInvitation,
     StoredInvitation,
 )
+from backbench.domain.numbers import to_json
+from backbench.domain.pages import Page, Part
 from backbench.domain.scalars import email_key
 from backbench.domain.sessions import Caller, digest
 from backbench.domain.settings import MailLimits
@@ -24,11 +26,12 @@ from backbench.storage import accounts, invitations, outbox, tokens, workshops
 from backbench.storage.database import Read, Write
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str, now: Instant) -> InvitationsList:
+async def show_all(db: Read, caller: Caller, workshop_id: str, query: Part, now: Instant) -> Page:
     """Every invitation that may still be accepted, newest first. Owners only."""
     await workshops.find(db, workshop_id)
     await must_be_owner(db, caller, workshop_id)
-    return InvitationsList([each.shown() for each in await invitations.all_of(db, workshop_id, now)])
+    shown, following = await invitations.part_of(db, workshop_id, now, query)
+    return Page(to_json(InvitationsList([each.shown() for each in shown])), following)
 
 
 async def invite(

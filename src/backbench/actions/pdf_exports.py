@@ -12,6 +12,8 @@ from backbench.domain.errors import Conflict, Fault, Invalid
 from backbench.domain.estimates import ConfirmedRevision
 from backbench.domain.files import StoredFile
 from backbench.domain.ids import NewId
+from backbench.domain.numbers import to_json
+from backbench.domain.pages import Page, Part
 from backbench.domain.pdf_exports import NewPdfExport, PdfExport, PdfExportsList, file_name
 from backbench.domain.sessions import Caller
 from backbench.domain.times import Instant
@@ -22,9 +24,11 @@ from backbench.storage.database import Database, Read, Write
 from backbench.storage.idempotency import KeepAnswer, not_kept
 
 
-async def show_all(db: Read, caller: Caller, estimate_id: str) -> PdfExportsList:
+async def show_all(db: Read, caller: Caller, estimate_id: str, query: Part) -> Page:
+    """PdfExportsList as JSON; a page of it where a limit was asked for."""
     await find_for(db, caller, estimate_id)
-    return PdfExportsList(await pdf_exports.all_of(db, estimate_id))
+    shown, following = await pdf_exports.part_of(db, estimate_id, query)
+    return Page(to_json(PdfExportsList(shown)), following)
 
 
 async def create(

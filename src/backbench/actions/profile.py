@@ -7,6 +7,8 @@ from backbench.domain.accounts import MeProfile, ProfileEdit
 from backbench.domain.api_keys import ApiKey, ApiKeysList, IssuedApiKey, NewApiKey
 from backbench.domain.errors import Conflict, Fault, Invalid, NotFound
 from backbench.domain.ids import NewId
+from backbench.domain.numbers import to_json
+from backbench.domain.pages import Page, Part
 from backbench.domain.sessions import Caller, SessionsList, digest
 from backbench.domain.times import Instant, from_datetime, parse
 from backbench.storage import accounts, api_keys, sessions, workshops
@@ -30,8 +32,10 @@ async def edit(db: Write, caller: Caller, body: ProfileEdit) -> MeProfile:
     return await show(db, caller)
 
 
-async def show_sessions(db: Read, caller: Caller, now: Instant) -> SessionsList:
-    return SessionsList(await sessions.all_of(db, caller.uid, caller.session_id, now))
+async def show_sessions(db: Read, caller: Caller, query: Part, now: Instant) -> Page:
+    """SessionsList as JSON; a page of it where a limit was asked for."""
+    shown, following = await sessions.part_of(db, caller.uid, caller.session_id, now, query)
+    return Page(to_json(SessionsList(shown)), following)
 
 
 async def end_session(db: Write, caller: Caller, session_id: str) -> None:
@@ -39,8 +43,10 @@ async def end_session(db: Write, caller: Caller, session_id: str) -> None:
         raise NotFound
 
 
-async def show_keys(db: Read, caller: Caller) -> ApiKeysList:
-    return ApiKeysList(await api_keys.all_of(db, caller.uid))
+async def show_keys(db: Read, caller: Caller, query: Part) -> Page:
+    """ApiKeysList as JSON; a page of it where a limit was asked for."""
+    shown, following = await api_keys.part_of(db, caller.uid, query)
+    return Page(to_json(ApiKeysList(shown)), following)
 
 
 async def issue_key(db: Write, caller: Caller, body: NewApiKey, now: Instant, new_id: NewId) -> IssuedApiKey:

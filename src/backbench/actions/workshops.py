@@ -4,7 +4,8 @@ from backbench.actions.access import must_be_member, must_be_owner
 from backbench.actions.subscriptions import must_not_be_charged
 from backbench.domain.document_settings import default_settings
 from backbench.domain.ids import NewId
-from backbench.domain.numbers import to_json_text
+from backbench.domain.numbers import to_json, to_json_text
+from backbench.domain.pages import Page, Part
 from backbench.domain.plans import (
     BrandMarkEntitlement,
     CheckoutAvailability,
@@ -27,10 +28,11 @@ from backbench.storage import accounts, audit, workshops
 from backbench.storage.database import Read, Write
 
 
-async def show_all(db: Read, caller: Caller, now: Instant) -> WorkshopsList:
-    found = await workshops.all_of(db, caller.uid)
+async def show_all(db: Read, caller: Caller, query: Part, now: Instant) -> Page:
+    """WorkshopsList as JSON; a page of it where a limit was asked for."""
+    found, following = await workshops.part_of(db, caller.uid, query)
     members = await workshops.members_of_all(db, caller.uid)
-    return WorkshopsList([workshop.shown(members[workshop.id], now) for workshop in found])
+    return Page(to_json(WorkshopsList([each.shown(members[each.id], now) for each in found])), following)
 
 
 async def show(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Workshop:

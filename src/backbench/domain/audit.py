@@ -1,8 +1,6 @@
 """The audit trail: who did what to a workshop, when, and through which session or key."""
 
-from typing import Annotated
-
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.times import Instant
 
@@ -22,10 +20,3 @@ class AuditEntry(Struct, frozen=True, rename="camel"):
 
 class AuditTrail(Struct, frozen=True):
     entries: list[AuditEntry]
-
-
-class AuditPage(Struct, frozen=True):
-    """How much of the trail is asked for: newest first."""
-
-    limit: Annotated[int, Meta(ge=1, le=500)] | None = None
-    cursor: Annotated[str, Meta(max_length=200)] | None = None

@@ -133,7 +133,7 @@ class MostUsedLineItemsList(Struct, frozen=True, rename="camel"):
 
 
 class MostUsedQuery(Struct, frozen=True):
-    limit: Annotated[int, Meta(ge=1, le=200)] = 20
+    limit: Annotated[int, Meta(ge=1, le=500)] = 20
 
 
 class EstimateConfirmation(Struct, frozen=True):

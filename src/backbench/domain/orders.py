@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from backbench.domain.pages import Part
 from backbench.domain.scalars import NO_CONTROL
 from backbench.domain.times import Instant
 
@@ -71,11 +72,9 @@ class OrderMove(Struct, frozen=True, forbid_unknown_fields=True):
     status: OrderStatus
 
 
-class OrderFilter(Struct, frozen=True):
+class OrderFilter(Part, frozen=True):
     """What a list of orders is narrowed to; everything when nothing is asked."""
 
-    limit: Annotated[int, Meta(ge=1, le=500)] | None = None
-    cursor: Annotated[str, Meta(max_length=200)] | None = None
     status: OrderStatus | None = None
     q: Annotated[str, Meta(max_length=250)] | None = None
 

@@ -1,6 +1,18 @@
-"""Answers that are ready-made JSON, and lists that go on."""
+"""Lists that are had in parts, and answers that are ready-made JSON."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+
+class Part(Struct, frozen=True):
+    """How much of a list is asked for, and after which entry: all of it unless told otherwise."""
+
+    limit: Annotated[int, Meta(ge=1, le=500)] | None = None
+    cursor: Annotated[str, Meta(max_length=200)] | None = None
+
+
+WHOLE = Part()
 
 
 class Page(Struct, frozen=True):

@@ -4,8 +4,10 @@ from msgspec import Struct
 
 from backbench.domain.api_keys import ApiKey
 from backbench.domain.numbers import to_json_text
+from backbench.domain.pages import WHOLE, Part
 from backbench.domain.sessions import Scope
 from backbench.domain.times import Instant
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 
 _COLUMNS = "id, name, prefix, scopes, created_at, workshop_id, last_used_at, expires_at, revoked_at"
@@ -54,13 +56,14 @@ async def add(db: Write, uid: str, key: ApiKey, secret_hash: str) -> None:
     )
 
 
+async def part_of(db: Read, uid: str, part: Part) -> tuple[list[ApiKey], str | None]:
+    """The account's keys, revoked ones too, newest first, and the cursor that leads on."""
+    return await newest(db, ApiKey, f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid", part, uid=uid)
+
+
 async def all_of(db: Read, uid: str) -> list[ApiKey]:
     """Every key of the account, revoked ones too, newest first."""
-    return await db.all(
-        ApiKey,
-        f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid ORDER BY created_at DESC, id DESC",
-        uid=uid,
-    )
+    return (await part_of(db, uid, WHOLE))[0]
 
 
 async def save_revoked(db: Write, key_id: str, uid: str, at: Instant) -> bool:

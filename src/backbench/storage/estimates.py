@@ -12,8 +12,10 @@ from backbench.domain.estimates import (
     RevisionTerms,
 )
 from backbench.domain.numbers import to_json_text
+from backbench.domain.pages import Part
 from backbench.domain.times import Instant
 from backbench.storage import files, line_uses
+from backbench.storage.cursors import cursor_after, newest, number_at
 from backbench.storage.database import Read, Write
 from backbench.storage.values import json_or_none, or_none, sent
 
@@ -21,6 +23,8 @@ _COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_a
     recipient_name"""
 _REVISION_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
     line_items"""
+# No estimate has so many revisions.
+_BEYOND = 2**31 - 1
 
 
 async def find(db: Read, estimate_id: str) -> Estimate:
@@ -30,16 +34,10 @@ async def find(db: Read, estimate_id: str) -> Estimate:
     return estimate
 
 
-async def all_of(db: Read, workshop_id: str) -> list[Estimate]:
-    """Every estimate of the workshop, newest first."""
-    return await db.all(
-        Estimate,
-        f"""
-        SELECT {_COLUMNS} FROM estimates WHERE workshop_id = :workshop_id
-        ORDER BY created_at DESC, id DESC
-        """,
-        workshop_id=workshop_id,
-    )
+async def part_of(db: Read, workshop_id: str, part: Part) -> tuple[list[Estimate], str | None]:
+    """The workshop's estimates, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM estimates WHERE workshop_id = :workshop_id"
+    return await newest(db, Estimate, select, part, workshop_id=workshop_id)
 
 
 async def add(db: Write, estimate: Estimate) -> None:
@@ -139,13 +137,14 @@ async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision
     )
 
 
-async def revisions(db: Read, estimate_id: str) -> list[EstimateRevision]:
-    """Newest first."""
-    return await db.all(
-        EstimateRevision,
-        f"SELECT {_REVISION_COLUMNS} FROM revisions WHERE estimate_id = :id ORDER BY revision_number DESC",
-        id=estimate_id,
-    )
+async def revisions(db: Read, estimate_id: str, part: Part) -> tuple[list[EstimateRevision], str | None]:
+    """The estimate's revisions, the highest number first, and the cursor that leads on."""
+    before = _BEYOND if part.cursor is None else number_at(part.cursor)
+    found = await revisions_before(db, estimate_id, before, _BEYOND if part.limit is None else part.limit + 1)
+    if part.limit is None or len(found) <= part.limit:
+        return found, None
+    last = found[part.limit - 1]
+    return found[: part.limit], cursor_after(str(last.revision_number), last.id)
 
 
 async def revisions_before(db: Read, estimate_id: str, number: int, limit: int) -> list[EstimateRevision]:

@@ -2,6 +2,8 @@
 
 from backbench.domain.errors import NotFound
 from backbench.domain.files import StoredFile
+from backbench.domain.pages import Part
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 from backbench.storage.stray_bytes import AT_ONCE
 from backbench.storage.values import or_none
@@ -16,13 +18,10 @@ async def find(db: Read, file_id: str) -> StoredFile:
     return file
 
 
-async def all_of(db: Read, workshop_id: str) -> list[StoredFile]:
-    """Newest first."""
-    return await db.all(
-        StoredFile,
-        f"SELECT {_COLUMNS} FROM files WHERE workshop_id = :workshop_id ORDER BY created_at DESC, id DESC",
-        workshop_id=workshop_id,
-    )
+async def part_of(db: Read, workshop_id: str, part: Part) -> tuple[list[StoredFile], str | None]:
+    """The workshop's files, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM files WHERE workshop_id = :workshop_id"
+    return await newest(db, StoredFile, select, part, workshop_id=workshop_id)
 
 
 async def icons(db: Read, workshop_id: str) -> set[str]:

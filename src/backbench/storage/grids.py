@@ -3,7 +3,9 @@
 from backbench.domain.errors import NotFound
 from backbench.domain.grids import Grid, GridButton, GridEdit
 from backbench.domain.numbers import to_json_text
+from backbench.domain.pages import WHOLE, Part
 from backbench.domain.times import Instant
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 from backbench.storage.values import json_or_none, or_none
 
@@ -17,13 +19,15 @@ async def find(db: Read, grid_id: str) -> Grid:
     return grid
 
 
+async def part_of(db: Read, workshop_id: str, part: Part) -> tuple[list[Grid], str | None]:
+    """The workshop's grids, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM grids WHERE workshop_id = :workshop_id"
+    return await newest(db, Grid, select, part, workshop_id=workshop_id)
+
+
 async def all_of(db: Read, workshop_id: str) -> list[Grid]:
     """Newest first."""
-    return await db.all(
-        Grid,
-        f"SELECT {_COLUMNS} FROM grids WHERE workshop_id = :workshop_id ORDER BY created_at DESC, id DESC",
-        workshop_id=workshop_id,
-    )
+    return (await part_of(db, workshop_id, WHOLE))[0]
 
 
 async def number_of(db: Read, workshop_id: str) -> int:

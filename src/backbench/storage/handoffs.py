@@ -1,6 +1,8 @@
 """Hand-offs in the database."""
 
 from backbench.domain.handoffs import Handoff
+from backbench.domain.pages import Part
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 from backbench.storage.values import or_none
 
@@ -28,14 +30,10 @@ async def add(db: Write, workshop_id: str, estimate_id: str, handoff: Handoff) -
     )
 
 
-async def all_of(db: Read, estimate_id: str) -> list[Handoff]:
-    """Newest first."""
-    return await db.all(
-        Handoff,
-        """
+async def part_of(db: Read, estimate_id: str, part: Part) -> tuple[list[Handoff], str | None]:
+    """The estimate's hand-offs, newest first, and the cursor that leads on."""
+    select = """
         SELECT id, kind, locale, preliminary, tone, ai_drafted, revision_number, created_at, created_by_uid,
             pdf_export_id
-        FROM handoffs WHERE estimate_id = :estimate_id ORDER BY created_at DESC, id DESC
-        """,
-        estimate_id=estimate_id,
-    )
+        FROM handoffs WHERE estimate_id = :estimate_id"""
+    return await newest(db, Handoff, select, part, estimate_id=estimate_id)

@@ -2,8 +2,10 @@
 
 from backbench.domain.errors import NotFound
 from backbench.domain.invitations import StoredInvitation
+from backbench.domain.pages import WHOLE, Part
 from backbench.domain.scalars import email_key
 from backbench.domain.times import Instant
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 
 _COLUMNS = "id, workshop_id, email, role, created_at, expires_at, invited_by"
@@ -27,17 +29,15 @@ async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
     return invitation
 
 
+async def part_of(db: Read, workshop_id: str, now: Instant, part: Part) -> tuple[list[StoredInvitation], str | None]:
+    """The workshop's open ones, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND expires_at > :now"
+    return await newest(db, StoredInvitation, select, part, workshop_id=workshop_id, now=now)
+
+
 async def all_of(db: Read, workshop_id: str, now: Instant) -> list[StoredInvitation]:
     """Every open one of the workshop, newest first."""
-    return await db.all(
-        StoredInvitation,
-        f"""
-        SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND expires_at > :now
-        ORDER BY created_at DESC, id DESC
-        """,
-        workshop_id=workshop_id,
-        now=now,
-    )
+    return (await part_of(db, workshop_id, now, WHOLE))[0]
 
 
 async def is_any_for(db: Read, email: str, now: Instant) -> bool:

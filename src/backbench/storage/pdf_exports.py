@@ -4,7 +4,9 @@ from msgspec import UNSET
 
 from backbench.domain.errors import NotFound
 from backbench.domain.numbers import to_json_text
+from backbench.domain.pages import Part
 from backbench.domain.pdf_exports import PdfExport
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 from backbench.storage.values import or_none
 
@@ -27,16 +29,10 @@ async def must_belong(db: Read, pdf_export_id: str, estimate_id: str) -> None:
         raise NotFound
 
 
-async def all_of(db: Read, estimate_id: str) -> list[PdfExport]:
-    """Newest first."""
-    return await db.all(
-        PdfExport,
-        f"""
-        SELECT {_COLUMNS} FROM pdf_exports WHERE estimate_id = :estimate_id
-        ORDER BY generated_at DESC, id DESC
-        """,
-        estimate_id=estimate_id,
-    )
+async def part_of(db: Read, estimate_id: str, part: Part) -> tuple[list[PdfExport], str | None]:
+    """The estimate's PDFs, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM pdf_exports WHERE estimate_id = :estimate_id"
+    return await newest(db, PdfExport, select, part, at="generated_at", estimate_id=estimate_id)
 
 
 async def add(db: Write, workshop_id: str, estimate_id: str, export: PdfExport) -> None:

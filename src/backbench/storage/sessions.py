@@ -1,7 +1,9 @@
 """Sessions in the database; only the SHA-256 of a session's secret is stored."""
 
+from backbench.domain.pages import Part
 from backbench.domain.sessions import Session, SessionShown
 from backbench.domain.times import Instant
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 
 
@@ -51,18 +53,14 @@ async def save_seen(db: Write, session_id: str, at: Instant, idle_until: Instant
     )
 
 
-async def all_of(db: Read, uid: str, current: str | None, now: Instant) -> list[SessionShown]:
-    return await db.all(
-        SessionShown,
-        """
+async def part_of(
+    db: Read, uid: str, current: str | None, now: Instant, part: Part
+) -> tuple[list[SessionShown], str | None]:
+    """The account's live sessions, newest first, and the cursor that leads on."""
+    select = """
         SELECT id, created_at, last_seen_at, user_agent, CASE WHEN id = :current THEN 1 ELSE 0 END
-        FROM sessions WHERE account_id = :uid AND idle_until > :now AND ends_at > :now
-        ORDER BY created_at DESC, id DESC
-        """,
-        uid=uid,
-        current=current or "",
-        now=now,
-    )
+        FROM sessions WHERE account_id = :uid AND idle_until > :now AND ends_at > :now"""
+    return await newest(db, SessionShown, select, part, uid=uid, current=current or "", now=now)
 
 
 async def remove(db: Write, session_id: str, uid: str) -> bool:

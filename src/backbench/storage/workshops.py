@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from backbench.domain.errors import NotFound
 from backbench.domain.numbers import to_json_text
+from backbench.domain.pages import WHOLE, Part
 from backbench.domain.times import Instant
 from backbench.domain.workshops import (
     MemberRole,
@@ -17,6 +18,7 @@ from backbench.domain.workshops import (
     WorkshopMember,
 )
 from backbench.storage import billing, files
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 from backbench.storage.values import json_or_none, or_none, sent
 
@@ -45,16 +47,15 @@ async def find(db: Read, workshop_id: str) -> StoredWorkshop:
     return workshop
 
 
+async def part_of(db: Read, uid: str, part: Part) -> tuple[list[StoredWorkshop], str | None]:
+    """The workshops that the account is a member of, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
+    return await newest(db, StoredWorkshop, select, part, at="w.created_at", id_="w.id", uid=uid)
+
+
 async def all_of(db: Read, uid: str) -> list[StoredWorkshop]:
     """Every workshop the account is a member of, newest first."""
-    return await db.all(
-        StoredWorkshop,
-        f"""
-        SELECT {_COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id
-        WHERE m.account_id = :uid ORDER BY w.created_at DESC, w.id DESC
-        """,
-        uid=uid,
-    )
+    return (await part_of(db, uid, WHOLE))[0]
 
 
 async def add(
