@@ -63,6 +63,10 @@ def test_white_space_and_control_characters_are_tidied_away() -> None:
         {"summary_en": "**Oak** kitchens"},
         {"summary_en": INSTRUCTIONS.replace("\n", " ")[:300]},
         {"summary_en": "As an AI language model I cannot read this."},
+        {"summary_en": "Oak kitchens for you. Call +48 600-123-456 before the end of the week."},
+        {"summary_pl": "Kuchnie na wymiar. Wpłata na PL61 1090 1014 0000 0712 1981 2874 z góry."},
+        {"suggestedIntents_en": ["Call 600 123 456 7", "Plan a visit", "Estimate a table"]},
+        {"summary_en": "Wir bauen Küchen und Tische aus Eiche vom Ort und ölen sie, meistens für Familien."},
         {"summary_en": SYNTHESIS["summary"]["pl"]},
         {"summary_pl": SYNTHESIS["summary"]["en"]},
     ],
@@ -73,8 +77,15 @@ def test_an_answer_of_another_shape_is_refused(members: dict[str, Any]) -> None:
         checked(answer(**members))
 
 
+@pytest.mark.parametrize(
+    "summary", ["Oak furniture since 1998 - 2004.", "Tables of 2 000 x 900 mm.", "Oak. Ash. Birch."]
+)
+def test_a_short_or_measured_summary_is_taken(summary: str) -> None:
+    assert checked(answer(summary_en=summary)).summary.en == summary
+
+
 def test_the_bounds_themselves_are_taken() -> None:
-    intents = [str(number) * 80 for number in range(5)]
+    intents = [letter * 80 for letter in "abcde"]
     fit = checked(answer(summary_en="ą" * 400, summary_pl="🪚" * 400, suggestedIntents_en=intents))
     assert (len(fit.summary.en), len(fit.summary.pl)) == (400, 400)
     assert fit.suggested_intents.en == intents

@@ -43,6 +43,7 @@ _OUT_OF_ROLE = re.compile(
 )
 _WORD = re.compile(r"\w+")
 _REPEATED_WORDS = 8
+_WORDS_THAT_TELL = 12
 # Whatever is longer is refused for its length by all who ask; so nobody tidies a megabyte.
 _LONGEST = 10_000
 _ENGLISH = "the and you your is are with our this of will if please from an it for"
@@ -99,6 +100,11 @@ def faults_of(text: str, locale: DocumentLocale, instructions: str) -> list[str]
 
 def _votes(text: str, locale: DocumentLocale) -> int:
     return sum(word in _TELLING[locale] for word in _WORD.findall(text.casefold()))
+
+
+def is_long_and_foreign(text: str, locale: DocumentLocale) -> bool:
+    """Whether a text too long for that by chance has none of the words that every text of the language has."""
+    return len(_WORD.findall(text)) >= _WORDS_THAT_TELL and _votes(text, locale) == 0
 
 
 def is_certainly(text: str, locale: DocumentLocale) -> bool:

@@ -3,10 +3,12 @@
 The model is asked for less than the shape allows, so that a little too much still fits.
 """
 
+import re
+
 from msgspec import Struct
 
 from backbench.domain.ai import Question, Unfit
-from backbench.domain.plain_text import faults_of, one_line
+from backbench.domain.plain_text import faults_of, is_long_and_foreign, one_line
 from backbench.domain.text import LocalizedText
 from backbench.domain.times import Instant
 from backbench.domain.words import DocumentLocale
@@ -15,6 +17,8 @@ from backbench.domain.workshops import SuggestedIntents, WorkshopContext, Worksh
 LONGEST_SUMMARY = 400
 LONGEST_INTENT = 80
 LEAST_INTENTS, MOST_INTENTS = 3, 5
+# Whoever writes notes for a model to repeat would have people call or pay there. Two years in a row are shorter.
+_NUMBER_TO_REACH = re.compile(r"(?:\d[ \u00a0().+/-]{0,2}){9,}")
 
 INSTRUCTIONS = """\
 You read the notes of a small craft workshop and say at a glance what they hold.
@@ -29,7 +33,8 @@ Answer with a JSON object:
   what this workshop would often want to do next with its orders, estimates and clients, as an imperative, such as
   "Estimate an oak table". The Polish list says the same as the English one.
 
-Say nothing that the notes do not say. Plain text: no markup, no links, no web or mail addresses, no line breaks.
+Say nothing that the notes do not say. Plain text: no markup, no links, no web or mail addresses,
+no telephone or account numbers, no line breaks.
 """
 
 
@@ -75,7 +80,12 @@ def _summary_faults(summary: str, locale: DocumentLocale) -> list[str]:
         return [f"summary.{locale} is empty"]
     if len(summary) > LONGEST_SUMMARY:
         return [f"summary.{locale} has {len(summary)} characters; at most {LONGEST_SUMMARY} are allowed"]
-    return [f"summary.{locale}: {fault}" for fault in faults_of(summary, locale, INSTRUCTIONS)]
+    faults = faults_of(summary, locale, INSTRUCTIONS)
+    if is_long_and_foreign(summary, locale):
+        faults.append(f"It is not in the language asked for ({locale})")
+    if _NUMBER_TO_REACH.search(summary):
+        faults.append("It holds a telephone or account number; leave it out")
+    return [f"summary.{locale}: {fault}" for fault in faults]
 
 
 def _intents_faults(intents: list[str], locale: DocumentLocale) -> list[str]:
@@ -88,4 +98,6 @@ def _intents_faults(intents: list[str], locale: DocumentLocale) -> list[str]:
         if len(intent) > LONGEST_INTENT
     ]
     together = "\n".join(intents)
+    if _NUMBER_TO_REACH.search(together):
+        faults.append(f"{name}: an entry holds a telephone or account number; leave it out")
     return faults or [f"{name}: {fault}" for fault in faults_of(together, locale, INSTRUCTIONS)]
