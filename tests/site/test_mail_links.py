@@ -131,21 +131,20 @@ def test_an_invitation_is_for_the_invited_address_alone(village: Village, teleph
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
-@pytest.mark.parametrize("path", ["verify", "reset", "join"])
-def test_a_page_fits_a_telephone_in_either_language(
-    village: Village, telephone: Made, path: str, language: str
-) -> None:
-    page = telephone(language).opens(f"{village.url}/{path}/#token=none")
-    if path == "join":
-        page.locator("#step button").click()
-        expect(page.locator("#stranger")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.evaluate("document.documentElement.lang") == language
-    for button in page.get_by_role("button").all():
-        box = button.bounding_box()
-        assert box is not None
-        assert box["height"] >= 44, "a thumb finds it"
-    assert "" not in [element.inner_text().strip() for element in page.locator("[data-words]:visible").all()]
+def test_the_pages_fit_a_telephone_in_either_language(village: Village, telephone: Made, language: str) -> None:
+    phone = telephone(language)
+    for path in ("verify", "reset", "join"):
+        page = phone.opens(f"{village.url}/{path}/#token=none")
+        if path == "join":
+            page.locator("#step button").click()
+            expect(page.locator("#stranger")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert page.evaluate("document.documentElement.lang") == language
+        assert "" not in [element.inner_text().strip() for element in page.locator("[data-words]:visible").all()]
+        for button in page.get_by_role("button").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44, "a thumb finds it"
 
 
 def test_a_link_without_its_token_says_so_and_offers_nothing_to_press(village: Village, telephone: Made) -> None:
