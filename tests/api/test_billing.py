@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ import httpx
 import pytest
 
 from backbench.actions.administration import set_plan
+from backbench.api.routes import OPERATIONS
 from backbench.domain.plans import MIB, Plan
 from backbench.domain.times import later, now
 from tests import pictures
@@ -69,6 +71,27 @@ async def test_a_provider_that_is_down_is_a_clear_refusal(till: Shop) -> None:
     answer = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert (await entitlements(anna))["plan"] == "free"
+
+
+async def test_no_read_asks_the_provider(new_database_url: Callable[[], str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as provider_that_hangs:
+        address = f"http://127.0.0.1:{provider_that_hangs.getsockname()[1]}"
+        async with opened_shop(new_database_url(), **{**SELLING, "stripe_api_url": address}) as shop:
+            anna = await shop.owner("Anna")
+            start = int(time.time())
+            paid = subscription(anna.workshop, new_customer(), start=start)
+            assert (await tell(shop, event_of("customer.subscription.created", paid, start))).status_code == 204
+            estimate = (await anna.estimate())["id"]
+            read = 0
+            for operation in OPERATIONS:
+                path = operation.path.replace("{workshopId}", anna.workshop).replace("{estimateId}", estimate)
+                if operation.method == "GET" and "{" not in path and "google" not in path:
+                    assert (await anna.get(path)).status_code == 200, path
+                    read += 1
+            assert read > 15
+        provider_that_hangs.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            provider_that_hangs.accept()
 
 
 async def test_pro_follows_the_providers_word_and_ends_with_it(till: Shop) -> None:
@@ -211,8 +234,15 @@ def test_the_whole_way_with_a_provider_that_answers(new_database_url: Callable[[
                 assert anna.entitlements()["billing"]["hasAccount"] is True
                 assert anna.post("billing/checkout").json()["code"] == "subscription_running"
                 assert anna.post("billing/portal").json()["url"] == f"https://portal.example/{customer}"
+                assert anna.http.delete(f"/workshops/{anna.workshop}").json()["code"] == "subscription_running"
                 stripe.send("DELETE", f"/v1/subscriptions/{bought}")
                 anna.wait_until(lambda shown: shown["plan"] == "free")
+                stripe.subscribe(customer, plan, anna.workshop)
+                anna.wait_until(lambda shown: shown["plan"] == "pro")
+                stripe.send("DELETE", f"/v1/customers/{customer}")
+                anna.wait_until(lambda shown: shown["plan"] == "free")
+                assert anna.entitlements()["billing"]["hasAccount"] is False
+                assert anna.http.delete(f"/workshops/{anna.workshop}").status_code == 204
 
 
 def add_account(database_url: str) -> None:
