@@ -154,7 +154,7 @@ def _one(option: Any) -> Check:
         if not found:
             for rule in rules:
                 if not rule.holds(value):
-                    yield Fault(pointer, rule.code, rule.detail)
+                    yield Fault(pointer, rule.code_for(value), rule.detail)
 
     return check
 

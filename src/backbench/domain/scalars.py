@@ -23,6 +23,20 @@ class Rule(Struct, frozen=True, eq=False):
     holds: Callable[[Any], bool]
     schema: dict[str, Any] = {}
 
+    def code_for(self, value: Any) -> str:
+        """What is wrong with a value for which it does not hold."""
+        return self.code
+
+
+class _Bounds(Rule, frozen=True, eq=False, kw_only=True):
+    least: int
+    most: int
+
+    def code_for(self, value: Any) -> str:
+        if value < self.least:
+            return "too_small"
+        return "too_large" if value > self.most else self.code
+
 
 def between(least: int, most: int, places: int) -> Rule:
     """A number from `least` to `most` with at most `places` decimals."""
@@ -30,11 +44,13 @@ def between(least: int, most: int, places: int) -> Rule:
     def holds(value: Decimal | int) -> bool:
         return least <= value <= most and _decimals(Decimal(value)) <= places
 
-    return Rule(
-        code="out_of_range",
+    return _Bounds(
+        code="too_precise",
         detail=f"Expected a number from {least} to {most} with at most {places} decimals",
         holds=holds,
         schema={"minimum": least, "maximum": most},
+        least=least,
+        most=most,
     )
 
 
