@@ -1,5 +1,6 @@
 """API keys: what an integrator's program may do, for how long, and what is known of a key afterwards."""
 
+import asyncio
 import re
 import zlib
 from typing import Any
@@ -10,8 +11,8 @@ import pytest
 from backbench.domain import times
 from backbench.domain.api_keys import is_well_formed, new_secret
 from backbench.domain.sessions import Scope, digest
-from backbench.storage import workshops
-from backbench.storage.database import Write
+from backbench.storage import api_keys, workshops
+from backbench.storage.database import Read, Write
 from tests.people import Person, Shop, ids, pointers
 from tests.stored import everything_in
 
@@ -271,3 +272,42 @@ async def test_the_last_use_of_a_key_is_told(shop: Shop) -> None:
         if "lastUsedAt" in listed:
             break
     assert listed["lastUsedAt"] >= listed["createdAt"]
+
+
+async def test_a_key_that_is_used_often_is_noted_once_an_hour(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await shop.owner("Anna")
+    key, noted = program(anna, await issued(anna)), []
+    await key.get(board(anna))
+    # The note is written after the answer.
+    for _ in range(100):
+        if "lastUsedAt" in (await anna.get("/me/api-keys")).json()["apiKeys"][0]:
+            break
+        await asyncio.sleep(0.01)
+
+    async def counted(_db: Write, _key_id: str, at: str) -> None:
+        noted.append(at[:13])
+
+    monkeypatch.setattr(api_keys, "save_used", counted)
+    began = times.now()[:13]
+    for _ in range(20):
+        await key.get(board(anna))
+    await asyncio.sleep(0.1)
+    assert began not in noted
+
+
+async def test_a_mistyped_key_is_refused_without_a_look_up(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await shop.owner("Anna")
+    key, asked = program(anna, await issued(anna)), []
+    live = api_keys.live
+
+    async def counted(db: Read, secret_hash: str, now: str) -> Any:
+        asked.append(secret_hash)
+        return await live(db, secret_hash, now)
+
+    monkeypatch.setattr(api_keys, "live", counted)
+    assert (await key.get(board(anna))).status_code == 200
+    right, asked[:] = key.bearer or "", []
+    for at in (4, 30, 52):
+        key.bearer = right[:at] + ("0" if right[at] != "0" else "1") + right[at + 1 :]
+        refused(await key.get(board(anna)), 401)
+    assert asked == []
