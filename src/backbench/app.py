@@ -38,6 +38,8 @@ log = structlog.get_logger()
 _SWEEP_SECONDS = 600
 # Of one account, in one worker: until an upload is whole, its bytes count for no plan.
 _UPLOADS_AT_ONCE = 4
+# Likewise; a worker draws two at once: whoever has many drawn, or costly ones, leaves room for others.
+_PAPERS_AT_ONCE, _PAPERS_WAITING = 1, 15
 
 
 class Backbench:
@@ -63,6 +65,7 @@ class Backbench:
             "blobs": self.blobs,
             "uploads": Turns(_UPLOADS_AT_ONCE),
             "renderer": self.renderer,
+            "papers": Turns(_PAPERS_AT_ONCE, _PAPERS_WAITING),
             "ai": self.ai,
             "drafter": None if self.ai is None else ModelDrafter(self.ai),
             "ai_limits": self.settings.ai_limits,

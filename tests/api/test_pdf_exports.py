@@ -283,3 +283,28 @@ async def test_a_paper_is_on_the_audit_trail(shop: Shop) -> None:
     export = (await draw(anna, path)).json()
     entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
     assert (entries[0]["action"], entries[0]["objectId"]) == ("pdf_exports.create", export["id"])
+
+
+async def test_an_accounts_papers_wait_for_each_other_and_nobody_elses_for_them(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
+    hers, his = await confirmed(anna, name="A bomb"), await confirmed(marek)
+    may_go_on, begun, render = asyncio.Event(), 0, shop.app.renderer.render
+
+    async def slowly(document: EstimateDocument) -> bytes:
+        nonlocal begun
+        if document.name == "A bomb":
+            begun += 1
+            await may_go_on.wait()
+        return await render(document)
+
+    monkeypatch.setattr(shop.app.renderer, "render", slowly)
+    waiting = [asyncio.create_task(draw(anna, hers)) for _ in range(17)]
+    [refused], _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    assert (await draw(marek, his)).status_code == 201
+    assert begun == 1
+    may_go_on.set()
+    answers = await asyncio.gather(*waiting)
+    assert sorted(answer.status_code for answer in answers) == [201] * 16 + [503]
+    assert refused.result().headers["retry-after"] == "10"

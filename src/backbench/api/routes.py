@@ -224,7 +224,7 @@ OPERATIONS: tuple[Op, ...] = (
         "POST",
         "/estimates/{estimateId}/pdf-exports",
         session,
-        pdf_exports.create,
+        stored_papers.create,
         PdfExport,
         status=201,
         refuses=(409,),
