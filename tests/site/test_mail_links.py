@@ -32,6 +32,7 @@ def test_opening_the_link_confirms_nothing_and_pressing_the_button_does(village:
     assert anna.changes_asked_for() == []
     press(page, "Confirm the address")
     says(page, "Confirmed. Welcome!")
+    expect(page.get_by_text("One press, and your address is confirmed.")).to_be_hidden()
     assert anna.changes_asked_for() == ["/accounts/verify"]
     assert village.may_sign_in(email)
     assert page.evaluate("fetch('/api/me').then(answer => answer.json())")["email"] == email
@@ -151,6 +152,7 @@ def test_a_link_without_its_token_says_so_and_offers_nothing_to_press(village: V
     page = telephone().opens(f"{village.url}/reset/")
     says(page, "This link has been used, or has expired.")
     expect(page.get_by_role("button")).to_have_count(0)
+    expect(page.get_by_text("Choose a new password, at least")).to_be_hidden()
 
 
 def _workshops_of(page: Page) -> list[object]:

@@ -119,13 +119,18 @@ async function explain(answer) {
   tell(isSpent ? words.spent : [...new Set(told)].join(" "));
 }
 
+function leaveNothingToPress() {
+  step.hidden = true;
+  document.querySelector("[data-words=intro]").hidden = true;
+}
+
 function finish() {
   tell(words.done + " ");
   const link = document.createElement("a");
   link.href = "/";
   link.textContent = words.onward;
   outcome.append(link);
-  step.hidden = true;
+  leaveNothingToPress();
   if (stranger) stranger.hidden = true;
   // The secret has done its work; it need not stand in the address bar and the history.
   history.replaceState(null, "", location.pathname + location.search);
@@ -168,7 +173,7 @@ function onPress(form, act) {
 
 onPress(step, take);
 if (!token) {
-  step.hidden = true;
+  leaveNothingToPress();
   tell(words.spent);
 }
 if (stranger) {
