@@ -41,8 +41,9 @@ lock: ## Choose versions anew (needs uv); the files hold hashes and no addresses
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--all-extras --group dev pyproject.toml -o requirements/dev.txt --upgrade
 
-docs: setup ## Write what docs/api takes from the table of operations.
+docs: setup ## Write what docs/api takes from the table of operations, and draw the pages that the guide shows.
 	$(BIN)/python -m tools.api_docs
+	$(BIN)/python -m tools.golden_pages
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

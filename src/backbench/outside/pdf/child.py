@@ -36,7 +36,7 @@ def main(memory_bytes: int, cpu_seconds: int, kept_bytes: int) -> None:
     orders, replies = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Whatever a library may print must not stand among the replies.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    compiler = _compiler()
+    compiler = drawing_compiler()
     _confine(memory_bytes)
     _send(replies, frames.READY)
     while (order := _received(orders)) is not None:
@@ -50,7 +50,7 @@ def main(memory_bytes: int, cpu_seconds: int, kept_bytes: int) -> None:
             break
 
 
-def _compiler() -> typst.Compiler:
+def drawing_compiler() -> typst.Compiler:
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[FONTS])
     nowhere = TEMPLATES / "no-packages"
     return typst.Compiler(

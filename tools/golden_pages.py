@@ -1,0 +1,208 @@
+"""`python -m tools.golden_pages`: draws the pages that the guide shows of estimates, as PNG in docs/guide/pictures.
+
+They are what a change of the template is judged by: draw them anew, look at them, and keep them with the change.
+"""
+
+import struct
+import zlib
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+import pypdfium2  # type: ignore[import-untyped]
+from msgspec.structs import replace
+
+from backbench.domain.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
+from backbench.domain.money import total
+from backbench.domain.words import LineItemUnit, TitleFont
+from backbench.outside.pdf.child import draw, drawing_compiler
+
+PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"
+WIDTH = 680
+_A4_WIDTH = 595.276
+_FRAME = b"\xd8\xd8\xd8"
+# Of a page, the letterhead and the title.
+_HEAD = (60, 212)
+
+
+class Line(NamedTuple):
+    label: str
+    unit: LineItemUnit
+    price: str
+    amount: str
+
+    @property
+    def id(self) -> str:
+        return self.label
+
+    @property
+    def unit_price(self) -> Decimal:
+        return Decimal(self.price)
+
+    @property
+    def quantity(self) -> Decimal:
+        return Decimal(self.amount)
+
+
+class Picture(NamedTuple):
+    """Rows of red, green and blue."""
+
+    rows: list[bytes]
+
+    def cut(self, first: int, last: int) -> "Picture":
+        return Picture(self.rows[first:last])
+
+    def framed(self) -> "Picture":
+        """With a line around it, since paper is as white as the page that it is shown on."""
+        edge = _FRAME * (len(self.rows[0]) // 3)
+        return Picture([edge, *(_FRAME + row[3:-3] + _FRAME for row in self.rows[1:-1]), edge])
+
+    def png(self) -> bytes:
+        width, height = len(self.rows[0]) // 3, len(self.rows)
+        head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+        pixels = zlib.compress(b"".join(b"\0" + row for row in self.rows), 9)
+        return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", pixels) + _chunk(b"IEND", b"")
+
+
+KITCHEN = [
+    Line("Blat dębowy olejowany, grubość 40 mm, krawędzie fazowane", "sqm", "890", "2.4"),
+    Line("Szafki dolne z płyty fornirowanej dębem", "linear_m", "1450", "3.6"),
+    Line("Szafki górne do sufitu, fronty lakierowane mat", "linear_m", "1180", "2.8"),
+    Line("Szuflady z cichym domykiem", "piece", "240", "6"),
+    Line("Uchwyty mosiężne", "pair", "78.5", "9"),
+    Line("Montaż zlewu i baterii", "job", "350", "1"),
+    Line("Pomiar i projekt", "hour", "120", "2.5"),
+    Line("Transport i wniesienie", "freeform", "400", "1"),
+    Line("Cokół drewniany wraz z kratką wentylacyjną, malowany na kolor ściany po uzgodnieniu odcienia "
+         "z klientem na podstawie próbki", "linear_m", "95", "6.4"),
+]  # fmt: skip
+CHAIRS = [
+    Line("Reupholster wingback chair, seat and back", "piece", "420", "2"),
+    Line("Wool fabric, herringbone", "linear_m", "64", "7.5"),
+    Line("New webbing and horsehair filling", "job", "180", "1"),
+    Line("Hand-stitched piping", "linear_m", "18.5", "11"),
+    Line("Workshop hours", "hour", "48", "12"),
+]
+STOLARNIA = Letterhead(
+    name="Stolarnia Dębowa",
+    logo="🪵",
+    tagline="Meble na wymiar z litego drewna",
+    crafter_name="Jan Kowalczyk",
+    title_font="serif",
+    accent_color="#2F5D50",
+    address="ul. Młyńska 14, 33-300 Nowy Sącz",
+    phone="+48 600 123 456",
+    email="jan@stolarniadebowa.pl",
+    tax_id="7342938841",
+    footer="Konto: PL61 1090 1014 0000 0712 1981 2874 · Zaliczka 40% przy zamówieniu, reszta po montażu.",
+)
+HARROW = Letterhead(
+    name="Harrow & Thread",
+    logo="🪑",
+    tagline="Traditional upholstery, made to last",
+    crafter_name="Ellen Marsh",
+    title_font="didone",
+    accent_color="#8A3324",
+    address="3 Tannery Yard, Lewes BN7 2AN",
+    phone="+44 1273 555 018",
+    email="ellen@harrowandthread.co.uk",
+    tax_id="GB 123 4567 89",
+    footer="Deposit of 30% on acceptance. Fabric is ordered once the estimate is signed.",
+)
+EVERYTHING = PdfExportOptions(show_markup=True, show_discount=True)
+FONTS: list[tuple[TitleFont, str]] = [
+    ("sans", "#C8501E"),
+    ("serif", "#7B1E3A"),
+    ("didone", "#123C69"),
+    ("mono", "#2E6B2E"),
+    ("rounded", "#FFE94A"),
+]
+
+
+def kitchen(lines: Sequence[Line], rates: Rates, options: PdfExportOptions, letterhead: Letterhead) -> EstimateDocument:
+    totals = total(
+        lines, markup_percent=rates.markup, discount_percent=rates.discount, tax_percent=rates.tax, currency="PLN"
+    )
+    shown, sums = document_figures(lines, totals, rates, options)
+    return EstimateDocument(
+        letterhead=letterhead,
+        name="Zabudowa kuchni z blatem dębowym",
+        recipient_name="Anna i Piotr Wiśniewscy",
+        revision_number=2,
+        issued_on=date(2026, 11, 21),
+        valid_until=date(2026, 12, 21),
+        locale="pl",
+        preliminary=False,
+        options=options,
+        currency="PLN",
+        lines=shown,
+        sums=sums,
+    )
+
+
+def chairs() -> EstimateDocument:
+    rates = Rates(Decimal(0), Decimal(5), Decimal(20))
+    totals = total(CHAIRS, markup_percent=rates.markup, discount_percent=rates.discount, tax_percent=rates.tax,
+                   currency="GBP")  # fmt: skip
+    lines, sums = document_figures(CHAIRS, totals, rates, EVERYTHING)
+    return replace(
+        kitchen([], rates, EVERYTHING, HARROW),
+        name="Pair of wingback chairs",
+        recipient_name="Margaret Whitlock",
+        locale="en",
+        preliminary=True,
+        currency="GBP",
+        lines=lines,
+        sums=sums,
+    )
+
+
+def pictures() -> dict[str, Picture]:
+    """Every picture of the guide, by the name of its file."""
+    taxed = Rates(Decimal(0), Decimal(0), Decimal(23))
+    rates = Rates(Decimal(10), Decimal(5), Decimal(23))
+    thirty = (KITCHEN * 4)[:30]
+    rounded = replace(STOLARNIA, title_font="rounded", accent_color="#E8B020")
+    long = drawn(kitchen(thirty, rates, EVERYTHING, rounded))
+    heads = [
+        drawn(kitchen(KITCHEN, taxed, PdfExportOptions(), replace(STOLARNIA, title_font=font, accent_color=accent)))[0]
+        for font, accent in FONTS
+    ]
+    return {
+        "estimate-pl.png": drawn(kitchen(KITCHEN, taxed, PdfExportOptions(), STOLARNIA))[0].framed(),
+        "estimate-en-preliminary.png": drawn(chairs())[0].framed(),
+        "estimate-30-lines-page-1.png": long[0].framed(),
+        "estimate-30-lines-page-2.png": long[1].framed(),
+        "title-fonts.png": Picture([row for head in heads for row in head.cut(*_HEAD).framed().rows]),
+    }
+
+
+def drawn(document: EstimateDocument) -> list[Picture]:
+    """A picture of each page."""
+    with pypdfium2.PdfDocument(draw(drawing_compiler(), document)) as pdf:
+        return [_picture(page) for page in pdf]
+
+
+def _picture(page: pypdfium2.PdfPage) -> Picture:
+    bitmap = page.render(scale=WIDTH / _A4_WIDTH, rev_byteorder=True, no_smoothpath=False)
+    pixels, stride, channels = bytes(bitmap.buffer), int(bitmap.stride), int(bitmap.n_channels)
+    rows = [pixels[at * stride : at * stride + bitmap.width * channels] for at in range(bitmap.height)]
+    return Picture([_without_alpha(row, channels) for row in rows])
+
+
+def _without_alpha(row: bytes, channels: int) -> bytes:
+    colours = bytearray(len(row) // channels * 3)
+    for channel in range(3):
+        colours[channel::3] = row[channel::channels]
+    return bytes(colours)
+
+
+def _chunk(kind: bytes, inside: bytes) -> bytes:
+    return struct.pack(">I", len(inside)) + kind + inside + struct.pack(">I", zlib.crc32(kind + inside))
+
+
+if __name__ == "__main__":
+    for name, picture in pictures().items():
+        (PICTURES / name).write_bytes(picture.png())
