@@ -16,8 +16,11 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AW
 @contextlib.contextmanager
 def s3_service() -> Iterator[int]:
     """The port of a service with one empty bucket."""
+    from moto.s3.models import s3_backends
     from moto.server import ThreadedMotoServer
 
+    # Every such service of this process keeps what it holds in one place.
+    s3_backends.reset()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()

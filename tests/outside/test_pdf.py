@@ -13,6 +13,7 @@ from backbench.domain.documents import EstimateDocument, PdfExportOptions, Rates
 from backbench.domain.words import DocumentLocale, TitleFont
 from backbench.outside.pdf import glyphs
 from backbench.outside.pdf.renderer import PdfRenderer
+from backbench.outside.pdf.sheet import LABEL_WIDTHS, sheet
 from tests.outside.papers import KITCHEN, WORKSHOP, item, paper
 from tests.outside.reading import catalog, fonts, horizontal_extent, information, most_red, pages, tag_kinds, text_of
 
@@ -220,6 +221,19 @@ async def test_a_line_is_never_torn_between_two_pages(printer: PdfRenderer) -> N
     for before in range(0, 12, 2):
         for page in pages(await printer.render(paper([item("Short")] * before + long))):
             assert re.findall(r"Begin(\d+)", page) == re.findall(r"end(\d+)", page)
+
+
+async def test_a_label_that_is_taken_for_short_stands_in_one_row(printer: PdfRenderer) -> None:
+    """Its height is given, and not found by drawing: a second row would be written over the next line."""
+    rows = sheet(paper([item("W" * length) for length in range(1, 100)])).rows
+    most = sum(row.is_short for row in rows)
+    assert 10 < most < 99
+
+    labels = [letter * int(most / width) for letter, width in LABEL_WIDTHS.items() if not letter.isspace()]
+    drawn = paper([item(label) for label in labels])
+    assert all(row.is_short for row in sheet(drawn).rows)
+    text = await printed(printer, drawn)
+    assert [label for label in labels if label not in text] == []
 
 
 def test_only_words_that_no_line_could_break_are_cut() -> None:

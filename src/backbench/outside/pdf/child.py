@@ -83,9 +83,8 @@ def draw(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
 def _compiled(compiler: typst.Compiler, document: EstimateDocument, laid: Sheet) -> bytes:
     issued = datetime.combine(document.issued_on, datetime.min.time(), UTC)
     drawn = compiler.compile(
-        input=TEMPLATES / "estimate.typ",
+        input=_source(laid),
         format="pdf",
-        sys_inputs={"sheet": msgspec.json.encode(laid).decode()},
         # PDF/A for the archive, PDF/UA for those who cannot see it.
         pdf_standards=["a-2a", "ua-1"],
         timestamp=issued,
@@ -93,6 +92,15 @@ def _compiled(compiler: typst.Compiler, document: EstimateDocument, laid: Sheet)
     if not isinstance(drawn, bytes):
         raise TypeError("Typst gave no single PDF")
     return drawn
+
+
+def _source(laid: Sheet) -> bytes:
+    """Hands the sheet to the template, as JSON in a string that nothing in it can end.
+
+    Were it an input of the system, Typst would make and weigh its whole library anew for every document.
+    """
+    words = msgspec.json.encode(laid).replace(b"\\", rb"\\").replace(b'"', rb"\"")
+    return b'#import "/estimate.typ": estimate\n#estimate(json(bytes("' + words + b'")))\n'
 
 
 def _confine(memory_bytes: int) -> None:

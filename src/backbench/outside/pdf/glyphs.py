@@ -37,13 +37,15 @@ def legible(text: str) -> str:
     if _MARKED.search(text):
         text = _TOO_MANY_MARKS.sub(r"\1", text)
         text = "".join(map(_drawable, _CLUSTER.findall(text)))
-    unknown = {ord(character): _substitute(character) for character in set(text) if not _known(character)}
+    unknown = {ord(character): _substitute(character) for character in set(text) - known()}
     return text.translate(unknown) if unknown else text
 
 
 def pieces(text: str) -> list[str]:
     """`text` in pieces between which a line may end: only words too long for any line are cut."""
     text = legible(text)
+    if len(text) <= LONGEST_WORD:
+        return [text] if text else []
     found, done = [], 0
     for word in _LONG_WORD.finditer(text):
         clusters = _CLUSTER.findall(word.group())
@@ -64,11 +66,13 @@ def _drawable(cluster: str) -> str:
 def _substitute(character: str) -> str:
     """The plain letters of a fancy one (ﬁ is fi, 𝓐 is A), or a box."""
     plain = normalize("NFKC", character)
-    return plain if all(map(_known, plain)) else BOX
+    return plain if known().issuperset(plain) else BOX
 
 
-def _known(character: str) -> bool:
-    return character in _UNSEEN or any(character in font for font in coverage().values())
+@functools.cache
+def known() -> frozenset[str]:
+    """Every character that can be drawn, or that leaves no trace."""
+    return _UNSEEN.union(*coverage().values())
 
 
 @functools.cache

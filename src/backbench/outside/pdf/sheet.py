@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from backbench.domain.documents import DocumentLine, EstimateDocument
 from backbench.domain.locales import NO_BREAK_SPACE, day, money, number, percent, price, unit_word
@@ -21,9 +21,15 @@ from backbench.outside.pdf.wording import WORDS
 Flowing = list[str]
 
 # Widths of the body font's characters in em, as far as figures and units need them.
-NARROW, WIDE = 0.3, 0.65
+NARROW, WIDE, WIDEST = 0.3, 0.65, 1.0
 RUNNING_TITLE = 80
 NARROW_ONES = frozenset(f" {NO_BREAK_SPACE}.,ijltr²")
+# What labels are mostly made of. A letter that is not here may be wider, or higher, than a label's row.
+WIDER_ONES = "mwABCDGHKMNOQUVWXYĄĆŃÓ%×+"
+OTHER_ONES = "abcdefghknopqrstuvxyząćęńóśźżłEFIJLPRSTZĘŁŚŹŻ0123456789-–()/²&:;'"
+LABEL_WIDTHS = dict.fromkeys(NARROW_ONES, NARROW) | dict.fromkeys(OTHER_ONES, WIDE) | dict.fromkeys(WIDER_ONES, WIDEST)
+# What the table gives its columns (in points; see the template).
+TABLE_WIDTH, COLUMN_GAP, NUMBER_WIDTH, LABEL_SIZE = 166 / 25.4 * 72, 6 / 25.4 * 72, 8 / 25.4 * 72, 9
 
 
 class Face(Struct, frozen=True):
@@ -58,14 +64,18 @@ class Head(Struct, frozen=True):
     contact: list[Flowing]
 
 
-class Row(Struct, frozen=True):
-    """A line of the table; without the breakdown only `label` and `amount`."""
+class Row(Struct, frozen=True, rename="kebab"):
+    """A line of the table; without the breakdown only `label` and `amount`.
+
+    `is_short` where the label certainly stands in one row: its height is known then, and costs nothing to find.
+    """
 
     label: Flowing
     amount: str
     at: str = ""
     quantity: tuple[str, str] = ("", "")
     price: str = ""
+    is_short: bool = False
 
 
 class Column(Struct, frozen=True):
@@ -118,6 +128,8 @@ def sheet(document: EstimateDocument, turned: int = 0) -> Sheet:
     kind = words["preliminary"] if document.preliminary else words["kind"]
     rows = _rows(document)
     sums = _sums(document)
+    columns = _columns(document, rows)
+    figures = _figure_size([cell for row in rows for cell in (row.price, row.amount)] + [row[1] for row in sums])
     return Sheet(
         lang=document.locale,
         title=f"{kind}: {legible(document.name)}",
@@ -130,10 +142,10 @@ def sheet(document: EstimateDocument, turned: int = 0) -> Sheet:
         kind=kind,
         heading=_title(document.name, (40, 21), (80, 17), (140, 13), (250, 11)),
         facts=_facts(document),
-        columns=_columns(document, rows),
-        rows=rows,
+        columns=columns,
+        rows=_with_height(rows, _room(columns, figures)) if document.options.breakdown else rows,
         turned=min(turned, len(rows)),
-        figures=_figure_size([cell for row in rows for cell in (row.price, row.amount)] + [row[1] for row in sums]),
+        figures=figures,
         unit_width=_widest(row.quantity[1] for row in rows),
         notes=[words["rough"]] if document.preliminary else [],
         sums=sums,
@@ -197,6 +209,22 @@ def _row(at: str, line: DocumentLine, document: EstimateDocument) -> Row:
         price="" if line.unit_price is None else price(line.unit_price, currency, locale),
         amount=money(line.amount, currency, locale),
     )
+
+
+def _room(columns: list[Column], figures: float) -> float:
+    """The width that is left for labels, in em of theirs."""
+    taken = sum(column.width * figures + COLUMN_GAP for column in columns[1:])
+    return (TABLE_WIDTH - taken - NUMBER_WIDTH) / LABEL_SIZE
+
+
+def _with_height(rows: list[Row], room: float) -> list[Row]:
+    return [structs.replace(row, is_short=_is_short(row.label, room)) for row in rows]
+
+
+def _is_short(label: Flowing, room: float) -> bool:
+    """False where a letter might be wider or higher than known here; then the height is found by drawing."""
+    text = "".join(label)
+    return LABEL_WIDTHS.keys() >= set(text) and sum(map(LABEL_WIDTHS.__getitem__, text)) <= room
 
 
 def _columns(document: EstimateDocument, rows: list[Row]) -> list[Column]:
