@@ -1,6 +1,7 @@
 """The audit trail: who did what to which workshop."""
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from backbench.api.operations import Operation
 from backbench.api.routes import OPERATIONS
 from backbench.storage import audit
 from tests import samples
+from tests.engines import opened_shop
 from tests.people import PASSWORD, Person, Shop
 from tests.pictures import png
 from tests.postbox import token_for
@@ -32,6 +34,13 @@ changing = [
     and not samples.is_personal(operation)
     and samples.line(operation) not in UNTOLD | ELSEWHERE
 ]
+
+
+@pytest.fixture(scope="module")
+async def shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """One that holds little: these tests compare all of it."""
+    async with opened_shop(new_database_url()) as opened:
+        yield opened
 
 
 async def trail(owner: Person, query: str = "") -> list[dict[str, str]]:

@@ -194,7 +194,7 @@ def must_agree(type_: Any, raw: bytes) -> None:
 
 @of_every_body
 def test_the_quick_way_takes_what_the_close_look_takes(operation: Operation) -> None:
-    @settings(max_examples=120, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
     @given(raw=bodies(operation))
     def compare(raw: bytes) -> None:
         must_agree(operation.body, raw)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.engines import new_file
 from tests.servers import free_port
 from tests.site.browsers import Telephone, chromium, started
 from tests.site.village import Village, lived_in
@@ -22,9 +23,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def village(new_database_url: Callable[[], str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Village]:
+def village(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Village]:
+    """On SQLite alone: a page knows nothing of engines, and what it asks for is tried on both in tests/api."""
     mails: Path = tmp_path_factory.mktemp("mails")
-    with lived_in(new_database_url(), mails, free_port()) as running:
+    with lived_in(new_file(tmp_path_factory.mktemp("village")), mails, free_port()) as running:
         yield running
 
 
