@@ -1,7 +1,6 @@
 """The adapter between HTTP and an action: access, body, the transaction, the answer. One for every operation."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import aclosing
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -22,6 +21,7 @@ from backbench.api.repeats import (
     repeatable,
 )
 from backbench.api.requests import Request, known_ids
+from backbench.api.streams import begun, preceded
 from backbench.domain import times
 from backbench.domain.errors import Conflict, NotAllowed, NotFound, PreconditionFailed, Refused
 from backbench.domain.idempotency import Kept, Repeatable
@@ -78,7 +78,7 @@ class Endpoint:
             async with self._db.read() as db:
                 caller = await self._caller(db, request, now)
                 answer = self._shown(await self._act(**self._values(request, caller, now, db=db)), request)
-            return answer if answer.pieces is None else await _begun(answer, answer.pieces, request)
+            return answer if answer.pieces is None else await begun(answer, answer.pieces, request)
         caller = await self._let_in(request, now)
         values = self._values(request, caller, now, db=self._db)
         raw = b""
@@ -142,7 +142,7 @@ class Endpoint:
         if isinstance(result, AsyncGenerator):
             # The first piece is made before the status goes out: until then the action may still refuse.
             first = await anext(result)
-            return streamed(_preceded(first, result))
+            return streamed(preceded(first, result))
         return await result
 
     async def _written(
@@ -283,7 +283,7 @@ class Endpoint:
                 answer.headers.append(VARIES)
             return as_held(answer, known)
         if isinstance(result, Page) and result.following is not None:
-            answer.headers.append((b"link", _link(request, result.following)))
+            answer.headers.append((b"link", request.link_to_next(result.following)))
         return answer
 
 
@@ -298,26 +298,3 @@ def _encoded(result: Any) -> bytes:
 
 def _tag(result: Any) -> bytes:
     return result.header(b"etag") if isinstance(result, Answer) else etag(_encoded(result))
-
-
-async def _begun(answer: Answer, pieces: AsyncGenerator[bytes, None], request: Request) -> Answer:
-    """Bytes from elsewhere: the first piece is there before the status goes out, which may still be a refusal."""
-    if request.method != "HEAD":
-        answer.pieces = _preceded(await anext(pieces), pieces)
-    return answer
-
-
-async def _preceded(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    async with aclosing(rest):
-        yield first
-        async for piece in rest:
-            yield piece
-
-
-def _link(request: Request, cursor: str) -> bytes:
-    """Where the list goes on: the same query with the next cursor."""
-    query: bytes = request.scope["query_string"]
-    kept = [pair for pair in query.split(b"&") if pair and not pair.startswith(b"cursor=")]
-    following = b"&".join([*kept, b"cursor=" + cursor.encode()])
-    path: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
-    return b'<%s?%s>; rel="next"' % (path, following)

@@ -101,6 +101,14 @@ class Request:
             raise UnsupportedMedia("Send the body as application/json")
         return await self.body()
 
+    def link_to_next(self, cursor: str) -> bytes:
+        """A Link header to where the list goes on: the same query with the next cursor."""
+        query: bytes = self.scope["query_string"]
+        kept = [pair for pair in query.split(b"&") if pair and not pair.startswith(b"cursor=")]
+        following = b"&".join([*kept, b"cursor=" + cursor.encode()])
+        path: bytes = self.scope.get("raw_path") or self.scope["path"].encode()
+        return b'<%s?%s>; rel="next"' % (path, following)
+
     def visitor(self, trusted: Sequence[Network]) -> Visitor:
         agent = (self.header(b"user-agent") or "")[:_LONGEST_USER_AGENT]
         return Visitor(
