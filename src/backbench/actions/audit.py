@@ -19,10 +19,7 @@ async def show_all(db: Read, caller: Caller, workshop_id: str, query: Part) -> P
     """Who did what to the workshop, newest first, for its owner; a hundred entries a page unless asked otherwise."""
     await workshops.find(db, workshop_id)
     await must_be_owner(db, caller, workshop_id)
-    limit = query.limit or _PAGE
-    found = await audit.page(db, workshop_id, query.cursor, limit + 1)
-    shown = found[:limit]
-    following = audit.cursor_of(shown[-1]) if len(found) > limit else None
+    shown, following = await audit.part_of(db, workshop_id, Part(query.limit or _PAGE, query.cursor))
     return Page(to_json(AuditTrail(shown)), following)
 
 

@@ -14,6 +14,7 @@ from backbench.domain.estimates import Estimate
 from backbench.domain.exports import AccountDataExportUser, ExportedWorkshopRecord
 from backbench.domain.numbers import to_json
 from backbench.domain.orders import Order
+from backbench.domain.pages import Part
 from backbench.domain.sessions import Caller
 from backbench.domain.workshops import StoredWorkshop
 from backbench.storage import accounts, api_keys, audit, estimates, feedback, grids, identities, orders, workshops
@@ -72,10 +73,12 @@ async def _trails(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], 
     for workshop in await workshops.all_of(db, caller.uid):
         if await workshops.role_of(db, workshop.id, caller.uid) != "owner":
             continue
-        cursor: str | None = None
-        while page := await audit.page(db, workshop.id, cursor, _PAGE):
-            yield page
-            cursor = audit.cursor_of(page[-1])
+        part: Part | None = Part(_PAGE)
+        while part is not None:
+            entries, following = await audit.part_of(db, workshop.id, part)
+            if entries:
+                yield entries
+            part = None if following is None else Part(_PAGE, following)
 
 
 async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:

@@ -1,7 +1,8 @@
 """The audit trail in the database. Entries are added with the change they tell of, and never changed."""
 
 from backbench.domain.audit import AuditEntry
-from backbench.storage.cursors import cursor_after, position
+from backbench.domain.pages import Part
+from backbench.storage.cursors import newest
 from backbench.storage.database import Read, Write
 from backbench.storage.values import or_none
 
@@ -25,25 +26,10 @@ async def add(db: Write, entry: AuditEntry) -> None:
     )
 
 
-async def page(db: Read, workshop_id: str, cursor: str | None, limit: int) -> list[AuditEntry]:
-    """The first `limit` entries after the cursor, newest first."""
-    at, id_ = ("9999", "") if cursor is None else position(cursor)
-    return await db.all(
-        AuditEntry,
-        f"""
-        SELECT {_COLUMNS} FROM audit_entries
-        WHERE workshop_id = :workshop_id AND (at, id) < (:at, :id)
-        ORDER BY at DESC, id DESC LIMIT :limit
-        """,
-        workshop_id=workshop_id,
-        at=at,
-        id=id_,
-        limit=limit,
-    )
-
-
-def cursor_of(entry: AuditEntry) -> str:
-    return cursor_after(entry.at, entry.id)
+async def part_of(db: Read, workshop_id: str, part: Part) -> tuple[list[AuditEntry], str | None]:
+    """The workshop's entries, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM audit_entries WHERE workshop_id = :workshop_id"
+    return await newest(db, AuditEntry, select, part, at="at", workshop_id=workshop_id)
 
 
 async def remove_all(db: Write, workshop_id: str) -> None:
