@@ -28,7 +28,7 @@ from backbench.outside.model_drafter import ModelDrafter
 from backbench.outside.passwords import Passwords
 from backbench.outside.payments import Payments
 from backbench.outside.pdf.renderer import PdfRenderer
-from backbench.settings import BadSetting, Settings, load
+from backbench.settings import BadSetting, Settings
 from backbench.storage import accounts, attempts, idempotency, invitations, outbox, sessions, tokens
 from backbench.storage.database import Database, Write
 from backbench.storage.engines import open_database
@@ -219,12 +219,3 @@ def checkout_availability(settings: Settings) -> CheckoutAvailability:
     if payments_of(settings) is None:
         return "payments_not_configured"
     return "available"
-
-
-def served() -> Backbench:
-    """What the server's workers load."""
-    from backbench.logs import set_up
-
-    settings = load()
-    set_up(settings.log_level)
-    return Backbench(settings)

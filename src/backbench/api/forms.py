@@ -33,6 +33,7 @@ class Form:
     def __init__(self, request: Request) -> None:
         """Raises UnsupportedMedia, and Invalid where the type names no boundary."""
         self._arriving = request.pieces()
+        # The library types its callbacks as a closed dictionary, which no dictionary made elsewhere is.
         self._parser = MultipartParser(_boundary(request), self._callbacks())  # type: ignore[arg-type]
         self._fields: dict[str, str] = {}
         self._twins: list[str] = []
