@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.domain import times
-from backbench.domain.ids import new_id
-from backbench.domain.orders import NewOrder, Order, StatusChange
-from backbench.storage import orders
-from backbench.storage.database import Write
-from backbench.storage.engines import open_database
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from backbench.domain.workshops.orders import NewOrder, Order, StatusChange
+from backbench.storage.engine.database import Write
+from backbench.storage.engine.urls import open_database
+from backbench.storage.workshops import orders
 from benchmarks import jobs, ours
 from benchmarks.effort import Effort
 from benchmarks.figures import Bound, Figure, Found, Note

@@ -8,30 +8,32 @@ from typing import Any
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from backbench.actions.files import collect
-from backbench.actions.letters import Writer
-from backbench.actions.outbox import Postman
-from backbench.api.access import Door
+from backbench.actions.estimating.files import collect
 from backbench.api.pages import Pages
-from backbench.api.router import Router
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.api.turns import Turns
-from backbench.domain import times
 from backbench.domain.ai import Provider
-from backbench.domain.errors import Unavailable
-from backbench.domain.plans import CheckoutAvailability
-from backbench.outside.ai import Ai
-from backbench.outside.blobs import open_blobs
-from backbench.outside.google import Google
-from backbench.outside.mail import Sender, carrier
-from backbench.outside.model_drafter import ModelDrafter
-from backbench.outside.passwords import Passwords
-from backbench.outside.payments import Payments
-from backbench.outside.pdf.renderer import PdfRenderer
+from backbench.domain.billing.plans import CheckoutAvailability
+from backbench.domain.values import times
+from backbench.domain.values.errors import Unavailable
+from backbench.http.authentication import Door
+from backbench.http.concurrency import Turns
+from backbench.http.router import Router
+from backbench.integrations.ai import Ai
+from backbench.integrations.blobs import open_blobs
+from backbench.integrations.google import Google
+from backbench.integrations.mail import Sender, carrier
+from backbench.integrations.model_drafter import ModelDrafter
+from backbench.integrations.passwords import Passwords
+from backbench.integrations.payments import Payments
+from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.jobs.email_outbox import Postman
+from backbench.jobs.email_renderer import Writer
 from backbench.settings import BadSetting, Settings
-from backbench.storage import accounts, attempts, idempotency, invitations, outbox, sessions, tokens
-from backbench.storage.database import Database, Write
-from backbench.storage.engines import open_database
+from backbench.storage.accounts import accounts, rate_limits, sessions, tokens
+from backbench.storage.engine.database import Database, Write
+from backbench.storage.engine.urls import open_database
+from backbench.storage.operations import email_outbox, idempotency
+from backbench.storage.workshops import invitations
 
 log = structlog.get_logger()
 
@@ -144,7 +146,7 @@ class Backbench:
         now = times.now()
 
         async def remove(db: Write) -> None:
-            for expired in (sessions, attempts, tokens, invitations, outbox, accounts, idempotency):
+            for expired in (sessions, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
                 await expired.sweep(db, now)
 
         await self.db.write(remove)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import typer
 
 from backbench.commands import accounts, api_keys, backups, doctor, members, serve, workshops
-from backbench.commands.speech import Failure, Said, complain, say
+from backbench.commands.output import Failure, Said, complain, say
 
 app = typer.Typer(
     help="Backbench: the back office for small craft workshops.",

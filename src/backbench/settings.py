@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 
 from backbench.domain.ai import AiLimits
-from backbench.domain.settings import Limit, MailLimits, SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.limits import Limit, MailLimits, SessionLife, SignInLimits, SignUpRules
 
 PREFIX = "BACKBENCH_"
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network

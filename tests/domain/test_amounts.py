@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backbench.domain.amounts import figures, value_of
-from backbench.domain.locales import money, number
-from backbench.domain.words import DocumentLocale
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.locales import money, number
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from backbench.domain.ai import Unfit
-from backbench.domain.currencies import MINOR_DIGITS
 from backbench.domain.draft_checks import Line, faults_of_draft, tidied
 from backbench.domain.drafts import DraftRequest, material, question
-from backbench.domain.locales import money
-from backbench.domain.messages import MessageDraft, MessageFacts, draft
-from backbench.domain.money import plain
-from backbench.domain.words import DocumentLocale, LineItemUnit, MessageTone
+from backbench.domain.estimating.messages import MessageDraft, MessageFacts, draft
+from backbench.domain.values.currencies import MINOR_DIGITS
+from backbench.domain.values.enums import DocumentLocale, LineItemUnit, MessageTone
+from backbench.domain.values.locales import money
+from backbench.domain.values.money import plain
 
 
 class Work(Struct, frozen=True):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from backbench.domain.ai import Unfit, as_data
 from backbench.domain.plain_text import one_line
 from backbench.domain.synthesis import INSTRUCTIONS, Synthesis, checked
-from tests.ai_server import SYNTHESIS
+from tests.support.ai_server import SYNTHESIS
 
 
 def answer(**members: Any) -> Synthesis:

@@ -1,24 +1,24 @@
 """Accounts over HTTP: what needs the visitor's address, the cookies or the browser's name."""
 
-from backbench.actions import accounts, feedback
-from backbench.api.answers import Answer, empty
-from backbench.api.requests import Network, Request
+from backbench.actions.accounts import accounts, feedback
 from backbench.api.sign_in import FORGET, cleared_cookies, signed_in
-from backbench.domain.accounts import (
+from backbench.domain.accounts.accounts import (
     AccountRemoval,
     NewAccount,
     PasswordResetRequest,
     Verification,
     VerificationRequest,
 )
-from backbench.domain.exports import AccountDataExportFeedback
-from backbench.domain.feedback import NewFeedback
-from backbench.domain.ids import NewId
-from backbench.domain.sessions import Caller
-from backbench.domain.settings import MailLimits, SessionLife, SignInLimits, SignUpRules
-from backbench.domain.times import Instant
-from backbench.outside.passwords import Passwords
-from backbench.storage.database import Database, Write
+from backbench.domain.accounts.feedback import NewFeedback
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.operations.exports import AccountDataExportFeedback
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import MailLimits, SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.times import Instant
+from backbench.http.requests import Network, Request
+from backbench.http.responses import Answer, empty
+from backbench.integrations.passwords import Passwords
+from backbench.storage.engine.database import Database, Write
 
 
 async def sign_up(

@@ -2,23 +2,31 @@
 
 from collections.abc import AsyncIterator
 
-from backbench.actions import files
-from backbench.actions.access import must_be_member
-from backbench.actions.audit import note
-from backbench.api.answers import Answer
-from backbench.api.downloads import sent
-from backbench.api.forms import Form
-from backbench.api.requests import Request
-from backbench.api.turns import Turns
-from backbench.domain.contents import BEGINNING, PdfCheck, kind_of, must_be_icon, must_suit
-from backbench.domain.errors import Refused, TooLarge
-from backbench.domain.files import LARGEST_ICON, ContentType, FileRecord, NewFile, Room, StoredFile, tidy_name
-from backbench.domain.ids import NewId
-from backbench.domain.sessions import Caller
-from backbench.domain.times import Instant
-from backbench.outside.blobs import Blobs
-from backbench.storage.database import Database, Read, Write
-from backbench.storage.idempotency import KeepAnswer, not_kept
+from backbench.actions.authorization import must_be_member
+from backbench.actions.estimating import files
+from backbench.actions.workshops.audit import note
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.estimating.file_types import BEGINNING, PdfCheck, kind_of, must_be_icon, must_suit
+from backbench.domain.estimating.files import (
+    LARGEST_ICON,
+    ContentType,
+    FileRecord,
+    NewFile,
+    Room,
+    StoredFile,
+    tidy_name,
+)
+from backbench.domain.values.errors import Refused, TooLarge
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
+from backbench.http.concurrency import Turns
+from backbench.http.multipart import Form
+from backbench.http.ranges import sent
+from backbench.http.requests import Request
+from backbench.http.responses import Answer
+from backbench.integrations.blobs import Blobs
+from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.operations.idempotency import KeepAnswer, not_kept
 
 
 async def upload(

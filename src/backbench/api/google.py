@@ -4,18 +4,18 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from backbench.actions import google as actions
-from backbench.api.answers import Answer, Header, empty
-from backbench.api.requests import Network, Request
+from backbench.actions.accounts import google as actions
 from backbench.api.sign_in import session_cookies
-from backbench.domain.errors import Fault, Invalid, NotAllowed, NotFound
-from backbench.domain.google import SECONDS, GoogleFlow
-from backbench.domain.ids import NewId
-from backbench.domain.sessions import digest, new_secret
-from backbench.domain.settings import SessionLife, SignInLimits, SignUpRules
-from backbench.domain.times import Instant
-from backbench.outside.google import Google
-from backbench.storage.database import Database
+from backbench.domain.accounts.google import SECONDS, GoogleFlow
+from backbench.domain.accounts.sessions import digest, new_secret
+from backbench.domain.values.errors import Fault, Invalid, NotAllowed, NotFound
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.times import Instant
+from backbench.http.requests import Network, Request
+from backbench.http.responses import Answer, Header, empty
+from backbench.integrations.google import Google
+from backbench.storage.engine.database import Database
 
 _Parameter = Annotated[str, Meta(max_length=4096)]
 

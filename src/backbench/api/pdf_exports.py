@@ -1,18 +1,18 @@
 """The papers of an estimate over HTTP."""
 
-from backbench.actions import pdf_exports
-from backbench.api.answers import Answer
-from backbench.api.downloads import sent
-from backbench.api.requests import Request
-from backbench.api.turns import Turns
-from backbench.domain.ids import NewId
-from backbench.domain.pdf_exports import NewPdfExport, PdfExport
-from backbench.domain.sessions import Caller
-from backbench.domain.times import Instant
-from backbench.outside.blobs import Blobs
-from backbench.outside.pdf.renderer import PdfRenderer
-from backbench.storage.database import Database, Read
-from backbench.storage.idempotency import KeepAnswer, not_kept
+from backbench.actions.estimating import pdf_exports
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
+from backbench.http.concurrency import Turns
+from backbench.http.ranges import sent
+from backbench.http.requests import Request
+from backbench.http.responses import Answer
+from backbench.integrations.blobs import Blobs
+from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.storage.engine.database import Database, Read
+from backbench.storage.operations.idempotency import KeepAnswer, not_kept
 
 
 async def create(

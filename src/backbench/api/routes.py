@@ -3,38 +3,24 @@
 Routing, access, the OpenAPI document and the access tests are derived from this table.
 """
 
-from backbench.actions import (
-    audit,
-    billing,
-    catalog,
-    document_settings,
-    estimates,
-    exports,
-    files,
-    grids,
-    invitations,
-    members,
-    messages,
-    orders,
-    passwords,
-    pdf_exports,
-    profile,
-    synthesis,
-    workshops,
-)
-from backbench.actions.google import unlink
+from backbench.actions.accounts import passwords, profile
+from backbench.actions.accounts.google import unlink
+from backbench.actions.billing import billing
+from backbench.actions.estimating import catalog, document_settings, estimates, files, grids, messages, pdf_exports
+from backbench.actions.operations import exports
+from backbench.actions.workshops import audit, invitations, members, orders, synthesis, workshops
 from backbench.api import accounts, google, sign_in, webhooks
 from backbench.api import files as stored_files
 from backbench.api import pdf_exports as stored_papers
-from backbench.api.operations import Operation as Op
-from backbench.api.operations import key, public, session
-from backbench.domain.accounts import Credentials, MeProfile, SignedIn
-from backbench.domain.api_keys import ApiKeysList, IssuedApiKey
-from backbench.domain.audit import AuditTrail
-from backbench.domain.billing import CheckoutPage
-from backbench.domain.catalog import EmojiSet, PredefinedItemsCatalog
-from backbench.domain.document_settings import DocumentSettings
-from backbench.domain.estimates import (
+from backbench.domain.accounts.accounts import Credentials, MeProfile, SignedIn
+from backbench.domain.accounts.api_keys import ApiKeysList, IssuedApiKey
+from backbench.domain.accounts.sessions import SessionsList
+from backbench.domain.billing.billing import CheckoutPage
+from backbench.domain.billing.plans import WorkshopEntitlementsUsage
+from backbench.domain.documents.pdf_exports import PdfExport, PdfExportsList
+from backbench.domain.estimating.catalog import EmojiSet, PredefinedItemsCatalog
+from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.estimating.estimates import (
     Estimate,
     EstimateConfirmation,
     EstimateRevision,
@@ -42,24 +28,24 @@ from backbench.domain.estimates import (
     EstimatesList,
     MostUsedLineItemsList,
 )
-from backbench.domain.exports import AccountDataExport, AccountDataExportFeedback
-from backbench.domain.files import FileRecord, FilesList, NewFile
-from backbench.domain.grids import Grid, GridsList
-from backbench.domain.handoffs import Handoff, HandoffsList
-from backbench.domain.invitations import Invitation, InvitationsList
-from backbench.domain.message_drafts import DraftedMessage
-from backbench.domain.money import Totals
-from backbench.domain.orders import Order, OrderShown, OrdersList
-from backbench.domain.pdf_exports import PdfExport, PdfExportsList
-from backbench.domain.plans import WorkshopEntitlementsUsage
-from backbench.domain.sessions import SessionsList
-from backbench.domain.workshops import (
+from backbench.domain.estimating.files import FileRecord, FilesList, NewFile
+from backbench.domain.estimating.grids import Grid, GridsList
+from backbench.domain.estimating.handoffs import Handoff, HandoffsList
+from backbench.domain.estimating.message_drafts import DraftedMessage
+from backbench.domain.operations.exports import AccountDataExport, AccountDataExportFeedback
+from backbench.domain.values.money import Totals
+from backbench.domain.workshops.audit import AuditTrail
+from backbench.domain.workshops.invitations import Invitation, InvitationsList
+from backbench.domain.workshops.orders import Order, OrderShown, OrdersList
+from backbench.domain.workshops.workshops import (
     Workshop,
     WorkshopContext,
     WorkshopContextDerived,
     WorkshopMember,
     WorkshopsList,
 )
+from backbench.http.operations import Operation as Op
+from backbench.http.operations import key, public, session
 
 PREFIX = "/api"
 

@@ -1,19 +1,19 @@
 """Signing in and out over HTTP: the two cookies."""
 
-from backbench.actions import sign_in
-from backbench.actions.sign_in import NewSession
-from backbench.api.answers import Answer, Header, empty, json_answer
-from backbench.api.bodies import Body
-from backbench.api.requests import ClientGone, Network, Request
-from backbench.domain.accounts import Credentials
-from backbench.domain.errors import Invalid, TooLarge, UnsupportedMedia
-from backbench.domain.ids import NewId
-from backbench.domain.numbers import to_json
-from backbench.domain.sessions import Caller
-from backbench.domain.settings import SessionLife, SignInLimits
-from backbench.domain.times import Instant
-from backbench.outside.passwords import Passwords
-from backbench.storage.database import Database
+from backbench.actions.accounts import sign_in
+from backbench.actions.accounts.sign_in import NewSession
+from backbench.domain.accounts.accounts import Credentials
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.values.errors import Invalid, TooLarge, UnsupportedMedia
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import SessionLife, SignInLimits
+from backbench.domain.values.numbers import to_json
+from backbench.domain.values.times import Instant
+from backbench.http.bodies import Body
+from backbench.http.requests import ClientGone, Network, Request
+from backbench.http.responses import Answer, Header, empty, json_answer
+from backbench.integrations.passwords import Passwords
+from backbench.storage.engine.database import Database
 
 _credentials = Body(Credentials)
 # What was read is kept by the browser, to be asked for by its tag; the next person at the same one is not to find it.

@@ -1,11 +1,11 @@
 """What the payment provider sends."""
 
-from backbench.actions import billing
-from backbench.api.answers import Answer, empty
-from backbench.api.requests import Request
-from backbench.domain.errors import Unavailable
-from backbench.outside.payments import Payments
-from backbench.storage.database import Database
+from backbench.actions.billing import billing
+from backbench.domain.values.errors import Unavailable
+from backbench.http.requests import Request
+from backbench.http.responses import Answer, empty
+from backbench.integrations.payments import Payments
+from backbench.storage.engine.database import Database
 
 
 async def stripe(db: Database, request: Request, payments: Payments | None) -> Answer:

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from backbench.commands.speech import Failure
-from backbench.domain.errors import Conflict, NotFound, Refused, Unavailable
+from backbench.commands.output import Failure
+from backbench.domain.values.errors import Conflict, NotFound, Refused, Unavailable
 from backbench.settings import BadSetting, Settings, load
-from backbench.storage.database import Database, Work
-from backbench.storage.engines import open_database
-from backbench.storage.migrations import NewerSchema
+from backbench.storage.engine.database import Database, Work
+from backbench.storage.engine.migrations import NewerSchema
+from backbench.storage.engine.urls import open_database
 
 Result = TypeVar("Result")
 

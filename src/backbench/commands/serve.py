@@ -7,7 +7,7 @@ import typer
 
 from backbench import __version__
 from backbench.commands.database import in_database, settings
-from backbench.commands.speech import Failure, Said
+from backbench.commands.output import Failure, Said
 
 
 def serve(

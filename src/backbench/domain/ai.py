@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.settings import Limit
+from backbench.domain.values.limits import Limit
 
 Answer = TypeVar("Answer")
 Kind = Literal["context_synthesis", "message_draft"]

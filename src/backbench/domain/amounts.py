@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from backbench.domain.currencies import MINOR_DIGITS
-from backbench.domain.words import DocumentLocale
+from backbench.domain.values.currencies import MINOR_DIGITS
+from backbench.domain.values.enums import DocumentLocale
 
 _SPACES = " \u00a0\u2009\u202f"
 _APART = rf"{_SPACES}'’"

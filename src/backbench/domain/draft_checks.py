@@ -11,9 +11,9 @@ from typing import Protocol
 
 from backbench.domain import draft_words as words
 from backbench.domain.amounts import Figure, figures, has_strange_digits, money_without_figures
-from backbench.domain.messages import MessageDraft, MessageFacts
+from backbench.domain.estimating.messages import MessageDraft, MessageFacts
 from backbench.domain.plain_text import faults_of, is_certainly, one_line, paragraphs, without
-from backbench.domain.words import DocumentLocale, LineItemUnit
+from backbench.domain.values.enums import DocumentLocale, LineItemUnit
 
 LONGEST_SUBJECT = 150
 LONGEST_BODY = 2000

@@ -6,8 +6,8 @@ A draft may not promise in words what it may not promise in figures.
 import re
 from datetime import date
 
-from backbench.domain import locales
-from backbench.domain.words import DocumentLocale, LineItemUnit
+from backbench.domain.values import locales
+from backbench.domain.values.enums import DocumentLocale, LineItemUnit
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = "two three four five six seven eight nine ten eleven twelve"

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from backbench.domain.ai import Question, Unfit
 from backbench.domain.draft_checks import Line, faults_of_draft, tidied
-from backbench.domain.locales import day, money, percent, quantity
-from backbench.domain.messages import MessageDraft, MessageFacts
-from backbench.domain.words import DocumentLocale, MessageTone
+from backbench.domain.estimating.messages import MessageDraft, MessageFacts
+from backbench.domain.values.enums import DocumentLocale, MessageTone
+from backbench.domain.values.locales import day, money, percent, quantity
 
 # So many lines say what the work is; the paper itself has them all.
 MOST_LINES = 40

@@ -1,0 +1,35 @@
+"""How often a workshop may ask the language model: attempts are written down before it is asked."""
+
+import math
+
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.ai import Kind
+from backbench.domain.values.errors import RateLimited
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import Limit
+from backbench.domain.values.quotas import Quota
+from backbench.domain.values.times import Instant, later, seconds_between
+from backbench.storage.engine.database import Write
+from backbench.storage.workshops import ai_attempts
+
+_POLICIES: dict[Kind, str] = {"context_synthesis": "synthesis", "message_draft": "drafts"}
+
+
+async def count_attempt(
+    db: Write, caller: Caller, workshop_id: str, kind: Kind, limit: Limit, now: Instant, new_id: NewId
+) -> None:
+    """Writes one more attempt down, or raises RateLimited with the wait until the oldest one counts no more.
+
+    A refused attempt is not written down, so that the limit opens again by itself. Call it in a transaction that is
+    over before the model is asked: what was asked has been counted, whatever becomes of it.
+    """
+    await db.hold(f"ai {workshop_id}")
+    since = later(now, -limit.window)
+    counted = await ai_attempts.newest(db, workshop_id, kind, since=since, most=limit.count)
+    opens_at = later(counted[-1] if counted else now, limit.window)
+    wait = max(1, math.ceil(seconds_between(now, opens_at)))
+    if len(counted) >= limit.count:
+        raise RateLimited(_POLICIES[kind], limit.count, limit.window, wait)
+    await ai_attempts.remove_old(db, workshop_id, kind, until=since)
+    await ai_attempts.add(db, workshop_id, kind, attempt_id=new_id(), at=now)
+    caller.quotas[_POLICIES[kind]] = Quota(limit, limit.count - len(counted) - 1, wait)
