@@ -97,7 +97,7 @@ async def test_a_member_may_have_it_made(anna: Person) -> None:
 async def test_it_stands_in_the_audit_trail(anna: Person) -> None:
     await synthesize(anna)
     (entry, *_) = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
-    assert (entry["action"], entry["actorUid"]) == ("synthesis.synthesize", anna.uid)
+    assert (entry["action"], entry["actorUid"]) == ("workshop.updated", anna.uid)
 
 
 async def test_newer_notes_leave_what_was_derived_from_older_ones(anna: Person) -> None:

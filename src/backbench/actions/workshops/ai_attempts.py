@@ -1,4 +1,4 @@
-"""How often a workshop may ask the language model: attempts are written down before it is asked."""
+"""Rate limits of the AI operations: attempts are recorded before the language model is called."""
 
 import math
 
@@ -18,10 +18,10 @@ _POLICIES: dict[Kind, str] = {"context_synthesis": "synthesis", "message_draft":
 async def count_attempt(
     db: Write, caller: Caller, workshop_id: str, kind: Kind, limit: Limit, now: Instant, new_id: NewId
 ) -> None:
-    """Writes one more attempt down, or raises RateLimited with the wait until the oldest one counts no more.
+    """Records an attempt. Raises RateLimited with the wait until the oldest attempt leaves the window.
 
-    A refused attempt is not written down, so that the limit opens again by itself. Call it in a transaction that is
-    over before the model is asked: what was asked has been counted, whatever becomes of it.
+    A rejected attempt is not recorded, so the limit opens again by itself. Call it in a transaction that ends before
+    the model is called: the call has then been counted, whatever its outcome.
     """
     await db.lock(f"ai {workshop_id}")
     since = later(now, -limit.window)

@@ -5,14 +5,15 @@ from collections.abc import Callable
 from msgspec import UNSET
 
 from backbench.actions.authorization import require_member
+from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.workshops.ai_attempts import count_attempt
-from backbench.actions.workshops.audit import note
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.ai import AiLimits, NoAnswer
 from backbench.domain.synthesis import Synthesis, question
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.workshops import WorkshopContext, WorkshopContextDerived
 from backbench.integrations.ai import Ai, because
 from backbench.storage.engine.database import Database, Write
@@ -28,6 +29,7 @@ async def synthesize(
     now: Instant,
     clock: Callable[[], Instant],
     new_id: NewId,
+    complete: Complete = complete_without_audit,
 ) -> WorkshopContextDerived:
     """Derives summary and intents from the saved notes and stores them with the workshop.
 
@@ -55,7 +57,7 @@ async def synthesize(
         await require_member(write, caller, workshop_id)
         if not await workshops.save_derived(write, workshop_id, source, derived):
             raise Conflict("context_changed", "The notes were changed meanwhile; try again")
-        await note(write, caller, workshop_id, "synthesis.synthesize", workshop_id, derived.generated_at, new_id)
+        await complete(write, Audited(derived, workshop_id, workshop_id))
 
     await db.write(keep)
     return derived
