@@ -3,8 +3,6 @@
 from io import StringIO
 from pathlib import Path
 
-from dotenv.parser import parse_stream
-
 _EXPECTED = "expected NAME=value on one line; a value that begins with a quote ends with the same quote"
 
 
@@ -15,6 +13,9 @@ def read_env_file(file: Path) -> dict[str, str]:
     """
     if not file.is_file():
         return {}
+    # Imported here: it takes 5 ms, and most commands run without a file.
+    from dotenv.parser import parse_stream
+
     try:
         # Windows editors write a byte order mark; without -sig it would become part of the first name.
         text = file.read_text("utf-8-sig")

@@ -5,7 +5,6 @@ An unknown or malformed setting stops the start with one clear line.
 
 import os
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import unquote
@@ -124,6 +123,9 @@ def load(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
 
 
 def _unknown(name: str) -> str:
+    # Imported here: only a failed start needs it.
+    from difflib import get_close_matches
+
     known = [PREFIX + field.upper() for field in _PARSERS]
     for similar in get_close_matches(name, known, n=1, cutoff=0.8):
         return f"{name} is not a setting; did you mean {similar}? See {_GUIDE}"
