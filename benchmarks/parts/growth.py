@@ -116,6 +116,6 @@ def _moments(count: int) -> list[str]:
 def _filed(workshop: str, new: jobs.NewOrder, moments: list[str]) -> Order:
     """An order that was opened and finished."""
     opened, done = moments
-    order = NewOrder(title=new.title, customer_name=new.customer_name).opened(workshop, new_id(), opened)
+    order = NewOrder(title=new.title, customer_name=new.customer_name).to_order(workshop, new_id(), opened)
     history = [*order.status_history, StatusChange("done", done)]
     return msgspec.structs.replace(order, status="done", last_activity_at=done, status_history=history)

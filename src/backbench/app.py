@@ -15,8 +15,8 @@ from backbench.domain.ai import Provider
 from backbench.domain.billing.plans import CheckoutAvailability
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
-from backbench.http.authentication import Door
-from backbench.http.concurrency import Turns
+from backbench.http.authentication import Authenticator
+from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.router import Router
 from backbench.integrations.ai import Ai
 from backbench.integrations.blobs import open_blobs
@@ -26,7 +26,7 @@ from backbench.integrations.model_drafter import ModelDrafter
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
-from backbench.jobs.email_outbox import Postman
+from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import Writer
 from backbench.settings import BadSetting, Settings
 from backbench.storage.accounts import accounts, rate_limits, sessions, tokens
@@ -54,10 +54,10 @@ class Backbench:
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
-        door = Door(settings.public_url, settings.session_life)
+        door = Authenticator(settings.public_url, settings.session_life)
         self.router = Router(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.router, self.db, settings.metrics_token, is_secure=settings.is_secure)
-        self.postman = postman_of(settings, self.db)
+        self.outbox_worker = outbox_worker_of(settings, self.db)
         self._sweeping: asyncio.Task[None] | None = None
 
     def _parts(self) -> dict[str, Any]:
@@ -65,9 +65,9 @@ class Backbench:
         return {
             "passwords": self.passwords,
             "blobs": self.blobs,
-            "uploads": Turns(_UPLOADS_AT_ONCE),
+            "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE),
             "renderer": self.renderer,
-            "papers": Turns(_PAPERS_AT_ONCE, _PAPERS_WAITING),
+            "papers": ConcurrencyLimit(_PAPERS_AT_ONCE, _PAPERS_WAITING),
             "ai": self.ai,
             "drafter": None if self.ai is None else ModelDrafter(self.ai),
             "ai_limits": self.settings.ai_limits,
@@ -76,7 +76,7 @@ class Backbench:
             "session_life": self.settings.session_life,
             "trusted_proxies": self.settings.trusted_proxies,
             "is_secure": self.settings.is_secure,
-            "mail_limits": self.settings.mail_limits,
+            "mail_limits": self.settings.email_limits,
             "sign_up_rules": self.settings.sign_up_rules,
             "support_email": self.settings.support_email,
             "google": google_of(self.settings),
@@ -104,7 +104,7 @@ class Backbench:
         except Unavailable as refusal:
             # The command has migrated before its workers start. One that is replaced during an outage waits it out.
             log.warning("started without the database", reason=refusal.detail)
-        self.postman.start()
+        self.outbox_worker.start()
         self._sweeping = asyncio.create_task(self._sweep())
 
     async def stop(self) -> None:
@@ -112,7 +112,7 @@ class Backbench:
             self._sweeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._sweeping
-        await self.postman.stop()
+        await self.outbox_worker.stop()
         self.passwords.close()
         await self.renderer.close()
         if self.ai is not None:
@@ -153,10 +153,10 @@ class Backbench:
         await collect(self.db, self.blobs, now)
 
 
-def postman_of(settings: Settings, db: Database) -> Postman:
+def outbox_worker_of(settings: Settings, db: Database) -> OutboxWorker:
     sender = Sender(settings.mail_from, settings.public_url)
     carries = carrier(settings.smtp_url, settings.mail_path, sender)
-    return Postman(db, Writer(settings.public_url), carries, times.now)
+    return OutboxWorker(db, Writer(settings.public_url), carries, times.now)
 
 
 def google_of(settings: Settings) -> Google | None:
@@ -197,7 +197,7 @@ def ai_of(settings: Settings) -> Ai | None:
     )
 
 
-def must_go_together(settings: Settings) -> None:
+def require_complete_settings(settings: Settings) -> None:
     """Raises BadSetting where parts are set up by halves, or a package that they need is missing."""
     google_of(settings)
     ai_of(settings)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from backbench import setting_values as parse
 from backbench.domain.ai import AiLimits
-from backbench.domain.values.limits import Limit, MailLimits, SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
 from backbench.env_file import read_env_file
 
 PREFIX = "BACKBENCH_"
@@ -83,8 +83,8 @@ class Settings(Struct, frozen=True):
         ) / "mail"
 
     @property
-    def mail_limits(self) -> MailLimits:
-        return MailLimits(self.mail_limit, self.mail_ceiling)
+    def email_limits(self) -> EmailLimits:
+        return EmailLimits(self.mail_limit, self.mail_ceiling)
 
     @property
     def sign_up_rules(self) -> SignUpRules:

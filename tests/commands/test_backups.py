@@ -175,7 +175,7 @@ async def test_memory_stays_the_same_however_much_there_is(small_shop: Shop, blo
 
     async def fill(db: Write) -> None:
         for number in range(4000):
-            opened = NewOrder(title=f"No. {number}").opened(anna.workshop, new_id(), times.now())
+            opened = NewOrder(title=f"No. {number}").to_order(anna.workshop, new_id(), times.now())
             await orders.add(db, msgspec.structs.replace(opened, notes="n" * 5000))
 
     await small_shop.db.write(fill)
@@ -201,7 +201,7 @@ async def test_a_backup_that_fails_leaves_nothing_that_looks_like_one(
     small_shop: Shop, blobs: Blobs, tmp_path: Path
 ) -> None:
     anna = await small_shop.owner("Anna")
-    await blobs.remove(await keep_file(small_shop.db, blobs, anna))
+    await blobs.delete(await keep_file(small_shop.db, blobs, anna))
     with pytest.raises(Conflict, match="cannot be read"):
         await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
     assert {name for name in names_in(tmp_path) if not name.startswith("files")} == set()
@@ -221,7 +221,7 @@ class _RemovesMeanwhile:
 
     async def write(self, blob_id: str, pieces: AsyncIterator[bytes]) -> None: ...
 
-    async def remove(self, blob_id: str) -> None: ...
+    async def delete(self, blob_id: str) -> None: ...
 
     async def close(self) -> None: ...
 

@@ -64,7 +64,7 @@ class Cast:
         workshop_id: str = opened.json()["id"]
         await self._join(workshop_id, self.member)
         await self._join(workshop_id, self.former)
-        await self.db.write(lambda db: workshops.remove_member(db, workshop_id, self.former.uid))
+        await self.db.write(lambda db: workshops.delete_member(db, workshop_id, self.former.uid))
         for person in (self.owner, self.member, self.former):
             person.workshop = workshop_id
 
@@ -102,7 +102,7 @@ def done(operation: Operation, answer: httpx.Response) -> None:
 
 
 def absent(operation: Operation) -> int:
-    return 403 if operation.hides_absence else 404
+    return 403 if operation.hides_missing_workshop else 404
 
 
 def test_every_operation_says_how_it_is_called() -> None:

@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from backbench.api.routes import OPERATIONS
 from backbench.domain.estimating.estimates import EstimateEdit
-from backbench.domain.values.errors import Fault, Invalid
+from backbench.domain.values.errors import FieldError, ValidationError
 from backbench.domain.workshops.orders import NewOrder, OrderEdit
 from backbench.http.bodies import Body
 from backbench.http.operations import Operation
@@ -128,28 +128,28 @@ def _add(draw: st.DrawFn, target: Pairs) -> None:
     target.append((name, draw(st.sampled_from(JUNK))))
 
 
-def judged(body: Body[Any], raw: bytes) -> tuple[Any, list[Fault]]:
-    """What reading made of it. Nothing but Invalid is ever raised."""
+def judged(body: Body[Any], raw: bytes) -> tuple[Any, list[FieldError]]:
+    """What reading made of it. Nothing but ValidationError is ever raised."""
     try:
         return body.read(raw), []
-    except Invalid as refusal:
-        return None, list(refusal.faults)
+    except ValidationError as refusal:
+        return None, list(refusal.field_errors)
 
 
-def close_look(type_: Any, raw: bytes) -> list[Fault]:
+def close_look(type_: Any, raw: bytes) -> list[FieldError]:
     try:
         parsed = parse(raw)
     except NotStrictJson as error:
         return [error.fault]
     if not isinstance(parsed, dict):
-        return [Fault("", "not_an_object", "")]
-    return list(shape_of(type_).faults(parsed, ""))
+        return [FieldError("", "not_an_object", "")]
+    return list(shape_of(type_).field_errors(parsed, ""))
 
 
 def breaks_the_rules_of_json(raw: bytes) -> bool:
     """Found out without any code of ours: what the contract says no body may hold."""
 
-    def no_twins(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    def no_duplicates(members: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({name for name, _ in members}) != len(members):
             raise ValueError
         return dict(members)
@@ -159,7 +159,7 @@ def breaks_the_rules_of_json(raw: bytes) -> bool:
 
     try:
         value = json.loads(
-            raw.decode(), object_pairs_hook=no_twins, parse_constant=no_constant, parse_int=str, parse_float=str
+            raw.decode(), object_pairs_hook=no_duplicates, parse_constant=no_constant, parse_int=str, parse_float=str
         )
     except (ValueError, RecursionError):
         return True
@@ -181,12 +181,12 @@ def _holds_unstorable(value: Any) -> bool:
 
 
 def must_agree(type_: Any, raw: bytes) -> None:
-    value, faults = judged(Body(type_), raw)
+    value, field_errors = judged(Body(type_), raw)
     closely = close_look(type_, raw)
-    assert (value is None) == bool(closely), (raw, faults, closely)
-    assert faults == closely or [fault.pointer for fault in closely] == [""], raw
+    assert (value is None) == bool(closely), (raw, field_errors, closely)
+    assert field_errors == closely or [fault.pointer for fault in closely] == [""], raw
     assert value is None or not breaks_the_rules_of_json(raw), raw
-    for fault in faults:
+    for fault in field_errors:
         assert fault.code != "invalid", raw
         assert fault.pointer == "" or fault.pointer.startswith("/")
         json.dumps(fault.pointer, ensure_ascii=False).encode()
@@ -266,7 +266,7 @@ def test_a_member_that_came_twice_is_seen_however_members_may_be_left_out(name: 
     value = {"made": b"[]", "inner": b"{}", "inners": b"[{},{}]"}.get(name, b"7")
     member = b'"%s":%s' % (name.encode(), value)
     raw = b"{%s,%s,%s}" % (member, member, rest)
-    assert f"/{name}" in [fault.pointer for fault in judged(Body(_Made), raw)[1] if fault.code == "twin"]
+    assert f"/{name}" in [fault.pointer for fault in judged(Body(_Made), raw)[1] if fault.code == "duplicate"]
 
 
 def test_a_member_that_came_twice_further_down_is_seen() -> None:
@@ -286,8 +286,8 @@ def test_a_member_that_came_twice_further_down_is_seen() -> None:
     ],
 )
 def test_a_number_is_taken_as_it_was_sent(number: str, shortest: str) -> None:
-    value, faults = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
-    assert (faults, value.markup_percent.shortest()) == ([], shortest)
+    value, field_errors = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
+    assert (field_errors, value.markup_percent.shortest()) == ([], shortest)
 
 
 @pytest.mark.parametrize(
@@ -306,8 +306,8 @@ def test_a_number_is_taken_as_it_was_sent(number: str, shortest: str) -> None:
     ],
 )
 def test_a_number_beyond_its_bounds_or_decimals_is_out_of_range(number: str, code: str) -> None:
-    _, faults = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
-    assert [(fault.pointer, fault.code) for fault in faults] == [("/markupPercent", code)]
+    _, field_errors = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
+    assert [(fault.pointer, fault.code) for fault in field_errors] == [("/markupPercent", code)]
 
 
 class _Counted(Struct, forbid_unknown_fields=True):
@@ -326,8 +326,8 @@ class _Counted(Struct, forbid_unknown_fields=True):
     ],
 )
 def test_a_whole_number_is_written_as_one(number: str, code: str) -> None:
-    _, faults = judged(Body(_Counted), b'{"angle":%s}' % number.encode())
-    assert [(fault.pointer, fault.code) for fault in faults] == [("/angle", code)]
+    _, field_errors = judged(Body(_Counted), b'{"angle":%s}' % number.encode())
+    assert [(fault.pointer, fault.code) for fault in field_errors] == [("/angle", code)]
 
 
 @pytest.mark.parametrize(

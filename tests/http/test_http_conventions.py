@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.limits import SessionLife
-from backbench.http.authentication import Door
+from backbench.http.authentication import Authenticator
 from backbench.http.operations import Operation, public
 from backbench.http.router import Router
 from backbench.storage.engine.database import Database, Write
@@ -28,7 +28,7 @@ SAFE = {
 
 read = [operation for operation in OPERATIONS if operation.method == "GET" and operation.status == 200]
 representations = {
-    operation.path for operation in read if operation.answers_with == "application/json" and operation.answer
+    operation.path for operation in read if operation.content_type == "application/json" and operation.answer
 }
 every_reading = pytest.mark.parametrize("operation", read, ids=samples.line)
 every_representation = pytest.mark.parametrize(
@@ -366,7 +366,7 @@ async def cut_off(db: Write) -> None:
 async def faulty(shop: Shop) -> httpx.AsyncClient:
     """A service whose operations fail."""
     operations = (Operation("POST", "/broken", public, broken), Operation("POST", "/cut-off", public, cut_off))
-    door = Door("http://127.0.0.1:8000", SessionLife())
+    door = Authenticator("http://127.0.0.1:8000", SessionLife())
     service: Any = Router(operations, shop.db, door, {"trusted_proxies": ()}, PREFIX, is_secure=False)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from backbench.api.routes import OPERATIONS
-from backbench.domain.operations.idempotency import Kept, Repeatable
+from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values import times
 from backbench.http.operations import Operation
 from backbench.storage.operations import idempotency
@@ -78,7 +78,7 @@ async def test_a_repeated_request_is_answered_with_the_first_answer(shop: Shop) 
 async def test_twenty_parallel_twins_make_one_order(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
-    answers = await asyncio.gather(*[anna.post(path, body, idempotency_key="twin") for _ in range(20)])
+    answers = await asyncio.gather(*[anna.post(path, body, idempotency_key="duplicate") for _ in range(20)])
     assert {answer.status_code for answer in answers} <= {201, 409}
     made = {answer.json()["id"] for answer in answers if answer.status_code == 201}
     assert set(ids((await anna.get(path)).json()["orders"])) == made
@@ -87,8 +87,8 @@ async def test_twenty_parallel_twins_make_one_order(shop: Shop) -> None:
 
 @creating
 async def test_twenty_parallel_twins_make_one_of_everything(shop: Shop, operation: Operation) -> None:
-    single, twins = await shop.owner("Anna"), await shop.owner("Zofia")
-    send, send_twins = await sender(operation, single), await sender(operation, twins)
+    single, duplicate_ids = await shop.owner("Anna"), await shop.owner("Zofia")
+    send, send_twins = await sender(operation, single), await sender(operation, duplicate_ids)
     before = await made(shop)
     assert (await send("k")).status_code == 201
     between = await made(shop)
@@ -165,14 +165,14 @@ async def test_a_claim_that_has_run_out_keeps_nothing(shop: Shop) -> None:
     """Whoever took so long that a repetition has the key makes nothing beside it, and takes nothing from it."""
     anna = await shop.owner("Anna")
     now = times.now()
-    late = Repeatable(anna.uid, "POST /files", "k", "", ends_at=now)
+    late = IdempotentRequest(anna.uid, "POST /files", "k", "", ends_at=now)
     quick = structs.replace(late, ends_at=times.later(now, 60))
-    answer = Kept("", 201, "{}")
+    answer = StoredResponse("", 201, "{}")
     assert await shop.db.write(lambda db: idempotency.claim(db, late, now))
     assert await shop.db.write(lambda db: idempotency.claim(db, quick, now))
     await shop.db.write(lambda db: idempotency.release(db, late))
-    assert not await shop.db.write(lambda db: idempotency.keep(db, late, answer, quick.ends_at))
-    assert await shop.db.write(lambda db: idempotency.keep(db, quick, answer, quick.ends_at))
+    assert not await shop.db.write(lambda db: idempotency.save_response(db, late, answer, quick.ends_at))
+    assert await shop.db.write(lambda db: idempotency.save_response(db, quick, answer, quick.ends_at))
 
 
 async def test_a_key_counts_for_its_path_and_its_account_alone(shop: Shop) -> None:
@@ -196,7 +196,7 @@ async def test_a_former_member_gets_no_replay(shop: Shop) -> None:
     marek = await shop.member(anna)
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     assert (await marek.post(path, body, idempotency_key="k")).status_code == 201
-    await shop.db.write(lambda db: workshops.remove_member(db, anna.workshop, marek.uid))
+    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
     answer = await marek.post(path, body, idempotency_key="k")
     assert (answer.status_code, answer.content) == (403, b"")
 
@@ -235,5 +235,5 @@ async def test_a_repeated_upload_stores_one_file_and_tells_a_former_member_nothi
     assert first.status_code == 201, first.text
     assert (await post_form(marek, body, idempotency_key="k")).json() == first.json()
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
-    await shop.db.write(lambda db: workshops.remove_member(db, anna.workshop, marek.uid))
+    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
     assert (await post_form(marek, body, idempotency_key="k")).status_code == 403

@@ -103,7 +103,11 @@ def test_refusals_have_the_bodies_of_the_contract(operation: Operation) -> None:
             assert "content" not in answer
         elif status[0] in "45" and not (status == "400" and 400 in operation.refuses) and status != "416":
             name = "ValidationError" if status == "400" else "Problem"
-            assert "content" not in answer if operation.hides_faults and status == "400" else body.endswith(f"/{name}")
+            assert (
+                "content" not in answer
+                if operation.hides_validation_errors and status == "400"
+                else body.endswith(f"/{name}")
+            )
 
 
 def test_a_strict_body_is_told_as_strict_and_the_lenient_one_as_lenient() -> None:

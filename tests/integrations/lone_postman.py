@@ -5,14 +5,14 @@ import sys
 
 from backbench.domain.values import times
 from backbench.integrations.mail import Sender, Smtp
-from backbench.jobs.email_outbox import Postman
+from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import Writer
 from backbench.storage.engine.urls import open_database
 
 
 async def main(database_url: str, smtp_url: str) -> None:
     sender = Sender("", "https://office.example.com")
-    await Postman(
+    await OutboxWorker(
         open_database(database_url), Writer("https://office.example.com"), Smtp(smtp_url, sender), times.now
     ).send_next()
 

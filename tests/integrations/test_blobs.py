@@ -87,8 +87,8 @@ async def test_a_refusal_in_the_middle_leaves_nothing_behind(
 async def test_removed_bytes_are_gone_and_may_be_removed_again(blobs: Blobs) -> None:
     blob_id = new_id()
     await blobs.write(blob_id, pieces_of(b"wood"))
-    await blobs.remove(blob_id)
-    await blobs.remove(blob_id)
+    await blobs.delete(blob_id)
+    await blobs.delete(blob_id)
     with pytest.raises(Unavailable):
         await read(blobs, blob_id, 0, 4)
 
@@ -130,7 +130,7 @@ async def test_what_a_crash_left_unfinished_is_removed_with_its_id(tmp_path: Pat
     await folder.write("kept-00", pieces_of(b"oak"))
     part = tmp_path / "00" / "lost-00.part"
     part.write_bytes(b"oa")
-    await folder.remove("lost-00")
+    await folder.delete("lost-00")
     assert files_in(tmp_path) == ["kept-00"]
     await folder.close()
 
@@ -176,7 +176,7 @@ def impatient() -> Bucket:
 @pytest.mark.parametrize("fault", ["500", "drop"])
 async def test_a_write_survives_faults_that_pass(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id = impatient(), new_id()
-    network.faults = [fault, fault]
+    network.failures = [fault, fault]
     await bucket.write(blob_id, pieces_of(b"oak"))
     assert await read(bucket, blob_id, 0, 3) == b"oak"
     assert len(network.seen) == 4
@@ -186,31 +186,31 @@ async def test_a_write_survives_faults_that_pass(network: buckets.Proxy, fault: 
 async def test_a_read_survives_faults_that_pass(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id, content = impatient(), new_id(), random.Random(2).randbytes(3 * MIB)
     await bucket.write(blob_id, pieces_of(content))
-    network.faults = [fault, "", fault]
+    network.failures = [fault, "", fault]
     assert await read(bucket, blob_id, 0, len(content)) == content
-    assert network.faults == []
+    assert network.failures == []
 
 
 @pytest.mark.parametrize("fault", ["500", "drop", "hang"])
 async def test_a_service_that_stays_away_is_a_refusal_in_time(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id = impatient(), new_id()
     await bucket.write(blob_id, pieces_of(b"oak"))
-    network.faults = [fault] * 100
+    network.failures = [fault] * 100
     with pytest.raises(Unavailable):
         await bucket.write(new_id(), pieces_of(b"oak"))
     with pytest.raises(Unavailable):
         await read(bucket, blob_id, 0, 3)
     with pytest.raises(Unavailable):
-        await bucket.remove(blob_id)
+        await bucket.delete(blob_id)
 
 
 async def test_a_part_that_fails_for_good_leaves_no_half_file(network: buckets.Proxy, s3: int) -> None:
     bucket, blob_id = impatient(), new_id()
     # The upload is begun, and then no part gets through; giving it up does.
-    network.faults = ["", *["500"] * 10]
+    network.failures = ["", *["500"] * 10]
     with pytest.raises(Unavailable):
         await bucket.write(blob_id, pieces_of(b"x" * 11 * MIB))
-    network.faults = []
+    network.failures = []
     with pytest.raises(Unavailable):
         await read(bucket, blob_id, 0, 1)
 

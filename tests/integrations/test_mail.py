@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 import structlog
 
-from backbench.domain.mail.emails import Envelope, QueuedMail, letter
+from backbench.domain.mail.emails import Envelope, QueuedEmail, letter
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.integrations.mail import Carrier, Folder, NotDelivered, Sender, Smtp
-from backbench.jobs.email_outbox import Postman
+from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import Writer
 from backbench.storage.operations import email_outbox
-from backbench.storage.operations.email_outbox import TroubledMail
+from backbench.storage.operations.email_outbox import FailingEmail
 from tests.people import Person, Shop
 from tests.support.engines import opened_shop
 from tests.support.postbox import read, send_all, text_of, token_in
@@ -48,9 +48,9 @@ async def mailing(office: PostOffice, new_database_url: Callable[[], str]) -> As
         yield shop
 
 
-def postman(shop: Shop, carrier: Carrier, later: float = 0) -> Postman:
+def outbox_worker(shop: Shop, carrier: Carrier, later: float = 0) -> OutboxWorker:
     """Another postman of the shop, whose clock is `later` seconds ahead."""
-    return Postman(shop.db, Writer("https://office.example.com"), carrier, lambda: times.later(times.now(), later))
+    return OutboxWorker(shop.db, Writer("https://office.example.com"), carrier, lambda: times.later(times.now(), later))
 
 
 async def ask_for_a_mail(person: Person) -> None:
@@ -63,9 +63,9 @@ async def queued(shop: Shop) -> int:
     return number
 
 
-async def failed(shop: Shop) -> list[TroubledMail]:
+async def failed(shop: Shop) -> list[FailingEmail]:
     async with shop.db.read() as db:
-        return [mail for mail in await email_outbox.all_troubled(db) if mail.failed_at is not None]
+        return [mail for mail in await email_outbox.list_failing(db) if mail.failed_at is not None]
 
 
 async def waiting(shop: Shop) -> tuple[float, str]:
@@ -105,12 +105,12 @@ async def test_asking_for_a_mail_does_not_wait_for_the_mail_server(office: PostO
     office.delay = 2
     first, second = await mailing.person("Anna"), await mailing.person("Karol")
     await ask_for_a_mail(first)
-    mailing.app.postman.start()
+    mailing.app.outbox_worker.start()
     await asyncio.sleep(0.2)
     async with asyncio.timeout(1):
         await ask_for_a_mail(second)
     assert office.mails == [], "the first is still under way"
-    await mailing.app.postman.stop()
+    await mailing.app.outbox_worker.stop()
 
 
 async def test_a_refused_recipient_is_the_end_of_the_mail_and_is_kept(office: PostOffice, mailing: Shop) -> None:
@@ -140,15 +140,15 @@ async def test_a_server_that_is_busy_gets_the_mail_later(office: PostOffice, mai
     assert 25 < seconds <= 30
     assert error == "451 4.7.1 Greylisted, come back"
     office.answer_to_recipient = OK
-    assert not await mailing.app.postman.send_next(), "not before it is due"
-    assert await postman(mailing, Smtp(office.url, SENDER), later=31).send_next()
+    assert not await mailing.app.outbox_worker.send_next(), "not before it is due"
+    assert await outbox_worker(mailing, Smtp(office.url, SENDER), later=31).send_next()
     assert len(office.to(anna.email)) == 1
 
 
 async def test_a_server_that_does_not_answer_gets_the_mail_later(office: PostOffice, mailing: Shop) -> None:
     office.delay = 5
     await ask_for_a_mail(await mailing.person("Anna"))
-    assert await postman(mailing, Smtp(office.url, SENDER, seconds=0.2)).send_next()
+    assert await outbox_worker(mailing, Smtp(office.url, SENDER, seconds=0.2)).send_next()
     seconds, error = await waiting(mailing)
     assert 0 < seconds <= 30
     assert "timed out" in error.lower()
@@ -159,7 +159,7 @@ async def test_a_server_that_is_not_there_gets_the_mail_later(mailing: Shop) -> 
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"smtp://127.0.0.1:{unused.getsockname()[1]}"
-        assert await postman(mailing, Smtp(url, SENDER)).send_next()
+        assert await outbox_worker(mailing, Smtp(url, SENDER)).send_next()
     assert (await waiting(mailing))[0] > 0
 
 
@@ -172,16 +172,16 @@ async def test_a_wrong_password_of_ours_is_not_the_end_of_a_mail(new_database_ur
             await send_all(shop.app)
             assert (await waiting(shop))[0] > 0
             office.is_login_right = True
-            assert await postman(shop, Smtp(office.url, SENDER), later=31).send_next()
+            assert await outbox_worker(shop, Smtp(office.url, SENDER), later=31).send_next()
             assert office.logins[-1] == ("shop", "secret")
             assert len(office.to(anna.email)) == 1
 
 
 def test_tries_move_apart_and_end_after_three_days() -> None:
-    mail = QueuedMail(new_id(), "reset", "anna@example.com", "en", None, None, "{}", NOW, 0)
+    mail = QueuedEmail(new_id(), "reset", "anna@example.com", "en", None, None, "{}", NOW, 0)
     now, waits = NOW, []
     while True:
-        mail = QueuedMail(mail.id, "reset", mail.email, "en", None, None, "{}", NOW, mail.tries + 1)
+        mail = QueuedEmail(mail.id, "reset", mail.email, "en", None, None, "{}", NOW, mail.tries + 1)
         again = mail.next_try(now)
         if again is None:
             break
@@ -196,7 +196,7 @@ def test_tries_move_apart_and_end_after_three_days() -> None:
 async def test_a_mail_is_given_up_after_three_days(office: PostOffice, mailing: Shop) -> None:
     office.answer_to_recipient = "451 Not now"
     await ask_for_a_mail(await mailing.person("Anna"))
-    assert await postman(mailing, Smtp(office.url, SENDER), later=3 * 86_400).send_next()
+    assert await outbox_worker(mailing, Smtp(office.url, SENDER), later=3 * 86_400).send_next()
     assert [failure.last_error for failure in await failed(mailing)] == ["451 Not now"]
     await mailing.db.write(lambda db: email_outbox.sweep(db, times.later(times.now(), 29 * 86_400)))
     assert len(await failed(mailing)) == 1
@@ -217,8 +217,8 @@ async def test_a_process_that_dies_after_sending_sends_a_twin_with_the_same_id(
     assert await process.wait() == -9
     office.when_delivered = lambda: None
     assert await queued(mailing) == 1, "nobody has noted that it was sent"
-    assert not await mailing.app.postman.send_next(), "it is still the dead one's"
-    assert await postman(mailing, Smtp(office.url, SENDER), later=301).send_next()
+    assert not await mailing.app.outbox_worker.send_next(), "it is still the dead one's"
+    assert await outbox_worker(mailing, Smtp(office.url, SENDER), later=301).send_next()
     first, twin = office.to(anna.email)
     assert first["Message-ID"].partition("@")[0] == twin["Message-ID"].partition("@")[0]
     assert first["Date"] == twin["Date"]
@@ -253,10 +253,10 @@ async def test_whoever_was_too_slow_notes_nothing_about_anothers_mail(mailing: S
     quick = await mailing.db.write(lambda db: email_outbox.claim(db, times.later(times.now(), 1), 300))
     assert slow is not None
     assert quick is not None
-    assert not await mailing.db.write(lambda db: email_outbox.remove(db, slow))
+    assert not await mailing.db.write(lambda db: email_outbox.delete(db, slow))
     await mailing.db.write(lambda db: email_outbox.save_failure(db, slow, "too slow", NOW))
     assert await failed(mailing) == []
-    assert await mailing.db.write(lambda db: email_outbox.remove(db, quick))
+    assert await mailing.db.write(lambda db: email_outbox.delete(db, quick))
 
 
 async def test_a_mail_that_cannot_be_written_holds_up_no_other(office: PostOffice, mailing: Shop) -> None:
@@ -278,7 +278,7 @@ async def test_a_mail_under_way_is_finished_when_the_server_stops(office: PostOf
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
     office.delay = 0.3
-    again = postman(mailing, Smtp(office.url, SENDER))
+    again = outbox_worker(mailing, Smtp(office.url, SENDER))
     again.start()
     await asyncio.sleep(0.1)
     await again.stop()

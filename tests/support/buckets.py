@@ -50,10 +50,10 @@ def environment(port: int) -> contextlib.AbstractContextManager[object]:
 
 
 class Proxy:
-    """Passes requests on. `faults` are spent one a request: "500", "hang", "drop" or "cut" (half of the answer)."""
+    """Passes requests on. `failures` are spent one a request: "500", "hang", "drop" or "cut" (half of the answer)."""
 
     def __init__(self, service: int) -> None:
-        self.faults: list[str] = []
+        self.failures: list[str] = []
         self.seen: list[str] = []
         self.port = 0
         self._service = service
@@ -85,7 +85,7 @@ class Proxy:
     async def _pass_on(self, request: bytes, writer: asyncio.StreamWriter) -> None:
         """One request a connection."""
         self.seen.append(request.partition(b" HTTP/")[0].decode())
-        fault = self.faults.pop(0) if self.faults else ""
+        fault = self.failures.pop(0) if self.failures else ""
         if fault == "hang":
             await asyncio.sleep(3600)
         if fault == "drop":

@@ -60,7 +60,7 @@ async def opened_shop(database_url: str, passwords: Passwords | None = None, /, 
         cheap = passwords or Passwords(memory_kib=8, rounds=1)
         app = Backbench(settings(database_url, **{**places, **others}), passwords=cheap)
         await app.start()
-        await app.postman.stop()
+        await app.outbox_worker.stop()
         try:
             yield Shop(app)
         finally:

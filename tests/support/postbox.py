@@ -12,7 +12,7 @@ from tests.support.canaries import remember
 
 async def send_all(app: Backbench) -> None:
     """Sends whatever is due."""
-    while await app.postman.send_next():
+    while await app.outbox_worker.send_next():
         pass
 
 

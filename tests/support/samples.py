@@ -6,7 +6,8 @@ An operation that is missing here fails those tests: give it a line.
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from backbench.actions.accounts.sign_in import NewSession, Visitor, start_session
+from backbench.actions.accounts.sign_in import NewSession, start_session
+from backbench.domain.accounts.clients import Client
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.limits import SessionLife
@@ -242,7 +243,7 @@ def filled(operation: Operation, found: Found) -> str:
 
 async def signed_in_again(person: Person) -> Person:
     """The same account in another browser, without the time that checking a password takes."""
-    visitor = Visitor(address="127.0.0.1", user_agent="another browser", session=None)
+    visitor = Client(address="127.0.0.1", user_agent="another browser", session=None)
 
     async def start(db: Write) -> NewSession:
         account = await accounts.find(db, person.uid)

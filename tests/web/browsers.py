@@ -50,15 +50,15 @@ class Telephone:
         self.context = browser.new_context(viewport=SCREEN, locale=language)  # type: ignore[arg-type]
         self.context.set_default_timeout(15_000)
         self.page: Page = self.context.new_page()
-        self.faults: list[str] = []
+        self.field_errors: list[str] = []
         self.asked: list[Any] = []
         self.page.on("request", lambda request: self.asked.append(request))
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("pageerror", lambda error: self.field_errors.append(str(error)))
         self.page.on("console", lambda line: self._noted(line.text))
 
     def _noted(self, line: str) -> None:
         if "Content Security Policy" in line or "404" in line:
-            self.faults.append(line)
+            self.field_errors.append(line)
 
     def opens(self, link: str) -> Page:
         """Another page first: the same one with another fragment would not be loaded anew."""

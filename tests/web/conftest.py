@@ -42,4 +42,4 @@ def telephone(browser: Browser) -> Iterator[Callable[[str], Telephone]]:
     yield made
     for each in telephones:
         each.context.close()
-    assert [fault for each in telephones for fault in each.faults] == []
+    assert [fault for each in telephones for fault in each.field_errors] == []

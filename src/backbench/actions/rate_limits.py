@@ -17,7 +17,7 @@ class Counted(Struct, frozen=True):
     limit: Limit
     policy: str
     # What many count together (an e-mail address, tried from everywhere) would tell each of them about the others.
-    is_told: bool = True
+    is_reported: bool = True
 
 
 async def count_all(db: Database, counted: list[Counted], quotas: Quotas, now: Instant) -> None:
@@ -51,6 +51,6 @@ def _over(counted: Counted, counter: rate_limits.Attempts, quotas: Quotas, now: 
     wait = max(1, -int(-seconds_between(now, counter.ends_at) // 1))
     if counter.number > limit.count:
         return RateLimited(counted.policy, limit.count, limit.window, wait)
-    if counted.is_told:
+    if counted.is_reported:
         quotas[counted.policy] = Quota(limit, limit.count - counter.number, wait)
     return None

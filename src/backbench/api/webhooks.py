@@ -3,12 +3,12 @@
 from backbench.actions.billing import billing
 from backbench.domain.values.errors import Unavailable
 from backbench.http.requests import Request
-from backbench.http.responses import Answer, empty
+from backbench.http.responses import Response, empty
 from backbench.integrations.payments import Payments
 from backbench.storage.engine.database import Database
 
 
-async def stripe(db: Database, request: Request, payments: Payments | None) -> Answer:
+async def stripe(db: Database, request: Request, payments: Payments | None) -> Response:
     """Takes an event of the payment provider, signed over the raw body; each is applied once, in any order."""
     if payments is None:
         raise Unavailable("payments_not_configured", "No payment provider is set up on this server")

@@ -9,7 +9,7 @@ from backbench.actions.operations import administration
 from backbench.commands import arguments
 from backbench.commands.accounts import EmailWord
 from backbench.commands.database import write
-from backbench.commands.output import Said
+from backbench.commands.output import CommandOutput
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
@@ -33,7 +33,7 @@ def issue(
     email: EmailWord,
     scope: Annotated[list[ScopeName], typer.Option(help="What the key may do; may be given more than once.")],
     name: Annotated[str, typer.Option(help="By what the account's owner knows it.")] = "command line",
-) -> Said:
+) -> CommandOutput:
     """Issue an API key; its secret is shown this once."""
     arguments.email(email)
     arguments.name(name)
@@ -42,4 +42,4 @@ def issue(
         lambda db: administration.issue_key(db, email, scopes, name, times.now(), new_id),
         f"there is no account {email}",
     )
-    return Said({"id": issued.api_key.id, "secret": issued.secret}, issued.secret)
+    return CommandOutput({"id": issued.api_key.id, "secret": issued.secret}, issued.secret)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from backbench.commands.database import in_database, settings
-from backbench.commands.output import Said
+from backbench.commands.output import CommandOutput
 from backbench.domain.operations.backups import Manifest
 from backbench.domain.values import times
 from backbench.integrations.blobs import Blobs, open_blobs
@@ -16,7 +16,7 @@ from backbench.storage.engine.database import Database
 FolderWord = Annotated[Path, typer.Argument(metavar="DIR", help="The backup's folder.")]
 
 
-def backup(folder: FolderWord) -> Said:
+def backup(folder: FolderWord) -> CommandOutput:
     """Put everything as it is now into a new folder."""
     from backbench.actions.operations.backups import back_up
 
@@ -24,15 +24,15 @@ def backup(folder: FolderWord) -> Said:
     words = f"{folder} holds {_counted(manifest)}"
     if manifest.missing:
         words += f"\nRemoved while the backup was made: {', '.join(manifest.missing)}"
-    return Said(_shape(folder, manifest), words)
+    return CommandOutput(_shape(folder, manifest), words)
 
 
-def restore(folder: FolderWord) -> Said:
+def restore(folder: FolderWord) -> CommandOutput:
     """Fill an empty database and its file store from a backup."""
     from backbench.actions.operations.backups import restore as fill
 
     manifest = _with_files(lambda db, blobs: fill(db, blobs, folder))
-    return Said(_shape(folder, manifest), f"Restored {_counted(manifest)} of {manifest.created_at}")
+    return CommandOutput(_shape(folder, manifest), f"Restored {_counted(manifest)} of {manifest.created_at}")
 
 
 def _with_files(call: Callable[[Database, Blobs], Awaitable[Manifest]]) -> Manifest:

@@ -9,7 +9,7 @@ from backbench.actions.operations import administration
 from backbench.commands import arguments
 from backbench.commands.accounts import EmailWord
 from backbench.commands.database import write
-from backbench.commands.output import Said
+from backbench.commands.output import CommandOutput
 from backbench.commands.workshops import WorkshopWord
 from backbench.domain.values import times
 
@@ -32,7 +32,7 @@ def add(
     workshop_id: WorkshopWord,
     email: EmailWord,
     role: Annotated[Role, typer.Option(help="Owners also see to the team, billing and deletion.")] = Role.member,
-) -> Said:
+) -> CommandOutput:
     """Add an account to a workshop, or change its role."""
     workshop_id = arguments.identifier(workshop_id)
     arguments.email(email)
@@ -41,4 +41,4 @@ def add(
         f"there is no workshop {workshop_id}, or no account {email}",
     )
     member = {"workshopId": workshop_id, "email": email, "role": role.value}
-    return Said(member, f"{email} is {role.value} of {workshop_id}")
+    return CommandOutput(member, f"{email} is {role.value} of {workshop_id}")

@@ -8,7 +8,7 @@ import typer
 from msgspec import Struct
 
 
-class Said(Struct, frozen=True):
+class CommandOutput(Struct, frozen=True):
     """`shape` is what `--json` prints. `status` is the exit status; `then` goes on once all is said."""
 
     shape: Any
@@ -21,11 +21,11 @@ class Failure(Exception):
     """What was asked cannot be done: one line, and exit status 1."""
 
 
-def say(said: Said, *, in_json: bool) -> None:
+def say(said: CommandOutput, *, in_json: bool) -> None:
     typer.echo(msgspec.json.encode(said.shape) if in_json else said.words)
 
 
-def complain(line: str, *, in_json: bool) -> None:
+def print_error(line: str, *, in_json: bool) -> None:
     """One line on standard error; scripts get it as JSON on standard output too."""
     if in_json:
         typer.echo(msgspec.json.encode({"error": line}))

@@ -55,7 +55,7 @@ async def open_demo(
     planned = contents()
 
     async def work(write: Write) -> tuple[Demo, Caller, list[_Paper]]:
-        await write.hold("demo")
+        await write.lock("demo")
         email = planned.owner.email
         workshop_id, papers = await _workshop(write, planned, nobodys, now, new_id)
         account = await accounts.find_by_email(write, email)
@@ -79,26 +79,26 @@ async def _workshop(
 
     That is where there is no account yet, or none of its workshops is left.
     """
-    account = await accounts.with_email(db, planned.owner.email)
+    account = await accounts.lookup_by_email(db, planned.owner.email)
     if account is not None:
-        found = await stored_workshops.all_of(db, account.id)
+        found = await stored_workshops.list_all(db, account.id)
         if found:
             return next((workshop.id for workshop in found if workshop.is_default), found[-1].id), []
     opened = instant(planned.opened, now)
     for person in (planned.owner, planned.partner):
-        if await accounts.with_email(db, person.email) is None:
+        if await accounts.lookup_by_email(db, person.email) is None:
             await administration.add_account(db, person.email, person.name, password_hash, "en", opened, new_id)
     owner = await accounts.find_by_email(db, planned.owner.email)
-    if not await stored_workshops.all_of(db, owner.id):
+    if not await stored_workshops.list_all(db, owner.id):
         await administration.add_workshop(db, owner.email, "Demo", opened, new_id)
-    (workshop,) = await stored_workshops.all_of(db, owner.id)
+    (workshop,) = await stored_workshops.list_all(db, owner.id)
     await administration.add_member(db, workshop.id, planned.partner.email, "member", opened)
     return workshop.id, await _furnish(db, Caller(uid=owner.id), workshop.id, planned, now, new_id)
 
 
 async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewId) -> str:
     """The secret of a new key; the one of the start before holds no more."""
-    for key in await api_keys.all_of(db, uid):
+    for key in await api_keys.list_all(db, uid):
         if key.name == _KEY_NAME and key.revoked_at is None:
             await api_keys.save_revoked(db, key.id, uid, now)
     issued = await administration.issue_key(db, email, ["orders:read", "orders:write"], _KEY_NAME, now, new_id)

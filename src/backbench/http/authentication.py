@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.sessions import Caller, csrf_token, digest
-from backbench.domain.values.errors import NotAllowed, NotSignedIn
+from backbench.domain.values.errors import Forbidden, Unauthenticated
 from backbench.domain.values.limits import SessionLife
 from backbench.domain.values.times import Instant, later
 from backbench.http.operations import Access
@@ -14,7 +14,7 @@ from backbench.storage.accounts import api_keys, sessions
 from backbench.storage.engine.database import Read, Work, Write
 
 
-class Door:
+class Authenticator:
     """Lets callers in. `notes` collects what is to be written after the answer."""
 
     def __init__(self, public_url: str, life: SessionLife) -> None:
@@ -30,13 +30,13 @@ class Door:
             return await self._by_key(db, request, bearer, access, now)
         secret = request.cookie(b"session")
         if not secret:
-            raise NotSignedIn
-        session = await sessions.live(db, digest(secret), now)
+            raise Unauthenticated
+        session = await sessions.find_active(db, digest(secret), now)
         if session is None:
-            raise NotSignedIn
+            raise Unauthenticated
         request.uid = session.account_id
         if request.method not in ("GET", "HEAD", "OPTIONS"):
-            self.must_be_ours(request)
+            self.require_same_origin(request)
             _must_have_token(request, secret)
         if not _same_hour(session.last_seen_at, now):
             self.notes.append(self._seen(session.id, now))
@@ -45,24 +45,24 @@ class Door:
     async def _by_key(self, db: Read, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if access.scope is None or scheme.lower() != "bearer" or not keys.is_well_formed(secret):
-            raise NotSignedIn
-        key = await api_keys.live(db, digest(secret), now)
+            raise Unauthenticated
+        key = await api_keys.find_active(db, digest(secret), now)
         if key is None:
-            raise NotSignedIn
+            raise Unauthenticated
         request.uid = key.account_id
         if access.scope not in key.scopes:
-            raise NotAllowed
+            raise Forbidden
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.notes.append(_used(key.id, now))
         return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)
 
-    def must_be_ours(self, request: Request) -> None:
+    def require_same_origin(self, request: Request) -> None:
         """Refuses what a browser says comes from another site, whatever tokens it brings."""
         origin = request.header(b"origin")
         host = request.header(b"host")
         is_foreign = origin is not None and not self._is_our_page(origin, host)
         if is_foreign or request.headers.get(b"sec-fetch-site") == b"cross-site":
-            raise NotAllowed
+            raise Forbidden
 
     def _is_our_page(self, origin: str, host: str | None) -> bool:
         scheme, _, place = origin.partition("://")
@@ -92,4 +92,4 @@ def _must_have_token(request: Request, secret: str) -> None:
     """The header must carry the value that belongs to this session; equalling a cookie proves nothing."""
     sent = request.headers.get(b"x-csrf-token", b"")
     if not hmac.compare_digest(sent, csrf_token(secret).encode()):
-        raise NotAllowed
+        raise Forbidden

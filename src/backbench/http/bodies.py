@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from backbench.domain.values import numbers
-from backbench.domain.values.errors import Fault, Invalid
+from backbench.domain.values.errors import FieldError, ValidationError
 from backbench.http.strict_json import NotStrictJson, exact, parse
 from backbench.http.validation import Shape, shape_of
 
@@ -25,38 +25,38 @@ class Body(Generic[T]):
         self._has_rules = self._shape.has_rules
 
     def read(self, raw: bytes) -> T:
-        """The body as its type. Raises Invalid with every fault there is."""
+        """The body as its type. Raises ValidationError with every fault there is."""
         try:
             value = self._decode(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
-            raise Invalid(*self._faults(raw) or [_whole(str(error))]) from None
+            raise ValidationError(*self._faults(raw) or [_whole(str(error))]) from None
         members = self._count(value)
         # Every member has a colon of its own: as many colons as members taken over means that no member came
         # twice or was dropped. Text may hold colons too; then the close look decides.
         is_suspicious = raw.count(b":") != members or b"\\u0000" in raw
         if is_suspicious or self._has_rules or (self._shape.at_least_one and not members):
-            faults = self._faults(raw)
-            if faults:
-                raise Invalid(*faults)
+            field_errors = self._faults(raw)
+            if field_errors:
+                raise ValidationError(*field_errors)
         return value
 
-    def _faults(self, raw: bytes) -> Sequence[Fault]:
+    def _faults(self, raw: bytes) -> Sequence[FieldError]:
         try:
             parsed = parse(raw)
         except NotStrictJson as error:
             return [error.fault]
         if not isinstance(parsed, dict):
-            return [Fault("", "not_an_object", "Expected a JSON object")]
-        return list(self._shape.faults(parsed, ""))
+            return [FieldError("", "not_an_object", "Expected a JSON object")]
+        return list(self._shape.field_errors(parsed, ""))
 
 
 def query_values(type_: type[T], pairs: Sequence[tuple[str, str]]) -> T:
-    """Query parameters as their Struct. Raises Invalid; parameters it does not know are ignored."""
+    """Query parameters as their Struct. Raises ValidationError; parameters it does not know are ignored."""
     shape = shape_of(type_)
     values = {name: _typed(shape, name, text) for name, text in pairs if name in shape.names}
-    faults = list(shape.faults(values, ""))
-    if faults:
-        raise Invalid(*faults)
+    field_errors = list(shape.field_errors(values, ""))
+    if field_errors:
+        raise ValidationError(*field_errors)
     return msgspec.convert(values, type_)
 
 
@@ -64,5 +64,5 @@ def _typed(shape: Shape, name: str, text: str) -> object:
     return int(text) if shape.is_integer(name) and re.fullmatch(r"[0-9]{1,9}", text) else text
 
 
-def _whole(detail: str) -> Fault:
-    return Fault("", "invalid", detail)
+def _whole(detail: str) -> FieldError:
+    return FieldError("", "invalid", detail)

@@ -7,7 +7,7 @@ from typing import Final
 
 import zstandard
 
-from backbench.http.responses import Answer, Header
+from backbench.http.responses import Header, Response
 
 # Below this the saving is smaller than a packet; above the other, the loop has better things to do.
 SMALLEST = 4096
@@ -28,7 +28,7 @@ def encoding_for(accepted: bytes) -> bytes | None:
     return best if taken.get(best, 0.0) > 0 else None
 
 
-async def compressed(answer: Answer, encoding: bytes) -> Answer:
+async def compressed(answer: Response, encoding: bytes) -> Response:
     """The same answer in that encoding; its ETag is the encoding's own."""
     body = answer.body
     if len(body) > _LARGEST_ON_LOOP:
@@ -37,14 +37,14 @@ async def compressed(answer: Answer, encoding: bytes) -> Answer:
         small = _compress(body, encoding)
     headers = [_in(encoding, name, value) for name, value in answer.headers if name != b"content-length"]
     headers += [(b"content-length", b"%d" % len(small)), (b"content-encoding", encoding)]
-    return Answer(answer.status, small, headers)
+    return Response(answer.status, small, headers)
 
 
 def _in(encoding: bytes, name: bytes, value: bytes) -> tuple[bytes, bytes]:
     return (name, b'%s-%s"' % (value[:-1], encoding)) if name == b"etag" else (name, value)
 
 
-def as_held(answer: Answer, listed: bytes) -> Answer:
+def as_held(answer: Response, listed: bytes) -> Response:
     """A 304 that names what the client holds by the tag it came with: that of its encoding."""
     tag = answer.header(b"etag")
     for encoding in _ENCODINGS:

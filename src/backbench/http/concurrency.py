@@ -9,7 +9,7 @@ from backbench.domain.values.errors import Unavailable
 _WAIT_SECONDS = 10
 
 
-class Turns:
+class ConcurrencyLimit:
     """At most so many at once for each account; one account's waiting is nobody else's.
 
     Where `waiting` is given, an account of which more would wait is refused: Unavailable.

@@ -8,19 +8,26 @@ from msgspec import Struct, structs
 
 from backbench.actions.workshops.audit import note
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.operations.idempotency import Kept, Repeatable
+from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict, NotAllowed, NotFound, PreconditionFailed, Refused
+from backbench.domain.values.errors import Conflict, DomainError, Forbidden, NotFound, PreconditionFailed
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
-from backbench.http.authentication import Door
+from backbench.http.authentication import Authenticator
 from backbench.http.bodies import Body, query_values
 from backbench.http.compression import SMALLEST, VARIES, as_held, compressed, encoding_for, plain_tags
-from backbench.http.idempotency import Repeated, answer_again, must_be_same, must_be_same_form, must_reach, repeatable
+from backbench.http.idempotency import (
+    ReplayFound,
+    idempotent_request,
+    replayed_response,
+    require_access,
+    require_same_form,
+    require_same_payload,
+)
 from backbench.http.operations import Operation
 from backbench.http.requests import Request, known_ids
-from backbench.http.responses import Answer, empty, etag, json_answer, matches, representation, streamed
+from backbench.http.responses import Response, empty, etag, json_response, matches, representation, streamed
 from backbench.http.streaming import begun, preceded
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import idempotency
@@ -33,7 +40,7 @@ Act = Callable[..., Awaitable[Any]]
 class Endpoint:
     """Answers requests for one operation. `parts` are what actions may ask for by name beside the request's own."""
 
-    def __init__(self, operation: Operation, db: Database, door: Door, parts: Mapping[str, Any]) -> None:
+    def __init__(self, operation: Operation, db: Database, door: Authenticator, parts: Mapping[str, Any]) -> None:
         self.operation = operation
         self._db = db
         self._door = door
@@ -47,7 +54,7 @@ class Endpoint:
         self._gives_caller = "caller" in names
         self._gives_request = "request" in names
         # Else a crash between what it makes and the kept answer would let a repetition make it again.
-        assert not operation.creates or self._handle is Write or "keep_answer" in names, operation.name
+        assert not operation.creates or self._handle is Write or "store_response" in names, operation.name
         self._fixed = {name: part for name, part in parts.items() if name in names}
         if "new_id" in names:
             self._fixed["new_id"] = new_id
@@ -55,7 +62,7 @@ class Endpoint:
         # The GET of the same path, or of the nearest above it: what If-Match is held against.
         self.representation: Endpoint | None = None
 
-    async def answer(self, request: Request) -> Answer:
+    async def answer(self, request: Request) -> Response:
         answer = await self._answered(request)
         if request.method in ("GET", "HEAD") and len(answer.body) >= SMALLEST:
             answer.headers.append(VARIES)
@@ -64,7 +71,7 @@ class Endpoint:
                 return await compressed(answer, encoding)
         return answer
 
-    async def _answered(self, request: Request) -> Answer:
+    async def _answered(self, request: Request) -> Response:
         now = times.now()
         known_ids(request.params)
         if self._handle is Read:
@@ -86,10 +93,10 @@ class Endpoint:
             return await self._once(request, caller, values, asked, now)
         return self._shown(await self._called(values), request)
 
-    def _repeatable(self, request: Request, caller: Caller | None, raw: bytes, now: str) -> Repeatable | None:
+    def _repeatable(self, request: Request, caller: Caller | None, raw: bytes, now: str) -> IdempotentRequest | None:
         if caller is None or not self.operation.creates:
             return None
-        return repeatable(request, caller, raw, now)
+        return idempotent_request(request, caller, raw, now)
 
     async def _caller(self, db: Read, request: Request, now: str) -> Caller | None:
         if not self.operation.access.needs_session:
@@ -100,7 +107,7 @@ class Endpoint:
         if not self.operation.access.needs_session:
             if not self.operation.is_safe:
                 # Signing in ends the session that is presented, and begins one: no other site may have that done.
-                self._door.must_be_ours(request)
+                self._door.require_same_origin(request)
             return None
         async with self._db.read() as db:
             return await self._door.caller(db, request, self.operation.access, now)
@@ -143,13 +150,13 @@ class Endpoint:
         request: Request,
         caller: Caller | None,
         values: dict[str, Any],
-        asked: Repeatable | None,
+        asked: IdempotentRequest | None,
         now: str,
-    ) -> Answer:
+    ) -> Response:
         """The action, its line in the audit trail and the answer kept for a repetition: one transaction."""
         expected = self._expected(request)
 
-        async def work(db: Write) -> Answer:
+        async def work(db: Write) -> Response:
             if asked is not None and not await idempotency.claim(db, asked, now):
                 await self._repeat(db, values, asked)
             if expected is not None and not await self._matches(db, request, caller, now, expected):
@@ -163,23 +170,23 @@ class Endpoint:
                 await note(db, caller, caller.acted_on[-1], self.operation.name, object_id, now, new_id)
             answer = self._shown(result, request)
             if asked is not None:
-                await idempotency.keep(db, asked, self._kept_as(asked.fingerprint, answer), asked.ends_at)
+                await idempotency.save_response(db, asked, self._kept_as(asked.fingerprint, answer), asked.ends_at)
             return answer
 
         try:
             return await self._db.write(work, alone=expected is not None)
-        except Repeated as repeated:
+        except ReplayFound as repeated:
             # It is not counted a second time either.
             request.quotas.clear()
-            return answer_again(repeated.kept)
+            return replayed_response(repeated.kept)
 
-    async def _repeat(self, db: Write, values: dict[str, Any], asked: Repeatable) -> None:
+    async def _repeat(self, db: Write, values: dict[str, Any], asked: IdempotentRequest) -> None:
         """Raises Repeated, unless the caller may no longer do what it repeats."""
-        kept = await idempotency.kept(db, asked)
+        kept = await idempotency.find(db, asked)
         assert kept is not None
         await self._may(db, values)
-        must_be_same(kept, asked)
-        raise Repeated(kept)
+        require_same_payload(kept, asked)
+        raise ReplayFound(kept)
 
     async def _may(self, db: Write, values: dict[str, Any]) -> None:
         """Raises NotAllowed or NotFound where the action does.
@@ -189,48 +196,50 @@ class Endpoint:
         """
         try:
             await self._act(**{**values, "db": db})
-        except (NotAllowed, NotFound):
+        except (Forbidden, NotFound):
             raise
-        except Refused:
+        except DomainError:
             pass
 
     async def _once(
-        self, request: Request, caller: Caller | None, values: dict[str, Any], asked: Repeatable, now: str
-    ) -> Answer:
+        self, request: Request, caller: Caller | None, values: dict[str, Any], asked: IdempotentRequest, now: str
+    ) -> Response:
         """The same for an action that makes its own transactions: the key is taken before it, and given back if it
         comes to nothing; after a crash it is free again when its lease ends. The answer is kept with what it makes."""
         lease = structs.replace(asked, ends_at=times.later(now, _LEASE_SECONDS))
         if not await self._db.write(lambda db: idempotency.claim(db, lease, now)):
             return await self._kept(request, caller, asked, now)
 
-        async def keep_answer(db: Write, result: Any) -> None:
+        async def store_response(db: Write, result: Any) -> None:
             sent = asked.fingerprint if request.digest is None else request.digest()
-            if not await idempotency.keep(db, lease, self._kept_as(sent, self._shown(result, request)), asked.ends_at):
+            if not await idempotency.save_response(
+                db, lease, self._kept_as(sent, self._shown(result, request)), asked.ends_at
+            ):
                 raise Conflict("in_progress", "This took so long that a repetition has taken its place")
 
         try:
-            return self._shown(await self._called({**values, "keep_answer": keep_answer}), request)
+            return self._shown(await self._called({**values, "store_response": store_response}), request)
         except BaseException:
             await self._db.write(lambda db: idempotency.release(db, lease))
             raise
 
-    async def _kept(self, request: Request, caller: Caller | None, asked: Repeatable, now: str) -> Answer:
+    async def _kept(self, request: Request, caller: Caller | None, asked: IdempotentRequest, now: str) -> Response:
         async with self._db.read() as db:
             if self.representation is not None:
                 await self.representation.authorize(db, request, caller, now)
-            kept = await idempotency.kept(db, asked)
+            kept = await idempotency.find(db, asked)
             if kept is not None and self.representation is None:
-                await must_reach(db, caller, kept)
+                await require_access(db, caller, kept)
         if kept is None:
             raise Conflict("in_progress", "The first request with this Idempotency-Key has just come to nothing")
         if self.operation.form is None:
-            must_be_same(kept, asked)
+            require_same_payload(kept, asked)
         else:
-            await must_be_same_form(request, kept)
-        return answer_again(kept)
+            await require_same_form(request, kept)
+        return replayed_response(kept)
 
-    def _kept_as(self, fingerprint: str, answer: Answer) -> Kept:
-        return Kept(fingerprint, answer.status, None if self.operation.is_secret else answer.body.decode())
+    def _kept_as(self, fingerprint: str, answer: Response) -> StoredResponse:
+        return StoredResponse(fingerprint, answer.status, None if self.operation.is_secret else answer.body.decode())
 
     async def authorize(self, db: Read, request: Request, caller: Caller | None, now: str) -> None:
         """Raises what reading this would: NotFound, NotAllowed."""
@@ -261,14 +270,14 @@ class Endpoint:
                 if not await self._matches(db, request, caller, now, expected):
                     raise PreconditionFailed
 
-    def _shown(self, result: Any, request: Request) -> Answer:
-        if isinstance(result, Answer):
+    def _shown(self, result: Any, request: Request) -> Response:
+        if isinstance(result, Response):
             return result
         if result is None:
             return empty(self.operation.status)
         body = _encoded(result)
         if not self.operation.is_safe:
-            return json_answer(self.operation.status, body)
+            return json_response(self.operation.status, body)
         known = request.headers.get(b"if-none-match")
         answer = representation(body, None if known is None else plain_tags(known))
         if known is not None and answer.status == 304:
@@ -290,4 +299,4 @@ def _encoded(result: Any) -> bytes:
 
 
 def _tag(result: Any) -> bytes:
-    return result.header(b"etag") if isinstance(result, Answer) else etag(_encoded(result))
+    return result.header(b"etag") if isinstance(result, Response) else etag(_encoded(result))

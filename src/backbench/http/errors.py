@@ -7,7 +7,7 @@ import msgspec
 from backbench.domain.values import errors
 from backbench.domain.values.limits import Limit
 from backbench.domain.values.quotas import Quota, Quotas
-from backbench.http.responses import Answer, Header, empty, json_answer
+from backbench.http.responses import Header, Response, empty, json_response
 
 _TITLES = {
     400: "The request is not valid",
@@ -21,20 +21,20 @@ _TITLES = {
     503: "Not available now",
 }
 _NO_BODY = {
-    errors.NotSignedIn: 401,
-    errors.NotAllowed: 403,
+    errors.Unauthenticated: 401,
+    errors.Forbidden: 403,
     errors.NotFound: 404,
     errors.UnknownPdfExport: 400,
 }
 
 
-def answer_to(refusal: errors.Refused) -> Answer:
+def error_response(refusal: errors.DomainError) -> Response:
     status = _NO_BODY.get(type(refusal))
     if status is not None:
         return empty(status)
     match refusal:
-        case errors.Invalid(faults=faults):
-            return problem(400, "validation_error", "See errors", errors=list(faults))
+        case errors.ValidationError(field_errors=field_errors):
+            return problem(400, "validation_error", "See errors", errors=list(field_errors))
         case errors.WrongPassword():
             return problem(400, "wrong_password", "The current password is not this one")
         case errors.Conflict(code=code, detail=detail, members=members):
@@ -54,11 +54,11 @@ def answer_to(refusal: errors.Refused) -> Answer:
     raise TypeError(f"{type(refusal).__name__} has no line in the table of refusals")
 
 
-def internal(request_id: str) -> Answer:
+def internal(request_id: str) -> Response:
     return problem(500, "internal", "Logged under this request id", requestId=request_id)
 
 
-def problem(status: int, code: str, detail: str, **members: Any) -> Answer:
+def problem(status: int, code: str, detail: str, **members: Any) -> Response:
     """RFC 9457 members plus a stable `code`."""
     body = {
         "type": "about:blank",
@@ -68,10 +68,10 @@ def problem(status: int, code: str, detail: str, **members: Any) -> Answer:
         "code": code,
         **members,
     }
-    return json_answer(status, msgspec.json.encode(body))
+    return json_response(status, msgspec.json.encode(body))
 
 
-def _rate_limited(refusal: errors.RateLimited) -> Answer:
+def _rate_limited(refusal: errors.RateLimited) -> Response:
     answer = problem(429, "rate_limited", f"Try again in {refusal.wait} seconds")
     used_up = Quota(Limit(refusal.limit, refusal.window), 0, refusal.wait)
     return _with(answer, *_retry_after(refusal.wait), *rate_limit({refusal.policy: used_up}))
@@ -88,6 +88,6 @@ def _retry_after(wait: int | None) -> list[Header]:
     return [] if wait is None else [(b"retry-after", str(wait).encode())]
 
 
-def _with(answer: Answer, *headers: Header) -> Answer:
+def _with(answer: Response, *headers: Header) -> Response:
     answer.headers.extend(headers)
     return answer

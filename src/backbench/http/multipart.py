@@ -13,7 +13,7 @@ import msgspec
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from backbench.domain.values.errors import Fault, Invalid, UnsupportedMedia
+from backbench.domain.values.errors import FieldError, UnsupportedMedia, ValidationError
 from backbench.http.requests import Request
 from backbench.http.validation import shape_of
 
@@ -31,12 +31,12 @@ class Form:
     """Read from the front: `to_file`, then `pieces`, then `fields_as`."""
 
     def __init__(self, request: Request) -> None:
-        """Raises UnsupportedMedia, and Invalid where the type names no boundary."""
+        """Raises UnsupportedMedia, and ValidationError where the type names no boundary."""
         self._arriving = request.pieces()
         # The library types its callbacks as a closed dictionary, which no dictionary made elsewhere is.
         self._parser = MultipartParser(_boundary(request), self._callbacks())  # type: ignore[arg-type]
         self._fields: dict[str, str] = {}
-        self._twins: list[str] = []
+        self._duplicates: list[str] = []
         self._header = bytearray()
         self._value = bytearray()
         self._disposition = ""
@@ -66,15 +66,15 @@ class Form:
                 return
 
     async def fields_as(self, type_: type[T]) -> T:
-        """The fields as their Struct, once all of the body is read. Raises Invalid with every fault."""
+        """The fields as their Struct, once all of the body is read. Raises ValidationError with every fault."""
         while await self._more():
             pass
-        faults = [Fault(f"/{name}", "twin", "The field came more than once") for name in self._twins]
-        faults += shape_of(type_).faults(dict(self._fields), "")
+        found = [FieldError(f"/{name}", "duplicate", "The field came more than once") for name in self._duplicates]
+        found += shape_of(type_).field_errors(dict(self._fields), "")
         if not self.has_file:
-            faults.append(Fault(f"/{FILE}", "missing", "Required"))
-        if faults:
-            raise Invalid(*faults)
+            found.append(FieldError(f"/{FILE}", "missing", "Required"))
+        if found:
+            raise ValidationError(*found)
         return msgspec.convert(self._fields, type_)
 
     def digest(self) -> str:
@@ -103,7 +103,7 @@ class Form:
                 return
 
     async def _more(self) -> bool:
-        """Takes the next part of the body apart; False when there is none. Raises Invalid for a broken body."""
+        """Takes the next part of the body apart; False when there is none. Raises ValidationError for a broken body."""
         piece = await anext(self._arriving, None)
         if piece is None:
             if not self._has_ended:
@@ -129,7 +129,7 @@ class Form:
 
     def _begin_part(self) -> None:
         self._disposition = ""
-        if len(self._fields) + len(self._twins) >= _MOST_FIELDS:
+        if len(self._fields) + len(self._duplicates) >= _MOST_FIELDS:
             raise FormParserError("The body has too many parts")
 
     def _end_header(self) -> None:
@@ -163,7 +163,7 @@ class Form:
         if self._in_file:
             self._in_file = False
         elif self._name in self._fields or self._name == FILE:
-            self._twins.append(self._name)
+            self._duplicates.append(self._name)
         else:
             self._fields[self._name] = _text(self._content)
 
@@ -190,5 +190,5 @@ def _text(sent: bytes | bytearray) -> str:
         raise FormParserError("A name or a field is not UTF-8") from None
 
 
-def _broken(detail: str) -> Invalid:
-    return Invalid(Fault("", "malformed", detail))
+def _broken(detail: str) -> ValidationError:
+    return ValidationError(FieldError("", "malformed", detail))

@@ -43,13 +43,13 @@ class Operation(Struct, frozen=True):
     form: Any = None
     # Refusals beyond those that follow from the access, the path and the body.
     refuses: tuple[int, ...] = ()
-    answers_with: str = "application/json"
+    content_type: str = "application/json"
     # The answer holds a secret: it is never kept for a repeated Idempotency-Key.
     is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
-    hides_faults: bool = False
+    hides_validation_errors: bool = False
     # The specification wants 403 where a workshop does not exist.
-    hides_absence: bool = False
+    hides_missing_workshop: bool = False
 
     @property
     def name(self) -> str:
@@ -76,7 +76,7 @@ class Operation(Struct, frozen=True):
             statuses.add(401)
             if self.access.scope or self.path_names:
                 statuses.add(403)
-        if self.path_names and not self.hides_absence:
+        if self.path_names and not self.hides_missing_workshop:
             statuses.add(404)
         if self.body is not None or self.form is not None:
             statuses |= {400, 413, 415}
@@ -98,7 +98,7 @@ class Operation(Struct, frozen=True):
     @property
     def sends_bytes(self) -> bool:
         """Whether the answer is a stored file, of which a range may be asked for."""
-        return self.answers_with != "application/json"
+        return self.content_type != "application/json"
 
     @property
     def creates(self) -> bool:

@@ -5,13 +5,13 @@ from urllib.parse import quote
 
 from backbench.domain.estimating.files import StoredFile
 from backbench.http.requests import Request
-from backbench.http.responses import Answer, Header, empty, file_answer, matches, not_modified
+from backbench.http.responses import Header, Response, empty, file_response, matches, not_modified
 from backbench.integrations.blobs import Blobs
 
 _RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{0,18})|-([0-9]{1,18}))", re.ASCII)
 
 
-def sent(request: Request, blobs: Blobs, file: StoredFile, *, inline: bool = False) -> Answer:
+def sent(request: Request, blobs: Blobs, file: StoredFile, *, inline: bool = False) -> Response:
     """The file's bytes, or the one range of them that was asked for; several ranges are answered with all of it."""
     # Bytes never change under an id, so the id is as good a tag as their sum.
     tag = b'"%s"' % file.id.encode()
@@ -28,9 +28,9 @@ def sent(request: Request, blobs: Blobs, file: StoredFile, *, inline: bool = Fal
         return empty(416, (b"content-range", b"bytes */%d" % file.size_bytes))
     kind, pieces = file.content_type.encode(), blobs.read(file.id, start, end)
     if (start, end) == (0, file.size_bytes):
-        return file_answer(200, kind, end, pieces, *headers)
+        return file_response(200, kind, end, pieces, *headers)
     place: Header = (b"content-range", b"bytes %d-%d/%d" % (start, end - 1, file.size_bytes))
-    return file_answer(206, kind, end - start, pieces, *headers, place)
+    return file_response(206, kind, end - start, pieces, *headers, place)
 
 
 def disposition(name: str, *, inline: bool) -> bytes:

@@ -4,7 +4,7 @@ import ipaddress
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from backbench.actions.accounts.sign_in import Visitor
+from backbench.domain.accounts.clients import Client
 from backbench.domain.values.errors import TooLarge, UnsupportedMedia
 from backbench.domain.values.ids import NOBODY
 from backbench.domain.values.quotas import Quotas
@@ -109,9 +109,9 @@ class Request:
         path: bytes = self.scope.get("raw_path") or self.scope["path"].encode()
         return b'<%s?%s>; rel="next"' % (path, following)
 
-    def visitor(self, trusted: Sequence[Network]) -> Visitor:
+    def visitor(self, trusted: Sequence[Network]) -> Client:
         agent = (self.header(b"user-agent") or "")[:_LONGEST_USER_AGENT]
-        return Visitor(
+        return Client(
             address=self.address(trusted),
             user_agent="".join(character for character in agent if character.isprintable()),
             session=None if b"authorization" in self.headers else self.cookie(b"session"),

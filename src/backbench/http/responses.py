@@ -23,7 +23,7 @@ _DONE: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"no-store"), *_SE
 _EMPTY: Final[tuple[Header, ...]] = ((b"cache-control", b"no-store"), *_SECURITY)
 
 
-class Answer:
+class Response:
     """A status, a body and headers. `pieces` is a body that is made while it is sent."""
 
     __slots__ = ("body", "headers", "pieces", "status")
@@ -41,38 +41,38 @@ class Answer:
         return next((value for key, value in self.headers if key == name), b"")
 
 
-def json_answer(status: int, body: bytes) -> Answer:
-    return Answer(status, body, [*_DONE, (b"content-length", b"%d" % len(body))])
+def json_response(status: int, body: bytes) -> Response:
+    return Response(status, body, [*_DONE, (b"content-length", b"%d" % len(body))])
 
 
-def representation(body: bytes, if_none_match: bytes | None) -> Answer:
+def representation(body: bytes, if_none_match: bytes | None) -> Response:
     """What a GET reads, with its strong ETag; 304 where the client has it already."""
     tag = etag(body)
     if if_none_match is not None and matches(tag, if_none_match, weakly=True):
         return not_modified(tag)
-    return Answer(200, body, [*_READ, (b"content-length", b"%d" % len(body)), (b"etag", tag)])
+    return Response(200, body, [*_READ, (b"content-length", b"%d" % len(body)), (b"etag", tag)])
 
 
-def not_modified(tag: bytes) -> Answer:
-    return Answer(304, b"", [*_READ[1:], (b"etag", tag)])
+def not_modified(tag: bytes) -> Response:
+    return Response(304, b"", [*_READ[1:], (b"etag", tag)])
 
 
-def empty(status: int, *headers: Header) -> Answer:
+def empty(status: int, *headers: Header) -> Response:
     """Zero bytes. 204 and 304 carry no length, as HTTP wants it."""
     length = () if status in (204, 304) else ((b"content-length", b"0"),)
-    return Answer(status, b"", [*_EMPTY, *length, *headers])
+    return Response(status, b"", [*_EMPTY, *length, *headers])
 
 
-def streamed(pieces: AsyncGenerator[bytes, None]) -> Answer:
-    return Answer(200, b"", [*_DONE], pieces)
+def streamed(pieces: AsyncGenerator[bytes, None]) -> Response:
+    return Response(200, b"", [*_DONE], pieces)
 
 
-def file_answer(
+def file_response(
     status: int, content_type: bytes, length: int, pieces: AsyncGenerator[bytes, None], *headers: Header
-) -> Answer:
+) -> Response:
     """Bytes that are no JSON. What may be read may be kept, but is asked for again by its tag."""
     shown = ((b"content-type", content_type), (b"content-length", b"%d" % length), *_READ[1:])
-    return Answer(status, b"", [*shown, *headers], pieces)
+    return Response(status, b"", [*shown, *headers], pieces)
 
 
 def etag(body: bytes) -> bytes:

@@ -11,13 +11,13 @@ from typing import Any
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from backbench.domain.values.errors import Refused, Unavailable
-from backbench.http.authentication import Door
+from backbench.domain.values.errors import DomainError, Unavailable
+from backbench.http.authentication import Authenticator
 from backbench.http.endpoint import Endpoint
-from backbench.http.errors import answer_to, internal, rate_limit
+from backbench.http.errors import error_response, internal, rate_limit
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import ClientGone, Request
-from backbench.http.responses import ONLY_HTTPS, Answer, empty
+from backbench.http.responses import ONLY_HTTPS, Response, empty
 from backbench.http.security_events import REFUSED, as_it_went, event_of
 from backbench.storage.engine.database import Database
 
@@ -57,7 +57,7 @@ class Router:
         self,
         operations: tuple[Operation, ...],
         db: Database,
-        door: Door,
+        door: Authenticator,
         parts: Mapping[str, Any],
         prefix: str,
         *,
@@ -146,14 +146,14 @@ class Router:
         """What names a request in its answer and in the log."""
         return f"{self._run_id}-{next(self._numbers):x}"
 
-    async def _answered(self, endpoint: Endpoint, request: Request, request_id: str) -> Answer:
+    async def _answered(self, endpoint: Endpoint, request: Request, request_id: str) -> Response:
         try:
             return await endpoint.answer(request)
-        except Refused as refusal:
+        except DomainError as refusal:
             if isinstance(refusal, Unavailable) and refusal.code == "unavailable":
                 reason, operation = refusal.detail, endpoint.operation.name
                 log.warning("unavailable", request_id=request_id, operation=operation, reason=reason)
-            return answer_to(refusal)
+            return error_response(refusal)
         except ClientGone:
             raise
         except Exception:
@@ -189,17 +189,17 @@ class Router:
     async def _write_note(self, note: Any) -> None:
         try:
             await self._db.write(note)
-        except Refused as refusal:
+        except DomainError as refusal:
             log.info("last use not noted", reason=repr(refusal))
 
 
-def _other_method(method: str, place: _Place) -> Answer:
+def _other_method(method: str, place: _Place) -> Response:
     allowed = sorted({*place.endpoints, "OPTIONS", *(["HEAD"] if "GET" in place.endpoints else [])})
     allow = (b"allow", ", ".join(allowed).encode())
     return empty(204, allow) if method == "OPTIONS" else empty(405, allow)
 
 
-async def _send(answer: Answer, send: Send, *, with_body: bool) -> None:
+async def _send(answer: Response, send: Send, *, with_body: bool) -> None:
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
     if answer.pieces is not None:
         async with aclosing(answer.pieces) as pieces:

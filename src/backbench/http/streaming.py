@@ -4,10 +4,10 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from backbench.http.requests import Request
-from backbench.http.responses import Answer
+from backbench.http.responses import Response
 
 
-async def begun(answer: Answer, pieces: AsyncGenerator[bytes, None], request: Request) -> Answer:
+async def begun(answer: Response, pieces: AsyncGenerator[bytes, None], request: Request) -> Response:
     """The answer with its first piece at hand, before its status goes out."""
     if request.method != "HEAD":
         answer.pieces = preceded(await anext(pieces), pieces)

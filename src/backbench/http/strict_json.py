@@ -6,7 +6,7 @@ from collections import Counter
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from backbench.domain.values.errors import Fault
+from backbench.domain.values.errors import FieldError
 
 DEEPEST = 32
 # Each string to its end, or to the end of the text: one that is never closed must not be looked through twice.
@@ -22,13 +22,13 @@ class NotStrictJson(Exception):
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
-        self.fault = Fault("", code, detail)
+        self.fault = FieldError("", code, detail)
 
 
 class Members(dict[str, Any]):
     """An object that remembers which of its names came more than once."""
 
-    twins: tuple[str, ...] = ()
+    duplicates: tuple[str, ...] = ()
 
 
 def parse(raw: bytes) -> Any:
@@ -68,7 +68,7 @@ def _members(pairs: list[tuple[str, Any]]) -> Members:
     members = Members(pairs)
     if len(members) != len(pairs):
         times_named = Counter(name for name, _ in pairs)
-        members.twins = tuple(name for name, times in times_named.items() if times > 1)
+        members.duplicates = tuple(name for name, times in times_named.items() if times > 1)
     return members
 
 

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.values.errors import Fault
+from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import Rule
 from backbench.http.strict_json import Members
 
-Check = Callable[[Any, str], Iterator[Fault]]
+Check = Callable[[Any, str], Iterator[FieldError]]
 Counter = Callable[[Any], int]
 _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 
@@ -34,29 +34,29 @@ class Shape:
         self._checks = {name: check_for(hint) for name, hint in self.names.items()}
         self._attributes = [(field.name, _default(field), count_for(hints[field.name])) for field in fields]
         self.at_least_one = getattr(type_, "at_least_one", False)
-        self.has_rules = hasattr(type_, "faults") or any(map(_has_rule, self.names.values()))
+        self.has_rules = hasattr(type_, "field_errors") or any(map(_has_rule, self.names.values()))
 
     def is_integer(self, name: str) -> bool:
         return int in [_bare(part) for part in _parts(self.names[name])]
 
-    def faults(self, parsed: Any, pointer: str) -> Iterator[Fault]:
+    def field_errors(self, parsed: Any, pointer: str) -> Iterator[FieldError]:
         if not isinstance(parsed, dict):
-            yield Fault(pointer, "type", "Expected an object")
+            yield FieldError(pointer, "type", "Expected an object")
             return
-        found = list(self._member_faults(parsed, pointer))
+        found = list(self._member_errors(parsed, pointer))
         yield from found
         # Rules that look at the whole stand on members that are right in themselves.
-        if not found and hasattr(self.type, "faults"):
+        if not found and hasattr(self.type, "field_errors"):
             whole = msgspec.convert(parsed, self.type, dec_hook=_exact)
-            for fault in whole.faults():
-                yield Fault(pointer + fault.pointer, fault.code, fault.detail)
+            for error in whole.field_errors():
+                yield FieldError(pointer + error.pointer, error.code, error.detail)
 
-    def _member_faults(self, parsed: dict[str, Any], pointer: str) -> Iterator[Fault]:
-        for name in getattr(parsed, "twins", ()):
-            yield Fault(f"{pointer}/{_escaped(name)}", "twin", "The member came more than once")
+    def _member_errors(self, parsed: dict[str, Any], pointer: str) -> Iterator[FieldError]:
+        for name in getattr(parsed, "duplicates", ()):
+            yield FieldError(f"{pointer}/{_escaped(name)}", "duplicate", "Duplicate member")
         for name in self._required:
             if name not in parsed:
-                yield Fault(f"{pointer}/{name}", "missing", "Required")
+                yield FieldError(f"{pointer}/{name}", "missing", "Required")
         for name, value in parsed.items():
             at = f"{pointer}/{_escaped(name)}"
             check = self._checks.get(name)
@@ -65,12 +65,12 @@ class Shape:
             elif self._tag is not None and name == self._tag[0]:
                 continue
             elif self._strict:
-                yield Fault(at, "unknown_field", "No such field")
+                yield FieldError(at, "unknown_field", "No such field")
             else:
                 yield from _unstorable(name, at)
                 yield from _unstorable(value, at)
         if self.at_least_one and not any(name in parsed for name in self.names):
-            yield Fault(pointer, "empty", "Expected at least one field")
+            yield FieldError(pointer, "empty", "Expected at least one field")
 
     def counter(self) -> Counter:
         """How many JSON members a decoded value was surely made of, its own and those below.
@@ -113,7 +113,7 @@ def check_for(hint: Any) -> Check:
         return checks[0][1]
     shapes = [bare for bare, _ in checks if _is_struct(bare)]
 
-    def check(value: Any, pointer: str) -> Iterator[Fault]:
+    def check(value: Any, pointer: str) -> Iterator[FieldError]:
         if value is None and any(bare is type(None) for bare, _ in checks):
             return
         if shapes and isinstance(value, dict):
@@ -129,32 +129,32 @@ def check_for(hint: Any) -> Check:
     return check
 
 
-def _tagged(types: list[Any], value: dict[str, Any], pointer: str) -> Iterator[Fault]:
+def _tagged(types: list[Any], value: dict[str, Any], pointer: str) -> Iterator[FieldError]:
     """An object of one of several types, told apart by their tag."""
     if len(types) == 1:
-        yield from shape_of(types[0]).faults(value, pointer)
+        yield from shape_of(types[0]).field_errors(value, pointer)
         return
     field = types[0].__struct_config__.tag_field
     for type_ in types:
         if value.get(field) == type_.__struct_config__.tag:
-            yield from shape_of(type_).faults(value, pointer)
+            yield from shape_of(type_).field_errors(value, pointer)
             return
     tags = ", ".join(type_.__struct_config__.tag for type_ in types)
     code = "enum" if field in value else "missing"
-    yield Fault(f"{pointer}/{field}", code, f"Expected one of: {tags}")
+    yield FieldError(f"{pointer}/{field}", code, f"Expected one of: {tags}")
 
 
 def _one(option: Any) -> Check:
     bare, meta, rules = _bare(option), _meta(option), _rules(option)
     inner = _by_type(bare, meta)
 
-    def check(value: Any, pointer: str) -> Iterator[Fault]:
+    def check(value: Any, pointer: str) -> Iterator[FieldError]:
         found = list(inner(value, pointer))
         yield from found
         if not found:
             for rule in rules:
                 if not rule.holds(value):
-                    yield Fault(pointer, rule.code_for(value), rule.detail)
+                    yield FieldError(pointer, rule.code_for(value), rule.detail)
 
     return check
 
@@ -171,42 +171,42 @@ def _by_type(bare: Any, meta: Meta | None) -> Check:
     if get_origin(bare) is list:
         return lambda value, pointer: _list(value, pointer, check_for(get_args(bare)[0]), meta)
     if _is_struct(bare):
-        return lambda value, pointer: shape_of(bare).faults(value, pointer)
+        return lambda value, pointer: shape_of(bare).field_errors(value, pointer)
     if bare is type(None):
         return lambda value, pointer: _typed(value, pointer, type(None), "null")
     raise TypeError(f"bodies have no {bare!r}")
 
 
-def _typed(value: Any, pointer: str, type_: type, words: str) -> Iterator[Fault]:
+def _typed(value: Any, pointer: str, type_: type, words: str) -> Iterator[FieldError]:
     if not isinstance(value, type_):
-        yield Fault(pointer, "type", f"Expected {words}")
+        yield FieldError(pointer, "type", f"Expected {words}")
 
 
-def _text(value: Any, pointer: str, meta: Meta | None) -> Iterator[Fault]:
+def _text(value: Any, pointer: str, meta: Meta | None) -> Iterator[FieldError]:
     if not isinstance(value, str):
-        yield Fault(pointer, "type", "Expected a string")
+        yield FieldError(pointer, "type", "Expected a string")
         return
     yield from _unstorable(value, pointer)
     if meta is None:
         return
     if meta.min_length is not None and len(value) < meta.min_length:
-        yield Fault(pointer, "too_short", f"Expected at least {meta.min_length} characters")
+        yield FieldError(pointer, "too_short", f"Expected at least {meta.min_length} characters")
     if meta.max_length is not None and len(value) > meta.max_length:
-        yield Fault(pointer, "too_long", f"Expected at most {meta.max_length} characters")
+        yield FieldError(pointer, "too_long", f"Expected at most {meta.max_length} characters")
     if meta.pattern is not None and re.search(meta.pattern, value) is None:
-        yield Fault(pointer, "pattern", "Not of the expected form")
+        yield FieldError(pointer, "pattern", "Not of the expected form")
 
 
-def _unstorable(value: Any, pointer: str) -> Iterator[Fault]:
+def _unstorable(value: Any, pointer: str) -> Iterator[FieldError]:
     """U+0000 and halves of surrogate pairs: no engine keeps them, wherever they stand."""
     if isinstance(value, str):
         if "\x00" in value:
-            yield Fault(pointer, "null_character", "U+0000 cannot be stored")
+            yield FieldError(pointer, "null_character", "U+0000 cannot be stored")
         if _HALF_A_PAIR.search(value):
-            yield Fault(pointer, "surrogate", "A lone surrogate is no character")
+            yield FieldError(pointer, "surrogate", "A lone surrogate is no character")
     elif isinstance(value, Members):
-        for name in value.twins:
-            yield Fault(f"{pointer}/{_escaped(name)}", "twin", "The member came more than once")
+        for name in value.duplicates:
+            yield FieldError(f"{pointer}/{_escaped(name)}", "duplicate", "Duplicate member")
         for name, member in value.items():
             yield from _unstorable(name, f"{pointer}/{_escaped(name)}")
             yield from _unstorable(member, f"{pointer}/{_escaped(name)}")
@@ -215,32 +215,32 @@ def _unstorable(value: Any, pointer: str) -> Iterator[Fault]:
             yield from _unstorable(member, f"{pointer}/{index}")
 
 
-def _number(value: Any, pointer: str, meta: Meta | None, *, whole: bool) -> Iterator[Fault]:
+def _number(value: Any, pointer: str, meta: Meta | None, *, whole: bool) -> Iterator[FieldError]:
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        yield Fault(pointer, "type", "Expected a number")
+        yield FieldError(pointer, "type", "Expected a number")
         return
     if whole and not isinstance(value, int):
-        yield Fault(pointer, "type", "Expected a whole number, written as one")
+        yield FieldError(pointer, "type", "Expected a whole number, written as one")
         return
     if meta is not None and meta.ge is not None and value < meta.ge:
-        yield Fault(pointer, "too_small", f"Expected at least {meta.ge}")
+        yield FieldError(pointer, "too_small", f"Expected at least {meta.ge}")
     if meta is not None and meta.le is not None and value > meta.le:
-        yield Fault(pointer, "too_large", f"Expected at most {meta.le}")
+        yield FieldError(pointer, "too_large", f"Expected at most {meta.le}")
 
 
-def _literal(value: Any, pointer: str, allowed: tuple[Any, ...]) -> Iterator[Fault]:
+def _literal(value: Any, pointer: str, allowed: tuple[Any, ...]) -> Iterator[FieldError]:
     if not isinstance(value, str) or value not in allowed:
-        yield Fault(pointer, "enum", "Expected one of: " + ", ".join(map(str, allowed)))
+        yield FieldError(pointer, "enum", "Expected one of: " + ", ".join(map(str, allowed)))
 
 
-def _list(value: Any, pointer: str, check: Check, meta: Meta | None) -> Iterator[Fault]:
+def _list(value: Any, pointer: str, check: Check, meta: Meta | None) -> Iterator[FieldError]:
     if not isinstance(value, list):
-        yield Fault(pointer, "type", "Expected an array")
+        yield FieldError(pointer, "type", "Expected an array")
         return
     if meta is not None and meta.min_length is not None and len(value) < meta.min_length:
-        yield Fault(pointer, "too_short", f"Expected at least {meta.min_length} entries")
+        yield FieldError(pointer, "too_short", f"Expected at least {meta.min_length} entries")
     if meta is not None and meta.max_length is not None and len(value) > meta.max_length:
-        yield Fault(pointer, "too_long", f"Expected at most {meta.max_length} entries")
+        yield FieldError(pointer, "too_long", f"Expected at most {meta.max_length} entries")
         return
     for index, member in enumerate(value):
         yield from check(member, f"{pointer}/{index}")

@@ -36,7 +36,7 @@ class Blobs(Protocol):
         """The bytes from `start` up to `end`. Raises Unavailable, also where there are none."""
         ...
 
-    async def remove(self, blob_id: str) -> None:
+    async def delete(self, blob_id: str) -> None:
         """Nothing happens where there is nothing. Raises Unavailable."""
         ...
 
@@ -87,7 +87,7 @@ class Folder:
             yield piece
             start += len(piece)
 
-    async def remove(self, blob_id: str) -> None:
+    async def delete(self, blob_id: str) -> None:
         await self._beside(_remove, self._root / _place(blob_id))
 
     async def close(self) -> None:
@@ -198,7 +198,7 @@ class Bucket:
             yield piece
             start += len(piece)
 
-    async def remove(self, blob_id: str) -> None:
+    async def delete(self, blob_id: str) -> None:
         import obstore
 
         with _as_refusals(), contextlib.suppress(FileNotFoundError):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from backbench.domain.accounts.google import GoogleProfile
-from backbench.domain.values.errors import Fault, Invalid, Unavailable
+from backbench.domain.values.errors import FieldError, Unavailable, ValidationError
 
 _SECONDS = 10.0
 _METADATA_SECONDS = 3600.0
@@ -55,7 +55,7 @@ class Google:
         return str(url)
 
     async def profile(self, code: str, nonce: str, verifier: str) -> GoogleProfile:
-        """Whom the code stands for. Invalid unless the provider vouches for it, to us, for this very flow."""
+        """Whom the code stands for. ValidationError unless the provider vouches for it, to us, for this very flow."""
         metadata = await self._known_metadata()
         token = await self._exchanged(str(metadata["token_endpoint"]), code, verifier)
         claims = await self._checked(token, nonce)
@@ -174,8 +174,8 @@ def _text(claim: object) -> str | None:
     return claim if isinstance(claim, str) and claim else None
 
 
-def _not_vouched_for() -> Invalid:
-    return Invalid(Fault("/code", "not_valid", "The provider does not vouch for this"))
+def _not_vouched_for() -> ValidationError:
+    return ValidationError(FieldError("/code", "not_valid", "The provider does not vouch for this"))
 
 
 def _unavailable(trouble: Exception) -> Unavailable:

@@ -18,7 +18,7 @@ from backbench.domain.billing.billing import (
     SubscriptionTold,
     Told,
 )
-from backbench.domain.values.errors import Fault, Invalid, Unavailable
+from backbench.domain.values.errors import FieldError, Unavailable, ValidationError
 from backbench.domain.values.times import Instant, from_datetime
 
 _TOLERANCE_SECONDS = 300
@@ -75,7 +75,7 @@ class Payments:
         return await self._page(lambda pages: pages.billing_portal.sessions.create_async(wanted))
 
     async def event(self, payload: bytes, signature: str) -> BillingEvent:
-        """The event, once its signature over the very bytes is found good. Raises Invalid."""
+        """The event, once its signature over the very bytes is found good. Raises ValidationError."""
         stripe = await _library()
         try:
             stripe.WebhookSignature.verify_header(payload, signature, self._webhook_secret, _TOLERANCE_SECONDS)
@@ -83,9 +83,9 @@ class Payments:
             told = _told(event.type, event.data.object, event.created)
             return BillingEvent(event.id, event.type, _instant(event.created), told)
         except stripe.SignatureVerificationError:
-            raise Invalid(Fault("", "signature", "Not signed by the payment provider")) from None
+            raise ValidationError(FieldError("", "signature", "Not signed by the payment provider")) from None
         except (msgspec.MsgspecError, UnicodeDecodeError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise Invalid(Fault("", "malformed", f"Not an event as known here: {error!r}")) from None
+            raise ValidationError(FieldError("", "malformed", f"Not an event as known here: {error!r}")) from None
 
     async def _page(self, asked: Callable[[Any], Awaitable[Any]]) -> str:
         stripe = await _library()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import structlog
 
-from backbench.domain.mail.emails import Envelope, QueuedMail
+from backbench.domain.mail.emails import Envelope, QueuedEmail
 from backbench.domain.values.errors import NotFound, Unavailable
 from backbench.domain.values.times import Instant
 from backbench.integrations.mail import Carrier, NotDelivered
@@ -28,7 +28,7 @@ _LEASE_SECONDS = 300.0
 _FAREWELL_SECONDS = 15.0
 
 
-class Postman:
+class OutboxWorker:
     """Sends mails for one worker, from `start` to `stop`."""
 
     def __init__(self, db: Database, writer: Writer, carrier: Carrier, clock: Callable[[], Instant]) -> None:
@@ -72,8 +72,8 @@ class Postman:
         """Sends the mail that has been due longest; False when none is due."""
         now = self._clock()
         async with self._db.read() as read:
-            is_any_due = await email_outbox.is_any_due(read, now)
-        if not is_any_due:
+            has_due = await email_outbox.has_due(read, now)
+        if not has_due:
             return False
         mail = await self._db.write(lambda write: email_outbox.claim(write, now, _LEASE_SECONDS))
         if mail is None:
@@ -89,20 +89,20 @@ class Postman:
             await self._put_back(mail, NotDelivered(f"fault of ours: {type(fault).__name__}"))
         return True
 
-    async def _send(self, mail: QueuedMail) -> None:
+    async def _send(self, mail: QueuedEmail) -> None:
         envelope = await self._written(mail)
         if envelope is not None:
             place = await self._carrier.carry(envelope, mail.kind)
             log.info("mail sent", mail=mail.id, kind=mail.kind, to=place)
-        await self._db.write(lambda write: email_outbox.remove(write, mail))
+        await self._db.write(lambda write: email_outbox.delete(write, mail))
 
-    async def _written(self, mail: QueuedMail) -> Envelope | None:
+    async def _written(self, mail: QueuedEmail) -> Envelope | None:
         try:
             return await self._db.write(lambda write: self._writer.write(write, mail, self._clock()))
         except NotFound:
             return None
 
-    async def _put_back(self, mail: QueuedMail, trouble: NotDelivered) -> None:
+    async def _put_back(self, mail: QueuedEmail, trouble: NotDelivered) -> None:
         now = self._clock()
         again = None if trouble.is_final else mail.next_try(now)
         if again is None:

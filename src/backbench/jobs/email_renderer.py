@@ -6,7 +6,7 @@ import msgspec
 
 from backbench.domain.accounts.accounts import Account, SignUp
 from backbench.domain.accounts.sessions import new_secret
-from backbench.domain.mail.emails import Envelope, Letter, QueuedMail, letter, quoted
+from backbench.domain.mail.emails import Envelope, Letter, QueuedEmail, letter, quoted
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
 from backbench.storage.accounts import accounts, feedback, tokens
@@ -26,7 +26,7 @@ class Writer:
 
     def __init__(self, public_url: str) -> None:
         self._public_url = public_url
-        self._ways: dict[str, Callable[[Write, QueuedMail, Instant], Awaitable[Envelope | None]]] = {
+        self._ways: dict[str, Callable[[Write, QueuedEmail, Instant], Awaitable[Envelope | None]]] = {
             "verify": self._verification,
             "resend": self._verification_again,
             "reset": self._reset,
@@ -34,26 +34,26 @@ class Writer:
             "feedback": self._feedback,
         }
 
-    async def write(self, db: Write, mail: QueuedMail, now: Instant) -> Envelope | None:
+    async def write(self, db: Write, mail: QueuedEmail, now: Instant) -> Envelope | None:
         """None, or NotFound, where nobody is to be written to any more."""
         way = self._ways.get(mail.kind)
         if way is not None:
             return await way(db, mail, now)
         return _addressed(mail, letter(mail.kind, mail.locale, self._public_url + "/"))
 
-    async def _verification(self, db: Write, mail: QueuedMail, now: Instant) -> Envelope | None:
+    async def _verification(self, db: Write, mail: QueuedEmail, now: Instant) -> Envelope | None:
         account = await accounts.find(db, mail.account_id or "")
         if account.status != "pending":
             return None
         return await self._to_confirm(db, mail, account, msgspec.json.decode(mail.details, type=SignUp), now)
 
-    async def _verification_again(self, db: Write, mail: QueuedMail, now: Instant) -> Envelope | None:
-        account = await accounts.with_email(db, mail.email)
+    async def _verification_again(self, db: Write, mail: QueuedEmail, now: Instant) -> Envelope | None:
+        account = await accounts.lookup_by_email(db, mail.email)
         if account is None or account.status != "pending":
             return None
         return await self._to_confirm(db, mail, account, _last_sent(account), now)
 
-    async def _to_confirm(self, db: Write, mail: QueuedMail, account: Account, wish: SignUp, now: Instant) -> Envelope:
+    async def _to_confirm(self, db: Write, mail: QueuedEmail, account: Account, wish: SignUp, now: Instant) -> Envelope:
         secret = new_secret()
         await tokens.add(
             db,
@@ -66,8 +66,8 @@ class Writer:
         link = self._link("verify", wish.locale, secret)
         return _addressed(mail, letter("verify", wish.locale, link), to=wish.email)
 
-    async def _reset(self, db: Write, mail: QueuedMail, now: Instant) -> Envelope | None:
-        account = await accounts.with_email(db, mail.email)
+    async def _reset(self, db: Write, mail: QueuedEmail, now: Instant) -> Envelope | None:
+        account = await accounts.lookup_by_email(db, mail.email)
         if account is None or account.status != "active":
             return None
         secret = new_secret()
@@ -77,11 +77,11 @@ class Writer:
         # To the stored address, never to the one that was typed: the two may differ where a mail server cares.
         return _addressed(mail, letter("reset", account.locale, link), to=account.email)
 
-    async def _invitation(self, db: Write, mail: QueuedMail, now: Instant) -> Envelope | None:
+    async def _invitation(self, db: Write, mail: QueuedEmail, now: Instant) -> Envelope | None:
         invitation = await invitations.find(db, mail.invitation_id or "", now)
         workshop = await workshops.find(db, invitation.workshop_id)
         inviter = await accounts.find(db, invitation.invited_by)
-        invited = await accounts.with_email(db, invitation.email)
+        invited = await accounts.lookup_by_email(db, invitation.email)
         locale = mail.locale if invited is None else invited.locale
         secret = new_secret()
         await tokens.add(db, secret, "invitation", invitation_id=invitation.id, expires_at=invitation.expires_at)
@@ -89,7 +89,7 @@ class Writer:
         names = {"inviter": quoted(inviter.name), "workshop": quoted(workshop.name)}
         return _addressed(mail, letter("invitation", locale, link, **names))
 
-    async def _feedback(self, db: Write, mail: QueuedMail, _now: Instant) -> Envelope | None:
+    async def _feedback(self, db: Write, mail: QueuedEmail, _now: Instant) -> Envelope | None:
         told = await feedback.find(db, msgspec.json.decode(mail.details, type=str))
         sender = await accounts.find(db, mail.account_id or "")
         values = {
@@ -106,7 +106,7 @@ class Writer:
         return f"{self._public_url}/{page}/?lang={locale}#token={secret}"
 
 
-def _addressed(mail: QueuedMail, written: Letter, to: str | None = None, reply_to: str | None = None) -> Envelope:
+def _addressed(mail: QueuedEmail, written: Letter, to: str | None = None, reply_to: str | None = None) -> Envelope:
     return Envelope(id=mail.id, to=to or mail.email, at=mail.created_at, letter=written, reply_to=reply_to)
 
 

@@ -322,5 +322,5 @@ async def test_bytes_that_cannot_be_removed_now_are_removed_later(shop: Shop, mo
 async def test_a_file_whose_bytes_are_gone_is_not_available(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
-    await shop.app.blobs.remove(record["id"])
+    await shop.app.blobs.delete(record["id"])
     assert (await anna.get(f"/files/{record['id']}")).status_code == 503

@@ -14,7 +14,7 @@ from joserfc.jwk import OctKey, RSAKey
 from backbench.actions.operations import administration
 from backbench.domain.accounts.google import GoogleProfile
 from backbench.domain.values import times
-from backbench.domain.values.errors import Invalid, Unavailable
+from backbench.domain.values.errors import Unavailable, ValidationError
 from backbench.integrations.google import Google
 from backbench.settings import Settings
 from tests.people import PASSWORD, Person, Shop, pointers
@@ -419,20 +419,20 @@ async def test_made_up_signatures_do_not_make_us_fetch_keys_again_and_again(goog
     asker = client(google)
     google.signs_with = RSAKey.generate_key()
     for _ in range(4):
-        with pytest.raises(Invalid):
+        with pytest.raises(ValidationError):
             await profile(google, asker)
     assert len(google.asked("/jwks")) == 1
 
 
 async def test_a_signature_with_another_key_is_refused(google: Provider) -> None:
     google.signs_with = RSAKey.generate_key()
-    with pytest.raises(Invalid):
+    with pytest.raises(ValidationError):
         await profile(google, client(google, keys_seconds=0))
 
 
 async def test_a_signature_with_the_clients_secret_is_refused(google: Provider) -> None:
     google.signs_with, google.algorithm = OctKey.import_key("hush" * 10), "HS256"
-    with pytest.raises(Invalid):
+    with pytest.raises(ValidationError):
         await profile(google)
 
 
@@ -454,19 +454,19 @@ LIES: dict[str, Callable[[Claims], Claims]] = {
 @pytest.mark.parametrize("lie", LIES)
 async def test_a_token_that_is_not_for_this_flow_is_refused(google: Provider, lie: str) -> None:
     google.change_claims = LIES[lie]
-    with pytest.raises(Invalid):
+    with pytest.raises(ValidationError):
         await profile(google)
 
 
 async def test_a_nonce_of_another_flow_is_refused(google: Provider) -> None:
-    with pytest.raises(Invalid):
+    with pytest.raises(ValidationError):
         await profile(google, nonce="m" * 43)
 
 
 @pytest.mark.parametrize("answer", [("<html>", 200), ("[]", 200), ("oops", 500), ("{}", 200)])
 async def test_a_provider_that_talks_nonsense_signs_nobody_in(google: Provider, answer: tuple[str, int]) -> None:
     google.token_answer = answer
-    with pytest.raises((Invalid, Unavailable)):
+    with pytest.raises((ValidationError, Unavailable)):
         await profile(google)
 
 

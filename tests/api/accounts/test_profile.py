@@ -10,7 +10,7 @@ async def profile(person: Person) -> dict[str, Any]:
     return shown
 
 
-async def faults(person: Person, body: Any) -> list[str]:
+async def field_errors(person: Person, body: Any) -> list[str]:
     before = await profile(person)
     found = pointers(await person.patch("/me", body))
     assert await profile(person) == before
@@ -51,15 +51,15 @@ async def test_an_edit_changes_what_it_names(shop: Shop) -> None:
 
 async def test_an_edit_needs_at_least_one_field_and_takes_no_unknown_one(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    assert await faults(anna, {}) == [""]
+    assert await field_errors(anna, {}) == [""]
     for field in ("email", "uid", "status", "signInMethods", "password", "Name"):
-        assert await faults(anna, {"name": "Ewa", field: "x"}) == [f"/{field}"]
+        assert await field_errors(anna, {"name": "Ewa", field: "x"}) == [f"/{field}"]
 
 
 async def test_a_locale_is_en_or_pl(shop: Shop) -> None:
     anna = await shop.person("Anna")
     for wrong in ("de", "EN", "", "pl\n", None, 1):
-        assert await faults(anna, {"locale": wrong}) == ["/locale"]
+        assert await field_errors(anna, {"locale": wrong}) == ["/locale"]
 
 
 async def test_a_name_may_hold_letters_marks_digits_spaces_some_signs_and_emoji(shop: Shop) -> None:
@@ -101,13 +101,13 @@ async def test_a_name_may_hold_nothing_else(shop: Shop) -> None:
         "\ue000", "🇵", "\U000e0067",
     ):  # fmt: skip
         for name in (character, f"a{character}", f"{character}a"):
-            assert set(await faults(anna, {"name": name})) == {"/name"}, repr(name)
+            assert set(await field_errors(anna, {"name": name})) == {"/name"}, repr(name)
 
 
 async def test_a_name_has_1_to_100_characters(shop: Shop) -> None:
     anna = await shop.person("Anna")
     for wrong in ("", "x" * 101, "🪚" * 101, None, 1, ["x"]):
-        assert await faults(anna, {"name": wrong}) == ["/name"]
+        assert await field_errors(anna, {"name": wrong}) == ["/name"]
 
 
 async def test_a_new_name_is_what_other_members_see(shop: Shop) -> None:

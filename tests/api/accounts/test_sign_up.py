@@ -309,11 +309,11 @@ async def test_a_sign_up_that_nobody_confirms_is_forgotten(open_shop: Shop) -> N
     await open_shop.db.write(age)
     await open_shop.app.sweep()
     async with open_shop.db.read() as db:
-        assert await accounts.with_email(db, zofia.email) is not None, "its link is still good"
+        assert await accounts.lookup_by_email(db, zofia.email) is not None, "its link is still good"
     await open_shop.db.write(lambda db: db.run("UPDATE tokens SET expires_at = :at", at=long_ago))
     await open_shop.app.sweep()
     async with open_shop.db.read() as db:
-        assert await accounts.with_email(db, zofia.email) is None
+        assert await accounts.lookup_by_email(db, zofia.email) is None
 
 
 async def test_a_sign_up_takes_the_same_time_for_a_taken_address(open_shop: Shop) -> None:

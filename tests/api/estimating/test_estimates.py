@@ -109,9 +109,11 @@ async def test_a_line_is_given_an_id_or_keeps_the_one_it_brings(shop: Shop) -> N
 async def test_two_lines_of_one_id_are_a_fault(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
-    twins = [OAK | {"id": "a"}, OAK, OAK | {"id": "a"}]
-    assert pointers(await anna.post(estimates(anna), {"name": "x", "lineItems": twins})) == ["/lineItems/2/id"]
-    assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": twins})) == ["/lineItems/2/id"]
+    duplicate_ids = [OAK | {"id": "a"}, OAK, OAK | {"id": "a"}]
+    assert pointers(await anna.post(estimates(anna), {"name": "x", "lineItems": duplicate_ids})) == ["/lineItems/2/id"]
+    assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": duplicate_ids})) == [
+        "/lineItems/2/id"
+    ]
 
 
 async def test_what_is_no_estimate_is_refused_where_it_is_drawn_up_and_where_it_is_edited(shop: Shop) -> None:

@@ -79,8 +79,8 @@ async def test_a_fault_of_a_button_is_named(shop: Shop, button: dict[str, Any], 
 
 async def test_buttons_with_the_same_id_are_a_fault(shop: Shop) -> None:
     anna = await shop.owner()
-    twins = [{**SAW, "id": "a"}, SAW, {**SAW, "id": "a"}]
-    answer = await anna.post(f"/workshops/{anna.workshop}/grids", {"name": "A", "buttons": twins})
+    duplicate_ids = [{**SAW, "id": "a"}, SAW, {**SAW, "id": "a"}]
+    answer = await anna.post(f"/workshops/{anna.workshop}/grids", {"name": "A", "buttons": duplicate_ids})
     assert pointers(answer) == ["/buttons/2/id"]
 
 

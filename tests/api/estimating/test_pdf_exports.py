@@ -9,7 +9,7 @@ import pytest
 from backbench.domain.billing.plans import MIB
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.values.errors import Unavailable
-from backbench.integrations.pdf.renderer import RenderRefused, RenderUnavailable
+from backbench.integrations.pdf.renderer import RenderError, RenderUnavailable
 from tests.integrations.pdf.reading import text_of
 from tests.people import Person, Shop, ids, pointers
 from tests.support.uploads import used
@@ -213,7 +213,7 @@ async def test_a_plan_without_room_takes_no_paper(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "status"), [(RenderRefused("it takes too long"), 409), (RenderUnavailable("too many wait"), 503)]
+    ("fault", "status"), [(RenderError("it takes too long"), 409), (RenderUnavailable("too many wait"), 503)]
 )
 async def test_a_paper_that_cannot_be_drawn_leaves_nothing(
     shop: Shop, monkeypatch: pytest.MonkeyPatch, fault: Exception, status: int

@@ -8,6 +8,7 @@ import msgspec
 import regex
 
 from backbench.domain.estimating import catalog
+from backbench.domain.values import emoji
 from backbench.domain.values.enums import LineItemUnit
 from backbench.domain.values.text import LocalizedText
 
@@ -16,7 +17,7 @@ DOMAINS = catalog.catalog().domains
 TEMPLATES = catalog.catalog().templates
 LABELS = [each.label for each in ITEMS] + [each.label for each in DOMAINS] + [each.name for each in TEMPLATES]
 DESCRIPTIONS = [each.description for each in TEMPLATES]
-EMOJI = [entry.emoji for entry in catalog.emoji_set().emoji]
+EMOJI = [entry.emoji for entry in emoji.emoji_set().emoji]
 GROUPS = (
     "tools",
     "materials",
@@ -60,7 +61,7 @@ def untranslated(text: LocalizedText) -> bool:
     return text.en.casefold() == text.pl.casefold() and text.pl.casefold().replace(" ", "-") not in LOANWORDS.split()
 
 
-def twins(values: list[str]) -> set[str]:
+def duplicate_ids(values: list[str]) -> set[str]:
     return {each for each in values if values.count(each) > 1}
 
 
@@ -69,7 +70,7 @@ def test_the_set_has_over_a_thousand_emoji() -> None:
 
 
 def test_no_emoji_stands_in_the_set_twice() -> None:
-    assert twins(EMOJI) == set()
+    assert duplicate_ids(EMOJI) == set()
 
 
 def test_every_entry_of_the_set_is_one_emoji() -> None:
@@ -85,34 +86,34 @@ def test_the_set_has_no_flags_and_no_skin_tones() -> None:
 
 
 def test_every_emoji_has_a_clean_name_in_both_languages() -> None:
-    assert [entry for entry in catalog.emoji_set().emoji if blemishes(entry.name)] == []
+    assert [entry for entry in emoji.emoji_set().emoji if blemishes(entry.name)] == []
 
 
 def test_every_emoji_has_a_polish_name_of_its_own() -> None:
-    assert [entry for entry in catalog.emoji_set().emoji if untranslated(entry.name)] == []
+    assert [entry for entry in emoji.emoji_set().emoji if untranslated(entry.name)] == []
 
 
 def test_no_two_emoji_share_a_name() -> None:
-    names = [entry.name for entry in catalog.emoji_set().emoji]
-    assert twins([name.en for name in names]) | twins([name.pl for name in names]) == set()
+    names = [entry.name for entry in emoji.emoji_set().emoji]
+    assert duplicate_ids([name.en for name in names]) | duplicate_ids([name.pl for name in names]) == set()
 
 
 def test_a_picker_meets_the_groups_one_after_another_and_tools_first() -> None:
-    assert tuple(dict.fromkeys(entry.group for entry in catalog.emoji_set().emoji)) == GROUPS
+    assert tuple(dict.fromkeys(entry.group for entry in emoji.emoji_set().emoji)) == GROUPS
 
 
 def test_a_group_is_never_interrupted_by_another() -> None:
-    order = [GROUPS.index(entry.group) for entry in catalog.emoji_set().emoji]
+    order = [GROUPS.index(entry.group) for entry in emoji.emoji_set().emoji]
     assert order == sorted(order)
 
 
 def test_the_craftspersons_own_signs_are_curated() -> None:
-    assert [each for each in ("🛠️", "🪚", "🔨", "🏺") if not catalog.is_curated(each)] == []
+    assert [each for each in ("🛠️", "🪚", "🔨", "🏺") if not emoji.is_curated(each)] == []
 
 
 def test_nothing_but_one_emoji_of_the_set_is_curated() -> None:
     strangers = ["", "a", "hammer", "🔨🔨", "🔨 ", "🛠", "🏠\ufe0f", "🇵🇱", "👍🏽", "🏴", "1", "\u200d"]
-    assert [each for each in strangers if catalog.is_curated(each)] == []
+    assert [each for each in strangers if emoji.is_curated(each)] == []
 
 
 def test_the_catalog_is_as_broad_as_it_promises() -> None:
@@ -122,11 +123,11 @@ def test_the_catalog_is_as_broad_as_it_promises() -> None:
 
 
 def test_no_two_items_share_an_id() -> None:
-    assert twins([each.id for each in ITEMS]) == set()
+    assert duplicate_ids([each.id for each in ITEMS]) == set()
 
 
 def test_no_two_domains_and_no_two_templates_share_a_slug() -> None:
-    assert twins([each.slug for each in DOMAINS]) | twins([each.slug for each in TEMPLATES]) == set()
+    assert duplicate_ids([each.slug for each in DOMAINS]) | duplicate_ids([each.slug for each in TEMPLATES]) == set()
 
 
 def test_ids_slugs_and_tags_are_kebab_case() -> None:
@@ -137,7 +138,7 @@ def test_ids_slugs_and_tags_are_kebab_case() -> None:
 
 def test_no_two_items_share_a_label() -> None:
     labels = [each.label for each in ITEMS]
-    assert twins([label.en for label in labels]) | twins([label.pl for label in labels]) == set()
+    assert duplicate_ids([label.en for label in labels]) | duplicate_ids([label.pl for label in labels]) == set()
 
 
 def test_every_label_of_the_catalog_is_clean_in_both_languages() -> None:
@@ -159,7 +160,7 @@ def test_a_description_is_a_sentence() -> None:
 
 
 def test_every_item_bears_a_curated_emoji() -> None:
-    assert [each.id for each in ITEMS if not catalog.is_curated(each.emoji)] == []
+    assert [each.id for each in ITEMS if not emoji.is_curated(each.emoji)] == []
 
 
 def test_the_catalog_sells_by_every_unit_that_line_items_know() -> None:
@@ -167,7 +168,7 @@ def test_the_catalog_sells_by_every_unit_that_line_items_know() -> None:
 
 
 def test_every_item_has_one_to_four_tags_and_none_twice() -> None:
-    assert [each.id for each in ITEMS if not 1 <= len(each.tags) <= 4 or twins(list(each.tags))] == []
+    assert [each.id for each in ITEMS if not 1 <= len(each.tags) <= 4 or duplicate_ids(list(each.tags))] == []
 
 
 def test_every_template_belongs_to_a_domain() -> None:
@@ -187,7 +188,7 @@ def test_every_item_of_a_template_exists() -> None:
 def test_a_template_fits_on_a_screen_and_names_no_item_twice() -> None:
     sizes = {each.slug: len(each.item_ids) for each in TEMPLATES}
     assert {slug: size for slug, size in sizes.items() if not 6 <= size <= 14} == {}
-    assert [each.slug for each in TEMPLATES if twins(list(each.item_ids))] == []
+    assert [each.slug for each in TEMPLATES if duplicate_ids(list(each.item_ids))] == []
 
 
 def test_every_item_stands_in_a_template() -> None:
@@ -220,7 +221,7 @@ def test_the_page_about_the_catalog_counts_right_and_names_every_domain() -> Non
 
 def test_the_examples_on_the_page_are_entries_of_the_catalog() -> None:
     answers = json.loads(msgspec.json.encode(catalog.catalog()))
-    answers |= json.loads(msgspec.json.encode(catalog.emoji_set()))
+    answers |= json.loads(msgspec.json.encode(emoji.emoji_set()))
     shown = [json.loads(each) for each in regex.findall(r"```json\n(.*?)```", PAGE, flags=regex.DOTALL)]
     assert {member for example in shown for member in example} == set(answers)
     strays = [

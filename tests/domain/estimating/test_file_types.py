@@ -2,8 +2,8 @@
 
 import pytest
 
-from backbench.domain.estimating.file_types import PdfCheck, kind_of, must_be_icon, must_suit
-from backbench.domain.values.errors import Invalid, TooLarge, UnsupportedMedia
+from backbench.domain.estimating.file_types import PdfCheck, kind_of, require_category, require_icon
+from backbench.domain.values.errors import TooLarge, UnsupportedMedia, ValidationError
 from tests.support import pictures
 
 
@@ -11,7 +11,7 @@ def checked(content: bytes, piece: int = 1000) -> None:
     check = PdfCheck()
     for start in range(0, len(content), piece):
         check.see(content[start : start + piece])
-    check.must_be_whole()
+    check.require_complete()
 
 
 @pytest.mark.parametrize(
@@ -24,19 +24,19 @@ def test_other_kinds_are_refused_by_their_content(content: bytes) -> None:
 
 
 def test_an_icon_of_the_largest_size_and_side_is_taken() -> None:
-    must_be_icon("image/png", pictures.png_of(524_288))
-    must_be_icon("image/png", pictures.png(4096, 4096))
+    require_icon("image/png", pictures.png_of(524_288))
+    require_icon("image/png", pictures.png(4096, 4096))
 
 
 def test_a_byte_more_than_the_largest_icon_is_too_much() -> None:
     with pytest.raises(TooLarge):
-        must_be_icon("image/png", pictures.png_of(524_289))
+        require_icon("image/png", pictures.png_of(524_289))
 
 
 def test_a_pixel_more_than_the_longest_side_is_named() -> None:
-    with pytest.raises(Invalid) as refusal:
-        must_be_icon("image/png", pictures.png(4097, 1))
-    assert refusal.value.faults[0].pointer == "/file"
+    with pytest.raises(ValidationError) as refusal:
+        require_icon("image/png", pictures.png(4097, 1))
+    assert refusal.value.field_errors[0].pointer == "/file"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_pixel_more_than_the_longest_side_is_named() -> None:
 )
 def test_a_picture_that_is_something_else_as_well_is_refused(hidden: bytes) -> None:
     with pytest.raises(UnsupportedMedia):
-        must_be_icon("image/png", hidden)
+        require_icon("image/png", hidden)
 
 
 def test_a_jpeg_with_an_archive_in_a_comment_is_refused() -> None:
@@ -59,7 +59,7 @@ def test_a_jpeg_with_an_archive_in_a_comment_is_refused() -> None:
     behind = pictures.archive(comment=b"c" * 100)
     comment = b"\xff\xfe" + (len(behind) + 2).to_bytes(2, "big") + behind
     with pytest.raises(UnsupportedMedia):
-        must_be_icon("image/jpeg", whole[:2] + comment + whole[2:])
+        require_icon("image/jpeg", whole[:2] + comment + whole[2:])
 
 
 @pytest.mark.parametrize("piece", [1, 7, 1000, 10**6])
@@ -85,9 +85,9 @@ def test_a_pdf_that_is_cut_or_something_else_as_well_is_refused(content: bytes) 
 
 
 def test_a_category_takes_its_own_kinds_only() -> None:
-    must_suit("grid_tile_icon", "image/webp")
-    must_suit("estimate_pdf", "application/pdf")
+    require_category("grid_tile_icon", "image/webp")
+    require_category("estimate_pdf", "application/pdf")
     with pytest.raises(UnsupportedMedia):
-        must_suit("grid_tile_icon", "application/pdf")
+        require_category("grid_tile_icon", "application/pdf")
     with pytest.raises(UnsupportedMedia):
-        must_suit("estimate_pdf", "image/png")
+        require_category("estimate_pdf", "image/png")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from backbench.domain.documents.documents import EstimateDocument
-from backbench.integrations.pdf.renderer import Limits, PdfRenderer, RenderRefused, RenderUnavailable
+from backbench.integrations.pdf.renderer import Limits, PdfRenderer, RenderError, RenderUnavailable
 from tests.integrations.pdf.papers import item, paper
 
 pytestmark = [
@@ -68,7 +68,7 @@ async def end_of(pid: int) -> None:
 
 
 async def refusal(printer: PdfRenderer, document: EstimateDocument) -> str:
-    with pytest.raises(RenderRefused) as refused:
+    with pytest.raises(RenderError) as refused:
         await printer.render(document)
     return refused.value.detail
 

@@ -33,7 +33,7 @@ class Wanted(Struct, frozen=True):
     refuses: bool
 
 
-class Refused(Exception):
+class DomainError(Exception):
     """What the model raises where the engine refuses."""
 
 
@@ -73,7 +73,7 @@ def modelled(shelf: Shelf, wanted: Wanted) -> int:
     after = dict(shelf)
     for step in wanted.steps:
         if step.verb == "new" and step.jar in after:
-            raise Refused
+            raise DomainError
         if step.verb in ("put", "new"):
             after[step.jar] = step.number
         elif step.verb == "fill":
@@ -81,7 +81,7 @@ def modelled(shelf: Shelf, wanted: Wanted) -> int:
         else:
             after.pop(step.jar, None)
     if wanted.refuses:
-        raise Refused
+        raise DomainError
     shelf.clear()
     shelf.update(after)
     return sum(after.values())
@@ -93,7 +93,7 @@ def expected(shelf: Shelf, burst: list[Wanted]) -> list[int | None]:
     for wanted in burst:
         try:
             answers.append(modelled(shelf, wanted))
-        except Refused:
+        except DomainError:
             answers.append(None)
     return answers
 

@@ -2,9 +2,8 @@
 
 from msgspec import UNSET
 
-from backbench.domain.accounts.feedback import NewFeedback
+from backbench.domain.accounts.feedback import AccountDataExportFeedback, NewFeedback
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.operations.exports import AccountDataExportFeedback
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.storage.accounts import accounts, feedback

@@ -6,13 +6,14 @@ theirs: whoever signs up first with somebody else's address, here or at the prov
 
 import msgspec
 
-from backbench.actions.accounts.accounts import activate, hold_address, may_sign_up
-from backbench.actions.accounts.sign_in import NewSession, Visitor, start_session
+from backbench.actions.accounts.accounts import activate, lock_address, may_sign_up
+from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.actions.rate_limits import Counted, count_all
 from backbench.domain.accounts.accounts import Account, SignUp, is_same_mailbox
+from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.google import SECONDS, GoogleFlow, GoogleProfile
 from backbench.domain.accounts.sessions import Caller, digest
-from backbench.domain.values.errors import Conflict, Fault, Invalid, NotFound
+from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SessionLife, SignInLimits, SignUpRules
 from backbench.domain.values.numbers import to_json_text
@@ -23,7 +24,7 @@ from backbench.storage.operations import email_outbox
 
 
 async def begin(
-    db: Database, visitor: Visitor, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant
+    db: Database, visitor: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant
 ) -> None:
     """Remembers a sign-in under way, by the digest of its state."""
     await count_all(db, [Counted(f"google from {visitor.address}", limits.ceiling, "address")], visitor.quotas, now)
@@ -32,17 +33,19 @@ async def begin(
 
 
 async def resume(db: Database, state: str, browser: str, now: Instant) -> GoogleFlow:
-    """The sign-in that began with this state in this browser; each comes back once. Invalid else."""
-    token = await db.write(lambda write: tokens.use(write, state, "google", now))
+    """The sign-in that began with this state in this browser; each comes back once. ValidationError else."""
+    token = await db.write(lambda write: tokens.consume(write, state, "google", now))
     flow = None if token is None else msgspec.json.decode(token.details, type=GoogleFlow)
     if flow is None or flow.browser != digest(browser):
-        raise Invalid(Fault("/state", "not_valid", "This sign-in did not begin in this browser, or too long ago"))
+        raise ValidationError(
+            FieldError("/state", "not_valid", "This sign-in did not begin in this browser, or too long ago")
+        )
     return flow
 
 
 async def sign_in(
     db: Write,
-    visitor: Visitor,
+    visitor: Client,
     profile: GoogleProfile,
     rules: SignUpRules,
     life: SessionLife,
@@ -50,8 +53,8 @@ async def sign_in(
     new_id: NewId,
 ) -> NewSession | None:
     """None where this person may not sign in: suspended, the address unverified on either side, or sign-up closed."""
-    await db.hold(f"identity {profile.issuer} {profile.subject}")
-    uid = await identities.account_of(db, profile.issuer, profile.subject)
+    await db.lock(f"identity {profile.issuer} {profile.subject}")
+    uid = await identities.find_account_id(db, profile.issuer, profile.subject)
     account = await _newcomer(db, profile, rules, now, new_id) if uid is None else await accounts.find(db, uid)
     if account is None or not await accounts.save_sign_in(db, account.id, None, now):
         return None
@@ -64,8 +67,8 @@ async def _newcomer(
     """The account that an identity we have not met is to sign in to, linked; None where there may be none."""
     if profile.email is None or not profile.is_email_verified:
         return None
-    await hold_address(db, profile.email)
-    account = await accounts.with_email(db, profile.email)
+    await lock_address(db, profile.email)
+    account = await accounts.lookup_by_email(db, profile.email)
     if account is None or account.status == "pending":
         account = await _open_account(db, profile, profile.email, account, rules, now, new_id)
     elif not await _may_link(db, account, profile.email):
@@ -84,7 +87,7 @@ async def _may_link(db: Write, account: Account, email: str) -> bool:
         account.status == "active"
         and account.email_verified_at is not None
         and is_same_mailbox(account.email, email)
-        and not await identities.is_any_of(db, account.id)
+        and not await identities.exists_for(db, account.id)
     )
 
 
@@ -120,8 +123,8 @@ async def _open_account(
 async def unlink(db: Write, caller: Caller) -> None:
     """Google no longer signs in to the account. Conflict where nothing else would."""
     account = await accounts.find(db, caller.uid)
-    if not await identities.is_any_of(db, caller.uid):
+    if not await identities.exists_for(db, caller.uid):
         raise NotFound
     if account.password_hash is None:
         raise Conflict("last_sign_in_method", "Choose a password first; without Google there would be no way in")
-    await identities.remove_all(db, caller.uid)
+    await identities.delete_all(db, caller.uid)

@@ -3,7 +3,7 @@
 from backbench.actions.rate_limits import Counted, count_all
 from backbench.domain.accounts.accounts import NOT_VALID, PasswordChange, PasswordReset
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.errors import Invalid, WrongPassword
+from backbench.domain.values.errors import ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SignInLimits
 from backbench.domain.values.times import Instant
@@ -17,16 +17,16 @@ async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: In
     """Sets the new password and ends every session."""
     async with db.read() as read:
         # Looked at before the password is hashed: hashing is dear, and anybody can send a made-up token.
-        if await tokens.live(read, body.token, "reset", now) is None:
-            raise Invalid(NOT_VALID)
+        if await tokens.find_active(read, body.token, "reset", now) is None:
+            raise ValidationError(NOT_VALID)
     hashed = await passwords.hash(body.password)
 
     async def set_new(write: Write) -> None:
-        token = await tokens.use(write, body.token, "reset", now)
+        token = await tokens.consume(write, body.token, "reset", now)
         uid = None if token is None else token.account_id
         if uid is None or not await accounts.save_reset(write, uid, hashed, now):
-            raise Invalid(NOT_VALID)
-        await sessions.remove_all(write, uid)
+            raise ValidationError(NOT_VALID)
+        await sessions.delete_all(write, uid)
         await _password_has_changed(write, uid, now, new_id)
 
     await db.write(set_new)
@@ -48,7 +48,7 @@ async def change(
     async def set_new(write: Write) -> None:
         if not await accounts.save_changed_password(write, caller.uid, hashed, former):
             raise WrongPassword
-        await sessions.remove_all(write, caller.uid, but=caller.session_id)
+        await sessions.delete_all(write, caller.uid, but=caller.session_id)
         await _password_has_changed(write, caller.uid, now, new_id)
 
     await db.write(set_new)
@@ -56,7 +56,7 @@ async def change(
 
 async def _password_has_changed(db: Write, uid: str, now: Instant, new_id: NewId) -> None:
     """Links to choose another are worth nothing any more, and the owner is told."""
-    await tokens.remove_all_of(db, uid, "reset")
+    await tokens.delete_all_of(db, uid, "reset")
     account = await accounts.find(db, uid)
     await email_outbox.add(db, new_id(), "password_changed", account.email, account.locale, now, account_id=uid)
 

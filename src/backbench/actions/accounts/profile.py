@@ -6,10 +6,10 @@ from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.accounts import MeProfile, ProfileEdit
 from backbench.domain.accounts.api_keys import ApiKey, ApiKeysList, IssuedApiKey, NewApiKey
 from backbench.domain.accounts.sessions import Caller, SessionsList, digest
-from backbench.domain.values.errors import Conflict, Fault, Invalid, NotFound
+from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json
-from backbench.domain.values.pagination import Page, Part
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, from_datetime, parse
 from backbench.storage.accounts import accounts, api_keys, sessions
 from backbench.storage.engine.database import Read, Write
@@ -33,29 +33,29 @@ async def edit(db: Write, caller: Caller, body: ProfileEdit) -> MeProfile:
     return await show(db, caller)
 
 
-async def show_sessions(db: Read, caller: Caller, query: Part, now: Instant) -> Page:
+async def show_sessions(db: Read, caller: Caller, query: PageQuery, now: Instant) -> Page:
     """SessionsList as JSON; a page of it where a limit was asked for."""
-    shown, following = await sessions.part_of(db, caller.uid, caller.session_id, now, query)
+    shown, following = await sessions.list_page(db, caller.uid, caller.session_id, now, query)
     return Page(to_json(SessionsList(shown)), following)
 
 
 async def end_session(db: Write, caller: Caller, session_id: str) -> None:
-    if not await sessions.remove(db, session_id, caller.uid):
+    if not await sessions.delete(db, session_id, caller.uid):
         raise NotFound
 
 
-async def show_keys(db: Read, caller: Caller, query: Part) -> Page:
+async def show_keys(db: Read, caller: Caller, query: PageQuery) -> Page:
     """ApiKeysList as JSON; a page of it where a limit was asked for."""
-    shown, following = await api_keys.part_of(db, caller.uid, query)
+    shown, following = await api_keys.list_page(db, caller.uid, query)
     return Page(to_json(ApiKeysList(shown)), following)
 
 
 async def issue_key(db: Write, caller: Caller, body: NewApiKey, now: Instant, new_id: NewId) -> IssuedApiKey:
     """The secret is in this answer and nowhere else."""
-    if body.workshop_id is not UNSET and await workshops.role_of(db, body.workshop_id, caller.uid) is None:
-        raise Invalid(Fault("/workshopId", "unknown", "Not a workshop of yours"))
-    await db.hold(f"api keys of {caller.uid}")
-    held = [key for key in await api_keys.all_of(db, caller.uid) if key.revoked_at is None]
+    if body.workshop_id is not UNSET and await workshops.find_role(db, body.workshop_id, caller.uid) is None:
+        raise ValidationError(FieldError("/workshopId", "unknown", "Not a workshop of yours"))
+    await db.lock(f"api keys of {caller.uid}")
+    held = [key for key in await api_keys.list_all(db, caller.uid) if key.revoked_at is None]
     if len(held) >= _MOST_KEYS:
         raise Conflict("too_many_keys", f"An account holds at most {_MOST_KEYS} keys; revoke one first")
     secret = keys.new_secret()
@@ -84,7 +84,7 @@ def _expiry(text: str, now: Instant) -> Instant:
     except (ValueError, OverflowError):
         expiry = None
     if expiry is None:
-        raise Invalid(Fault("/expiresAt", "malformed", "Expected an ISO 8601 date-time with its zone"))
+        raise ValidationError(FieldError("/expiresAt", "malformed", "Expected an ISO 8601 date-time with its zone"))
     if expiry <= now:
-        raise Invalid(Fault("/expiresAt", "past", "Expected a moment in the future"))
+        raise ValidationError(FieldError("/expiresAt", "past", "Expected a moment in the future"))
     return expiry

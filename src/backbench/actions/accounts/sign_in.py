@@ -1,29 +1,19 @@
 """Signing in and out."""
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from backbench.actions.rate_limits import Counted, count_all
 from backbench.domain.accounts.accounts import Account, Credentials, SignedIn
+from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller, Session, csrf_token, digest, new_secret
-from backbench.domain.values.errors import NotSignedIn
+from backbench.domain.values.errors import Unauthenticated
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SessionLife, SignInLimits
-from backbench.domain.values.quotas import Quotas
 from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant, later
 from backbench.integrations.passwords import Passwords
 from backbench.storage.accounts import accounts, sessions
 from backbench.storage.engine.database import Database, Write
-
-
-class Visitor(Struct, frozen=True):
-    """Who knocks, before we know who it is. `session` is the secret of the session that was presented."""
-
-    address: str
-    user_agent: str
-    session: str | None
-    # The limits that the request was counted under, and what they leave.
-    quotas: Quotas = field(default_factory=dict)
 
 
 class NewSession(Struct, frozen=True):
@@ -37,7 +27,7 @@ class NewSession(Struct, frozen=True):
 async def sign_in(
     db: Database,
     passwords: Passwords,
-    visitor: Visitor,
+    visitor: Client,
     body: Credentials,
     limits: SignInLimits,
     life: SessionLife,
@@ -47,10 +37,10 @@ async def sign_in(
     """A new session in place of the presented one. NotSignedIn tells nothing of what was wrong."""
     await _count(db, visitor, body, limits, now)
     async with db.read() as read:
-        account = await accounts.with_email(read, body.email)
+        account = await accounts.lookup_by_email(read, body.email)
     known = account.password_hash if account is not None and account.status == "active" else None
     if not await passwords.verify(known, body.password) or account is None or known is None:
-        raise NotSignedIn
+        raise Unauthenticated
     upgraded = await passwords.hash(body.password) if passwords.is_outdated(known) else None
 
     async def open_session(write: Write) -> NewSession | None:
@@ -61,16 +51,16 @@ async def sign_in(
 
     session = await db.write(open_session)
     if session is None:
-        raise NotSignedIn
+        raise Unauthenticated
     return session
 
 
 async def start_session(
-    db: Write, account: Account, visitor: Visitor, life: SessionLife, now: Instant, new_id: NewId
+    db: Write, account: Account, visitor: Client, life: SessionLife, now: Instant, new_id: NewId
 ) -> NewSession:
     """Ends the presented session and opens another, so that a planted one is worth nothing."""
     if visitor.session is not None:
-        await sessions.remove_by_secret(db, digest(visitor.session))
+        await sessions.delete_by_secret(db, digest(visitor.session))
     secret = new_secret()
     await sessions.add(
         db,
@@ -80,10 +70,10 @@ async def start_session(
         idle_until=later(now, life.idle),
         ends_at=later(now, life.absolute),
     )
-    return NewSession(secret, csrf_token(secret), SignedIn(account.shown()))
+    return NewSession(secret, csrf_token(secret), SignedIn(account.to_response()))
 
 
-async def count_malformed(db: Database, visitor: Visitor, limits: SignInLimits, now: Instant) -> None:
+async def count_malformed(db: Database, visitor: Client, limits: SignInLimits, now: Instant) -> None:
     """A sign-in whose body cannot be read counts as well, under its address alone."""
     await count_all(
         db,
@@ -98,17 +88,17 @@ async def count_malformed(db: Database, visitor: Visitor, limits: SignInLimits, 
 
 async def sign_out(db: Write, caller: Caller) -> None:
     assert caller.session_id is not None
-    await sessions.remove(db, caller.session_id, caller.uid)
+    await sessions.delete(db, caller.session_id, caller.uid)
 
 
-async def _count(db: Database, visitor: Visitor, body: Credentials, limits: SignInLimits, now: Instant) -> None:
+async def _count(db: Database, visitor: Client, body: Credentials, limits: SignInLimits, now: Instant) -> None:
     email = digest(email_key(body.email))
     await count_all(
         db,
         [
             Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
             Counted(f"sign-in pair {visitor.address} {email}", limits.pair, "pair"),
-            Counted(f"sign-in account {email}", limits.ceiling, "account", is_told=False),
+            Counted(f"sign-in account {email}", limits.ceiling, "account", is_reported=False),
         ],
         visitor.quotas,
         now,

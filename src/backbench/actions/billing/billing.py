@@ -2,9 +2,9 @@
 
 import structlog
 
-from backbench.actions.authorization import must_be_owner
-from backbench.actions.billing.subscriptions import must_not_be_bought
-from backbench.actions.workshops.workshops import entitlements
+from backbench.actions.authorization import require_owner
+from backbench.actions.billing.entitlements import entitlements
+from backbench.actions.billing.subscriptions import require_not_bought
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.billing import (
     TRIAL_SECONDS,
@@ -35,7 +35,7 @@ async def start_trial(
     db: Write, caller: Caller, workshop_id: str, now: Instant, checkout: CheckoutAvailability
 ) -> WorkshopEntitlementsUsage:
     """Fourteen days of pro, once per workshop."""
-    await db.hold(f"plan {workshop_id}")
+    await db.lock(f"plan {workshop_id}")
     workshop = await _owned(db, caller, workshop_id)
     if workshop.trial_started_at is not None:
         raise Conflict("trial_used", "The workshop has had its trial")
@@ -62,7 +62,7 @@ async def open_checkout(
         if checkout == "pro_purchase_disabled":
             raise Conflict("pro_purchase_disabled", "Pro cannot be bought here")
         provider = _configured(payments)
-        await must_not_be_bought(read, workshop, now)
+        await require_not_bought(read, workshop, now)
     back = f"{public_url}/?workshop={workshop_id}"
     return CheckoutPage(await provider.checkout(workshop_id, workshop.billing_customer_id, account.email, back))
 
@@ -83,7 +83,7 @@ async def open_portal(
 async def apply(db: Write, event: BillingEvent) -> None:
     """Applies an event once. What it says is kept, and the plan follows from all that is kept."""
     # One event at a time: two that concern one workshop would each judge without the other.
-    await db.hold("billing")
+    await db.lock("billing")
     if event.told is None or not await billing.add_event(db, event):
         return
     customer_id = _customer_of(event.told)
@@ -113,7 +113,7 @@ async def _keep(db: Write, event: BillingEvent) -> None:
 async def _settle(db: Write, workshop_id: str) -> None:
     """Puts the workshop on the plan that follows from all that is kept."""
     # A trial, the host or a removal may be at the same workshop.
-    await db.hold(f"plan {workshop_id}")
+    await db.lock(f"plan {workshop_id}")
     try:
         workshop = await workshops.find(db, workshop_id)
     except NotFound:
@@ -127,7 +127,7 @@ async def _settle(db: Write, workshop_id: str) -> None:
 
 async def _owned(db: Read, caller: Caller, workshop_id: str) -> StoredWorkshop:
     workshop = await workshops.find(db, workshop_id)
-    await must_be_owner(db, caller, workshop_id)
+    await require_owner(db, caller, workshop_id)
     return workshop
 
 

@@ -8,13 +8,13 @@ from backbench.storage.billing import billing
 from backbench.storage.engine.database import Read
 
 
-async def must_not_be_charged(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
+async def require_not_charged(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
     """Conflict while the provider may go on charging for the workshop, on whichever plan it is."""
     if workshop.plan_at(now).source == "subscription" or await _running(db, workshop.id, now):
         raise Conflict("subscription_running", "End the workshop's subscription first", workshopId=workshop.id)
 
 
-async def must_not_be_bought(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
+async def require_not_bought(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
     """Conflict where a second subscription would be paid beside the first. One never paid for is no obstacle."""
     begun = [status for status in await _running(db, workshop.id, now) if status not in NOT_BEGUN]
     if begun or workshop.plan_at(now).source == "subscription":

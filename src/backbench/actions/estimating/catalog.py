@@ -3,6 +3,7 @@
 from functools import cache
 
 from backbench.domain.estimating import catalog
+from backbench.domain.values import emoji
 from backbench.domain.values.numbers import to_json
 
 
@@ -24,4 +25,4 @@ def _catalog() -> bytes:
 
 @cache
 def _emoji() -> bytes:
-    return to_json(catalog.emoji_set())
+    return to_json(emoji.emoji_set())

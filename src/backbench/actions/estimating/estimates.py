@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from backbench.actions.authorization import must_be_member
+from backbench.actions.authorization import require_member
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.estimates import (
     Estimate,
@@ -15,14 +15,14 @@ from backbench.domain.estimating.estimates import (
     MostUsedQuery,
     NewEstimate,
     OrderFromEstimate,
-    kept,
+    with_ids,
 )
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.domain.values.errors import Conflict, NotFound, UnknownPdfExport
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.money import Totals
 from backbench.domain.values.numbers import to_json
-from backbench.domain.values.pagination import Page, Part
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
@@ -30,11 +30,11 @@ from backbench.storage.estimating import document_settings, estimates, handoffs,
 from backbench.storage.workshops import orders, workshops
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str, query: Part) -> Page:
+async def show_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page:
     """EstimatesList as JSON; a page of it where a limit was asked for."""
     await workshops.find(db, workshop_id)
-    await must_be_member(db, caller, workshop_id)
-    shown, following = await estimates.part_of(db, workshop_id, query)
+    await require_member(db, caller, workshop_id)
+    shown, following = await estimates.list_page(db, workshop_id, query)
     return Page(to_json(EstimatesList(shown)), following)
 
 
@@ -42,8 +42,8 @@ async def create(
     db: Write, caller: Caller, workshop_id: str, body: NewEstimate, now: Instant, new_id: NewId
 ) -> Estimate:
     await workshops.find(db, workshop_id)
-    await must_be_member(db, caller, workshop_id)
-    estimate = body.drawn_up(workshop_id, new_id, now)
+    await require_member(db, caller, workshop_id)
+    estimate = body.to_estimate(workshop_id, new_id, now)
     await estimates.add(db, estimate)
     return estimate
 
@@ -56,15 +56,15 @@ async def edit(
     db: Write, caller: Caller, estimate_id: str, body: EstimateEdit, now: Instant, new_id: NewId
 ) -> Estimate:
     await find_for(db, caller, estimate_id)
-    line_items = None if body.line_items is UNSET else kept(body.line_items, new_id)
+    line_items = None if body.line_items is UNSET else with_ids(body.line_items, new_id)
     return await estimates.save_edit(db, estimate_id, body, line_items, now)
 
 
-async def remove(db: Write, caller: Caller, estimate_id: str) -> None:
+async def delete(db: Write, caller: Caller, estimate_id: str) -> None:
     """Removes the estimate with its revisions, PDFs and hand-offs. Orders that were made of it stay."""
-    await db.hold(f"estimate {estimate_id}")
+    await db.lock(f"estimate {estimate_id}")
     await find_for(db, caller, estimate_id)
-    await estimates.remove(db, estimate_id)
+    await estimates.delete(db, estimate_id)
 
 
 async def duplicate(db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId) -> Estimate:
@@ -84,7 +84,7 @@ async def totals(db: Read, caller: Caller, estimate_id: str) -> Totals:
 async def most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:
     """The line items that most of the workshop's estimates use."""
     await workshops.find(db, workshop_id)
-    await must_be_member(db, caller, workshop_id)
+    await require_member(db, caller, workshop_id)
     return MostUsedLineItemsList(await line_uses.most_used(db, workshop_id, query.limit))
 
 
@@ -93,7 +93,7 @@ async def start_work(
 ) -> Order:
     """The estimate became work: an order to do, named after it unless it is given other words."""
     estimate = await find_for(db, caller, estimate_id)
-    order = body.order_of(estimate).opened(estimate.workshop_id, new_id(), now)
+    order = body.to_new_order(estimate).to_order(estimate.workshop_id, new_id(), now)
     await orders.add(db, order)
     return order
 
@@ -101,7 +101,7 @@ async def start_work(
 async def confirm(db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId) -> EstimateConfirmation:
     """Snapshots the estimate into its next revision, which never changes. Conflict at the plan's limit."""
     # Held first: the snapshot, its number and the count against the plan belong to one moment.
-    await db.hold(f"estimate {estimate_id}")
+    await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
     plan = (await workshops.find(db, estimate.workshop_id)).plan_at(now)
     taken = await estimates.latest_number(db, estimate_id)
@@ -123,7 +123,7 @@ async def confirm(db: Write, caller: Caller, estimate_id: str, now: Instant, new
     return EstimateConfirmation(estimate, revision)
 
 
-async def show_revisions(db: Read, caller: Caller, estimate_id: str, query: Part) -> Page:
+async def show_revisions(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page:
     """EstimateRevisionsList as JSON; a page of it where a limit was asked for."""
     await find_for(db, caller, estimate_id)
     shown, following = await estimates.revisions(db, estimate_id, query)
@@ -137,10 +137,10 @@ async def show_revision(db: Read, caller: Caller, estimate_id: str, revision_num
     return await estimates.find_revision(db, estimate_id, int(revision_number))
 
 
-async def show_handoffs(db: Read, caller: Caller, estimate_id: str, query: Part) -> Page:
+async def show_handoffs(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page:
     """HandoffsList as JSON; a page of it where a limit was asked for."""
     await find_for(db, caller, estimate_id)
-    shown, following = await handoffs.part_of(db, estimate_id, query)
+    shown, following = await handoffs.list_page(db, estimate_id, query)
     return Page(to_json(HandoffsList(shown)), following)
 
 
@@ -148,7 +148,7 @@ async def hand_off(
     db: Write, caller: Caller, estimate_id: str, body: NewHandoff, now: Instant, new_id: NewId
 ) -> Handoff:
     """Records that a hand-off happened; it sends nothing."""
-    await db.hold(f"estimate {estimate_id}")
+    await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
     if body.pdf_export_id is not UNSET and not await pdf_exports.belongs(db, body.pdf_export_id, estimate_id):
         raise UnknownPdfExport
@@ -171,5 +171,5 @@ async def hand_off(
 async def find_for(db: Read, caller: Caller, estimate_id: str) -> Estimate:
     """The estimate; NotFound when there is none, NotAllowed when it is another workshop's."""
     estimate = await estimates.find(db, estimate_id)
-    await must_be_member(db, caller, estimate.workshop_id)
+    await require_member(db, caller, estimate.workshop_id)
     return estimate

@@ -12,23 +12,23 @@ from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, PdfExportsList, file_name
 from backbench.domain.estimating.estimates import ConfirmedRevision
 from backbench.domain.estimating.files import StoredFile
-from backbench.domain.values.errors import Conflict, Fault, Invalid
+from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json
-from backbench.domain.values.pagination import Page, Part
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings, estimates, files, pdf_exports
-from backbench.storage.operations.idempotency import KeepAnswer, not_kept
+from backbench.storage.operations.idempotency import KeepAnswer, store_nothing
 from backbench.storage.workshops import workshops
 
 
-async def show_all(db: Read, caller: Caller, estimate_id: str, query: Part) -> Page:
+async def show_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page:
     """PdfExportsList as JSON; a page of it where a limit was asked for."""
     await find_for(db, caller, estimate_id)
-    shown, following = await pdf_exports.part_of(db, estimate_id, query)
+    shown, following = await pdf_exports.list_page(db, estimate_id, query)
     return Page(to_json(PdfExportsList(shown)), following)
 
 
@@ -41,7 +41,7 @@ async def create(
     blobs: Blobs,
     now: Instant,
     new_id: NewId,
-    keep_answer: KeepAnswer = not_kept,
+    store_response: KeepAnswer = store_nothing,
 ) -> PdfExport:
     """Draws a revision on paper: the same revision, language and toggles give the same bytes.
 
@@ -54,26 +54,26 @@ async def create(
     file = order.file(len(content))
 
     async def record(write: Write) -> PdfExport:
-        await write.hold(f"estimate {estimate_id}")
+        await write.lock(f"estimate {estimate_id}")
         await find_for(write, caller, estimate_id)
         await add(write, file, now)
         await pdf_exports.add(write, file.workshop_id, estimate_id, order.export)
         await note(write, caller, file.workshop_id, "pdf_exports.create", file.id, now, new_id)
-        await keep_answer(write, order.export)
+        await store_response(write, order.export)
         return order.export
 
     return await keep(db, blobs, file.id, _once(content), record, now)
 
 
-async def remove(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str) -> None:
+async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str) -> None:
     """Its bytes go with it; hand-offs that name it stay as they are."""
-    await files.remove(db, await find_file_for(db, caller, estimate_id, pdf_export_id))
+    await files.delete(db, await find_file_for(db, caller, estimate_id, pdf_export_id))
 
 
 async def find_file_for(db: Read, caller: Caller, estimate_id: str, pdf_export_id: str) -> StoredFile:
     """The PDF; NotFound when the estimate has no such export, NotAllowed when it is another workshop's."""
     await find_for(db, caller, estimate_id)
-    await pdf_exports.must_belong(db, pdf_export_id, estimate_id)
+    await pdf_exports.require_belongs(db, pdf_export_id, estimate_id)
     return await files.find(db, pdf_export_id)
 
 
@@ -126,7 +126,7 @@ async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> Confirmed
         raise Conflict("not_confirmed", "Confirm the estimate first: paper shows what was confirmed")
     wanted = latest if body.revision_number is UNSET else body.revision_number
     if wanted > latest:
-        raise Invalid(Fault("/revisionNumber", "unknown", "The estimate has no such revision"))
+        raise ValidationError(FieldError("/revisionNumber", "unknown", "The estimate has no such revision"))
     return await estimates.find_confirmed(db, estimate_id, wanted)
 
 

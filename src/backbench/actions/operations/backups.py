@@ -57,7 +57,7 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
     await db.migrate(folder.manifest.schema)
     for file in folder.files():
         # An attempt that was cut short may have left half of it.
-        await blobs.remove(file.id)
+        await blobs.delete(file.id)
         await blobs.write(file.id, folder.file(file.id))
     await db.write(lambda handle: _fill(handle, db.engine, folder))
     await db.migrate()
@@ -89,7 +89,7 @@ async def _must_take(db: Database, schema: int) -> None:
 
 async def _fill(db: Write, engine: str, folder: Folder) -> None:
     """One transaction. Files are read as they are needed, without waiting, as a transaction must."""
-    await db.hold("restore")
+    await db.lock("restore")
     tables = await backups.tables(db, engine)
     if not await backups.is_empty(db, tables):
         raise Conflict("not_empty", "The database is not empty; restore into a new one")
@@ -128,7 +128,7 @@ async def _copy_files(db: Database, snapshot: Read, blobs: Blobs, folder: NewFol
 
 
 async def _forget(db: Write, file_id: str) -> None:
-    await files.remove(db, await files.find(db, file_id))
+    await files.delete(db, await files.find(db, file_id))
 
 
 async def _is_stored(db: Database, file_id: str) -> bool:

@@ -13,7 +13,7 @@ from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.operations.exports import AccountDataExportUser, ExportedWorkshopRecord
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.numbers import to_json
-from backbench.domain.values.pagination import Part
+from backbench.domain.values.pagination import PageQuery
 from backbench.domain.workshops.audit import AuditEntry
 from backbench.domain.workshops.orders import Order
 from backbench.domain.workshops.workshops import StoredWorkshop
@@ -56,13 +56,13 @@ def _put_by(file: IO[bytes], piece: bytes) -> None:
 async def _everything(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
     account = await accounts.find(db, caller.uid)
     yield b'{"user":' + to_json(_user(account)) + b',"workshops":['
-    for index, workshop in enumerate(await workshops.all_of(db, caller.uid)):
+    for index, workshop in enumerate(await workshops.list_all(db, caller.uid)):
         yield b"," if index else b""
         async for piece in _workshop(db, workshop):
             yield piece
-    yield b'],"feedback":' + to_json(await feedback.all_of(db, caller.uid))
-    yield b',"authProviders":' + to_json(await identities.all_of(db, caller.uid))
-    yield b',"apiTokens":' + to_json(await api_keys.all_of(db, caller.uid)) + b',"audit":['
+    yield b'],"feedback":' + to_json(await feedback.list_all(db, caller.uid))
+    yield b',"authProviders":' + to_json(await identities.list_all(db, caller.uid))
+    yield b',"apiTokens":' + to_json(await api_keys.list_all(db, caller.uid)) + b',"audit":['
     is_first = True
     async for entries in _trails(db, caller):
         yield _continued(entries, is_first)
@@ -72,20 +72,20 @@ async def _everything(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
 
 async def _trails(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], None]:
     """The audit trails of the workshops that the account owns, page by page."""
-    for workshop in await workshops.all_of(db, caller.uid):
-        if await workshops.role_of(db, workshop.id, caller.uid) != "owner":
+    for workshop in await workshops.list_all(db, caller.uid):
+        if await workshops.find_role(db, workshop.id, caller.uid) != "owner":
             continue
-        part: Part | None = Part(_PAGE)
+        part: PageQuery | None = PageQuery(_PAGE)
         while part is not None:
-            entries, following = await audit.part_of(db, workshop.id, part)
+            entries, following = await audit.list_page(db, workshop.id, part)
             if entries:
                 yield entries
-            part = None if following is None else Part(_PAGE, following)
+            part = None if following is None else PageQuery(_PAGE, following)
 
 
 async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
     yield b'{"workshop":' + to_json(await _record(db, workshop))
-    yield b',"grids":' + to_json(await grids.all_of(db, workshop.id)) + b',"estimates":['
+    yield b',"grids":' + to_json(await grids.list_all(db, workshop.id)) + b',"estimates":['
     last: Estimate | None = None
     while page := await estimates.page_for_export(db, workshop.id, last, _LARGE_PAGE):
         for estimate in page:

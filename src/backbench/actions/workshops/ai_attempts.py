@@ -23,13 +23,13 @@ async def count_attempt(
     A refused attempt is not written down, so that the limit opens again by itself. Call it in a transaction that is
     over before the model is asked: what was asked has been counted, whatever becomes of it.
     """
-    await db.hold(f"ai {workshop_id}")
+    await db.lock(f"ai {workshop_id}")
     since = later(now, -limit.window)
     counted = await ai_attempts.newest(db, workshop_id, kind, since=since, most=limit.count)
     opens_at = later(counted[-1] if counted else now, limit.window)
     wait = max(1, math.ceil(seconds_between(now, opens_at)))
     if len(counted) >= limit.count:
         raise RateLimited(_POLICIES[kind], limit.count, limit.window, wait)
-    await ai_attempts.remove_old(db, workshop_id, kind, until=since)
+    await ai_attempts.delete_old(db, workshop_id, kind, until=since)
     await ai_attempts.add(db, workshop_id, kind, attempt_id=new_id(), at=now)
     caller.quotas[_POLICIES[kind]] = Quota(limit, limit.count - len(counted) - 1, wait)

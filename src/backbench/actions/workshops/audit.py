@@ -2,11 +2,11 @@
 
 from msgspec import UNSET
 
-from backbench.actions.authorization import must_be_owner
+from backbench.actions.authorization import require_owner
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json
-from backbench.domain.values.pagination import Page, Part
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import AuditEntry, AuditTrail
 from backbench.storage.engine.database import Read, Write
@@ -15,11 +15,11 @@ from backbench.storage.workshops import audit, workshops
 _PAGE = 100
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str, query: Part) -> Page:
+async def show_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page:
     """Who did what to the workshop, newest first, for its owner; a hundred entries a page unless asked otherwise."""
     await workshops.find(db, workshop_id)
-    await must_be_owner(db, caller, workshop_id)
-    shown, following = await audit.part_of(db, workshop_id, Part(query.limit or _PAGE, query.cursor))
+    await require_owner(db, caller, workshop_id)
+    shown, following = await audit.list_page(db, workshop_id, PageQuery(query.limit or _PAGE, query.cursor))
     return Page(to_json(AuditTrail(shown)), following)
 
 

@@ -1,8 +1,8 @@
 """Who belongs to a workshop, and as what. A workshop always has an owner."""
 
-from backbench.actions.authorization import must_be_member, must_be_owner
+from backbench.actions.authorization import require_member, require_owner
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.errors import Conflict, NotAllowed, NotFound
+from backbench.domain.values.errors import Conflict, Forbidden, NotFound
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
@@ -15,8 +15,8 @@ async def edit(
 ) -> WorkshopMember:
     """Gives a member another role. Conflict `last_owner` where nobody would own the workshop."""
     await workshops.find(db, workshop_id)
-    await hold(db, workshop_id)
-    await must_be_owner(db, caller, workshop_id)
+    await lock(db, workshop_id)
+    await require_owner(db, caller, workshop_id)
     member = await _find(db, workshop_id, user_id)
     if body.role != "owner":
         await _must_not_be_last_owner(db, workshop_id, user_id)
@@ -24,21 +24,21 @@ async def edit(
     return await _find(db, workshop_id, user_id)
 
 
-async def remove(db: Write, caller: Caller, workshop_id: str, user_id: str) -> None:
+async def delete(db: Write, caller: Caller, workshop_id: str, user_id: str) -> None:
     """An owner removes anybody, a member itself. Conflict `last_owner` where nobody would own the workshop."""
     await workshops.find(db, workshop_id)
-    await hold(db, workshop_id)
-    role = await must_be_member(db, caller, workshop_id)
+    await lock(db, workshop_id)
+    role = await require_member(db, caller, workshop_id)
     if role != "owner" and user_id != caller.uid:
-        raise NotAllowed
+        raise Forbidden
     await _find(db, workshop_id, user_id)
     await _must_not_be_last_owner(db, workshop_id, user_id)
-    await workshops.remove_member(db, workshop_id, user_id)
+    await workshops.delete_member(db, workshop_id, user_id)
 
 
-async def hold(db: Write, workshop_id: str) -> None:
+async def lock(db: Write, workshop_id: str) -> None:
     """Changes to a workshop's members go one at a time, so that two owners cannot both leave as the last but one."""
-    await db.hold(f"members {workshop_id}")
+    await db.lock(f"members {workshop_id}")
 
 
 async def _find(db: Read, workshop_id: str, user_id: str) -> WorkshopMember:

@@ -1,19 +1,27 @@
 """What a member does with the workshop's orders."""
 
-from backbench.actions.authorization import must_be_member
+from backbench.actions.authorization import require_member
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.orders import NewOrder, Order, OrderEdit, OrderFilter, OrderMove, OrderShown, OrdersList
+from backbench.domain.workshops.orders import (
+    NewOrder,
+    Order,
+    OrderEdit,
+    OrderFilter,
+    OrderMove,
+    OrderResponse,
+    OrdersList,
+)
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.workshops import orders
 
 
 async def show_all(db: Read, caller: Caller, workshop_id: str, query: OrderFilter) -> bytes | Page:
     """OrdersList as JSON; a page of it where a limit was asked for."""
-    await must_be_member(db, caller, workshop_id)
+    await require_member(db, caller, workshop_id)
     if query.is_everything:
         return b'{"orders":[' + (await orders.all_as_json(db, workshop_id)).encode() + b"]}"
     limit = query.limit or orders.ALL
@@ -24,14 +32,14 @@ async def show_all(db: Read, caller: Caller, workshop_id: str, query: OrderFilte
 
 
 async def create(db: Write, caller: Caller, workshop_id: str, body: NewOrder, now: Instant, new_id: NewId) -> Order:
-    await must_be_member(db, caller, workshop_id)
-    order = body.opened(workshop_id, new_id(), now)
+    await require_member(db, caller, workshop_id)
+    order = body.to_order(workshop_id, new_id(), now)
     await orders.add(db, order)
     return order
 
 
-async def show(db: Read, caller: Caller, order_id: str) -> OrderShown:
-    return OrderShown(await _find_for(db, caller, order_id))
+async def show(db: Read, caller: Caller, order_id: str) -> OrderResponse:
+    return OrderResponse(await _find_for(db, caller, order_id))
 
 
 async def edit(db: Write, caller: Caller, order_id: str, body: OrderEdit) -> Order:
@@ -45,13 +53,13 @@ async def change_status(db: Write, caller: Caller, order_id: str, body: OrderMov
     return await orders.save_move(db, order_id, body.status, at=now)
 
 
-async def remove(db: Write, caller: Caller, order_id: str) -> None:
+async def delete(db: Write, caller: Caller, order_id: str) -> None:
     await _find_for(db, caller, order_id)
-    await orders.remove(db, order_id)
+    await orders.delete(db, order_id)
 
 
 async def _find_for(db: Read, caller: Caller, order_id: str) -> Order:
     """The order; NotFound when there is none, NotAllowed when it is another workshop's."""
     order = await orders.find(db, order_id)
-    await must_be_member(db, caller, order.workshop_id)
+    await require_member(db, caller, order.workshop_id)
     return order

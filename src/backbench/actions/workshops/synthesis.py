@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import UNSET
 
-from backbench.actions.authorization import must_be_member
+from backbench.actions.authorization import require_member
 from backbench.actions.workshops.ai_attempts import count_attempt
 from backbench.actions.workshops.audit import note
 from backbench.domain.accounts.sessions import Caller
@@ -37,7 +37,7 @@ async def synthesize(
 
     async def admit(write: Write) -> WorkshopContext:
         workshop = await workshops.find(write, workshop_id)
-        await must_be_member(write, caller, workshop_id)
+        await require_member(write, caller, workshop_id)
         if ai is None:
             raise Unavailable("ai_not_configured", "No language model is set up on this server")
         if workshop.context is UNSET:
@@ -52,7 +52,7 @@ async def synthesize(
 
     async def keep(write: Write) -> None:
         await workshops.find(write, workshop_id)
-        await must_be_member(write, caller, workshop_id)
+        await require_member(write, caller, workshop_id)
         if not await workshops.save_derived(write, workshop_id, source, derived):
             raise Conflict("context_changed", "The notes were changed meanwhile; try again")
         await note(write, caller, workshop_id, "synthesis.synthesize", workshop_id, derived.generated_at, new_id)

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.accounts.passwords import GivenPassword, Password
-from backbench.domain.values.errors import Fault
+from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.errors import FieldError
 from backbench.domain.values.scalars import AccountName, Email, Rule
 from backbench.domain.values.times import Instant
 
-UserLocale = Literal["en", "pl"]
 SignInMethod = Literal["password", "google"]
 AccountStatus = Literal["pending", "active", "suspended", "deleted"]
 
@@ -30,7 +30,7 @@ class Account(Struct, frozen=True):
     last_login_at: Instant | None
     created_at: Instant
 
-    def shown(self) -> "AuthenticatedUser":
+    def to_response(self) -> "AuthenticatedUser":
         return AuthenticatedUser(uid=self.id, email=self.email, name=self.name, locale=self.locale)
 
 
@@ -67,7 +67,7 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
 
 # A secret out of a mail.
 Token = Annotated[str, Meta(min_length=1, max_length=200)]
-NOT_VALID = Fault("/token", "not_valid", "Used up, expired, or never given out")
+NOT_VALID = FieldError("/token", "not_valid", "Used up, expired, or never given out")
 
 
 class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -81,9 +81,9 @@ class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True
     ]
     locale: UserLocale = "en"
 
-    def faults(self) -> Iterator[Fault]:
+    def field_errors(self) -> Iterator[FieldError]:
         if self.password.casefold() == self.email.casefold():
-            yield Fault("/password", "common", "Too easy to guess: it is the e-mail address")
+            yield FieldError("/password", "common", "Too easy to guess: it is the e-mail address")
 
 
 class SignUp(Struct, frozen=True):
@@ -139,7 +139,7 @@ class PasswordChange(Struct, frozen=True, rename="camel", forbid_unknown_fields=
     new_password: Password
 
 
-class AccountRemoval(Struct, frozen=True, forbid_unknown_fields=True):
+class AccountDeletion(Struct, frozen=True, forbid_unknown_fields=True):
     password: GivenPassword
 
 

@@ -5,7 +5,7 @@ import re
 import regex
 from msgspec import Struct
 
-from backbench.domain.accounts.accounts import UserLocale
+from backbench.domain.values.enums import UserLocale
 
 # How long somebody may take at Google's.
 SECONDS = 600

@@ -37,7 +37,7 @@ class Session(Struct, frozen=True):
     last_seen_at: Instant
 
 
-class SessionShown(Struct, frozen=True, rename="camel"):
+class SessionResponse(Struct, frozen=True, rename="camel"):
     id: str
     created_at: Instant
     last_seen_at: Instant
@@ -46,7 +46,7 @@ class SessionShown(Struct, frozen=True, rename="camel"):
 
 
 class SessionsList(Struct, frozen=True):
-    sessions: list[SessionShown]
+    sessions: list[SessionResponse]
 
 
 def new_secret() -> str:

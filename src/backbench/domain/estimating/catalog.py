@@ -43,16 +43,6 @@ class PredefinedItemsCatalog(Struct, frozen=True, rename="camel"):
     templates: tuple[GridTemplate, ...]
 
 
-class EmojiEntry(Struct, frozen=True, rename="camel"):
-    emoji: str
-    name: LocalizedText
-    group: str
-
-
-class EmojiSet(Struct, frozen=True, rename="camel"):
-    emoji: tuple[EmojiEntry, ...]
-
-
 @functools.cache
 def catalog() -> PredefinedItemsCatalog:
     """Every item, domain and template: craft by craft, each in the order of its file."""
@@ -67,19 +57,6 @@ def catalog() -> PredefinedItemsCatalog:
         },
         PredefinedItemsCatalog,
     )
-
-
-@functools.cache
-def emoji_set() -> EmojiSet:
-    """The curated emoji with their names, in the order in which a picker shows them."""
-    return EmojiSet(
-        tuple(EmojiEntry(emoji, LocalizedText(en=en, pl=pl), group) for emoji, group, en, pl in _emoji_rows())
-    )
-
-
-def is_curated(emoji: str) -> bool:
-    """Whether it is one emoji of the set, spelled as the set spells it (fully qualified)."""
-    return emoji in _curated()
 
 
 def template(slug: str) -> GridTemplate | None:
@@ -100,18 +77,8 @@ def _items() -> dict[str, PredefinedGridItem]:
     return {each.id: each for each in catalog().items}
 
 
-@functools.cache
-def _curated() -> frozenset[str]:
-    return frozenset(row[0] for row in _emoji_rows())
-
-
 def _crafts() -> list[tuple[str, str]]:
     """The slug and the text of every craft's file, by slug: a folder lists its files in any order."""
     folder = files("backbench") / "catalog" / "crafts"
     found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
     return sorted((file.name.removesuffix(".toml"), file.read_text(encoding="utf-8")) for file in found)
-
-
-def _emoji_rows() -> list[list[str]]:
-    text = (files("backbench") / "catalog" / "emoji.tsv").read_text(encoding="utf-8")
-    return [line.split("\t") for line in text.splitlines()[1:]]

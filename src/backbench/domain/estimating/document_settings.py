@@ -5,9 +5,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.accounts.accounts import UserLocale
 from backbench.domain.estimating.estimates import RevisionTerms
 from backbench.domain.values.currencies import MINOR_DIGITS
+from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import OptionalName, Rule, between
 

@@ -6,7 +6,7 @@ from typing import Annotated, Protocol
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.values.enums import LineItemUnit
-from backbench.domain.values.errors import Fault
+from backbench.domain.values.errors import FieldError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.money import Totals, total
 from backbench.domain.values.numbers import Number
@@ -43,7 +43,7 @@ class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     # Where the line came from; the specification has it unchecked, whatever it is.
     source_button_id: str | UnsetType = UNSET
 
-    def kept(self, fresh_id: str) -> LineItem:
+    def with_id(self, fresh_id: str) -> LineItem:
         return LineItem(
             id=fresh_id if self.id is UNSET else self.id,
             label=self.label,
@@ -148,10 +148,10 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     discount_percent: DiscountPercent | UnsetType = UNSET
     line_items: NewLineItems | UnsetType = UNSET
 
-    def faults(self) -> list[Fault]:
-        return [] if self.line_items is UNSET else twins(self.line_items, "/lineItems")
+    def field_errors(self) -> list[FieldError]:
+        return [] if self.line_items is UNSET else duplicate_ids(self.line_items, "/lineItems")
 
-    def drawn_up(self, workshop_id: str, new_id: NewId, at: Instant) -> Estimate:
+    def to_estimate(self, workshop_id: str, new_id: NewId, at: Instant) -> Estimate:
         """The estimate as it first stands; what was not sent is nothing."""
         return Estimate(
             id=new_id(),
@@ -162,7 +162,7 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
             discount_percent=ZERO if self.discount_percent is UNSET else self.discount_percent,
             created_at=at,
             updated_at=at,
-            line_items=[] if self.line_items is UNSET else kept(self.line_items, new_id),
+            line_items=[] if self.line_items is UNSET else with_ids(self.line_items, new_id),
         )
 
 
@@ -175,8 +175,8 @@ class EstimateEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
 
     at_least_one = True
 
-    def faults(self) -> list[Fault]:
-        return [] if self.line_items is UNSET else twins(self.line_items, "/lineItems")
+    def field_errors(self) -> list[FieldError]:
+        return [] if self.line_items is UNSET else duplicate_ids(self.line_items, "/lineItems")
 
 
 class OrderFromEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -185,7 +185,7 @@ class OrderFromEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fiel
     title: Title | UnsetType = UNSET
     customer_name: CustomerName | UnsetType = UNSET
 
-    def order_of(self, estimate: Estimate) -> NewOrder:
+    def to_new_order(self, estimate: Estimate) -> NewOrder:
         recipient = "" if estimate.recipient_name is UNSET else estimate.recipient_name
         return NewOrder(
             title=estimate.name if self.title is UNSET else self.title,
@@ -193,9 +193,9 @@ class OrderFromEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fiel
         )
 
 
-def kept(entries: list[NewLineItem], new_id: NewId) -> list[LineItem]:
+def with_ids(entries: list[NewLineItem], new_id: NewId) -> list[LineItem]:
     """The lines with an id each: their own where they brought one."""
-    return [entry.kept(new_id()) for entry in entries]
+    return [entry.with_id(new_id()) for entry in entries]
 
 
 class _Entry(Protocol):
@@ -203,7 +203,7 @@ class _Entry(Protocol):
     def id(self) -> str | UnsetType: ...
 
 
-def twins(entries: Sequence[_Entry], pointer: str) -> list[Fault]:
+def duplicate_ids(entries: Sequence[_Entry], pointer: str) -> list[FieldError]:
     """A fault for every entry whose id an earlier one already has."""
     seen: set[str] = set()
     found = []
@@ -211,6 +211,6 @@ def twins(entries: Sequence[_Entry], pointer: str) -> list[Fault]:
         if entry.id is UNSET:
             continue
         if entry.id in seen:
-            found.append(Fault(f"{pointer}/{index}/id", "twin", "Another entry has the same id"))
+            found.append(FieldError(f"{pointer}/{index}/id", "duplicate", "Another entry has the same id"))
         seen.add(entry.id)
     return found

@@ -10,7 +10,7 @@ from msgspec import Struct
 from backbench.domain.estimating import images
 from backbench.domain.estimating.files import LARGEST_ICON, ContentType, FileCategory
 from backbench.domain.estimating.images import Size
-from backbench.domain.values.errors import Fault, Invalid, TooLarge, UnsupportedMedia
+from backbench.domain.values.errors import FieldError, TooLarge, UnsupportedMedia, ValidationError
 
 # How much of the beginning tells the kind.
 BEGINNING = 16
@@ -37,7 +37,7 @@ def kind_of(beginning: bytes) -> ContentType:
     raise UnsupportedMedia("Neither PNG, JPEG or WebP nor PDF, by its content")
 
 
-def must_suit(category: FileCategory, kind: ContentType) -> None:
+def require_category(category: FileCategory, kind: ContentType) -> None:
     """Raises UnsupportedMedia where the category takes other types."""
     if category == "grid_tile_icon" and kind == "application/pdf":
         raise UnsupportedMedia("An icon is a PNG, a JPEG or a WebP image")
@@ -45,15 +45,15 @@ def must_suit(category: FileCategory, kind: ContentType) -> None:
         raise UnsupportedMedia("An estimate's PDF is a PDF")
 
 
-def must_be_icon(kind: ContentType, content: bytes) -> None:
-    """Raises TooLarge, UnsupportedMedia, or Invalid for more pixels than a tile takes."""
+def require_icon(kind: ContentType, content: bytes) -> None:
+    """Raises TooLarge, UnsupportedMedia, or ValidationError for more pixels than a tile takes."""
     if len(content) > LARGEST_ICON:
         raise TooLarge(LARGEST_ICON)
     size: Size | None = _READERS[kind](content)
     if size is None or b"%PDF-" in content[:_PDF_LATEST_BEGINNING] or _holds_archive(content):
         raise UnsupportedMedia("Not one whole image, or more than an image")
     if size.is_too_large:
-        raise Invalid(Fault("/file", "too_large", f"Expected at most {images.LARGEST_SIDE} pixels a side"))
+        raise ValidationError(FieldError("/file", "too_large", f"Expected at most {images.LARGEST_SIDE} pixels a side"))
 
 
 class PdfCheck(Struct):
@@ -66,7 +66,7 @@ class PdfCheck(Struct):
         self.size += len(piece)
         self.tail = (self.tail + piece)[-_ARCHIVE_TAIL:]
 
-    def must_be_whole(self) -> None:
+    def require_complete(self) -> None:
         """Raises UnsupportedMedia unless the PDF ends here, as a PDF ends."""
         end = _PDF_END.search(self.tail[-1024:])
         if end is None or not 0 < int(end[1]) < self.size or _holds_archive(self.tail):

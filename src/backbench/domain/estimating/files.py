@@ -6,7 +6,7 @@ import regex
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.estimating.estimates import Identifier
-from backbench.domain.values.errors import Conflict, Fault
+from backbench.domain.values.errors import Conflict, FieldError
 from backbench.domain.values.times import Instant
 
 FileCategory = Literal["grid_tile_icon", "estimate_pdf"]
@@ -55,7 +55,7 @@ class StoredFile(Struct, frozen=True):
     name: str | UnsetType = UNSET
     estimate_id: str | UnsetType = UNSET
 
-    def shown(self) -> FileRecord:
+    def to_response(self) -> FileRecord:
         return FileRecord(
             id=self.id,
             scope="workshop" if self.estimate_id is UNSET else "estimate",
@@ -84,21 +84,21 @@ class NewFile(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     workshop_id: Identifier | UnsetType = UNSET
     estimate_id: Identifier | UnsetType = UNSET
 
-    def faults(self) -> list[Fault]:
+    def field_errors(self) -> list[FieldError]:
         if self.workshop_id is UNSET and self.estimate_id is UNSET:
-            return [Fault("/workshopId", "missing", "Expected workshopId or estimateId")]
+            return [FieldError("/workshopId", "missing", "Expected workshopId or estimateId")]
         if self.workshop_id is not UNSET and self.estimate_id is not UNSET:
-            return [Fault("/estimateId", "one_of", "Expected workshopId or estimateId, not both")]
+            return [FieldError("/estimateId", "one_of", "Expected workshopId or estimateId, not both")]
         return []
 
 
-class Room(Struct, frozen=True):
+class StorageQuota(Struct, frozen=True):
     """What the plan gives a workshop for its files, and what of it is taken, in bytes."""
 
     limit: int
     taken: int
 
-    def must_hold(self, size: int) -> None:
+    def require(self, size: int) -> None:
         """Raises Conflict `plan_limit` unless `size` bytes more fit in."""
         if self.taken + size > self.limit:
             raise Conflict("plan_limit", "The plan has no room for it", limit=self.limit, current=self.taken)

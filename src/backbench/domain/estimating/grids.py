@@ -4,17 +4,16 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.accounts.accounts import UserLocale
 from backbench.domain.estimating import catalog
 from backbench.domain.estimating.catalog import GridTemplate
-from backbench.domain.estimating.estimates import ZERO, Identifier, Label, UnitPrice, twins
-from backbench.domain.values.enums import LineItemUnit
-from backbench.domain.values.errors import Fault
+from backbench.domain.estimating.estimates import ZERO, Identifier, Label, UnitPrice, duplicate_ids
+from backbench.domain.values.emoji import Emoji
+from backbench.domain.values.enums import LineItemUnit, UserLocale
+from backbench.domain.values.errors import FieldError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import HexColor, Name
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.workshops import Emoji
 
 GridIconSize = Literal["small", "medium", "large"]
 MOST_GRIDS = 10
@@ -41,7 +40,7 @@ class NewGridButton(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     background_color: HexColor | UnsetType = UNSET
     icon_file_id: Identifier | UnsetType = UNSET
 
-    def kept(self, fresh_id: str) -> GridButton:
+    def with_id(self, fresh_id: str) -> GridButton:
         return GridButton(
             id=fresh_id if self.id is UNSET else self.id,
             emoji=self.emoji,
@@ -78,22 +77,22 @@ class NewGrid(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     buttons: NewGridButtons | UnsetType = UNSET
     template_slug: Identifier | UnsetType = UNSET
 
-    def faults(self) -> list[Fault]:
-        found = [] if self.buttons is UNSET else twins(self.buttons, "/buttons")
+    def field_errors(self) -> list[FieldError]:
+        found = [] if self.buttons is UNSET else duplicate_ids(self.buttons, "/buttons")
         if self.template_slug is not UNSET:
             if self.buttons is not UNSET:
-                found.append(Fault("/templateSlug", "one_of", "Expected buttons or templateSlug, not both"))
+                found.append(FieldError("/templateSlug", "one_of", "Expected buttons or templateSlug, not both"))
             if catalog.template(self.template_slug) is None:
-                found.append(Fault("/templateSlug", "unknown", "The catalog has no such template"))
+                found.append(FieldError("/templateSlug", "unknown", "The catalog has no such template"))
         return found
 
-    def laid_out(self, workshop_id: str, locale: UserLocale, new_id: NewId, at: Instant) -> Grid:
+    def to_grid(self, workshop_id: str, locale: UserLocale, new_id: NewId, at: Instant) -> Grid:
         """The grid as it first stands; a template's labels in the language of who lays it out."""
         template = None if self.template_slug is UNSET else catalog.template(self.template_slug)
         if template is not None:
             buttons = from_template(template, locale, new_id)
         else:
-            buttons = [] if self.buttons is UNSET else kept(self.buttons, new_id)
+            buttons = [] if self.buttons is UNSET else with_ids(self.buttons, new_id)
         return Grid(new_id(), workshop_id, self.name, self.icon_size, at, at, buttons)
 
 
@@ -106,13 +105,13 @@ class GridEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
 
     at_least_one = True
 
-    def faults(self) -> list[Fault]:
-        return [] if self.buttons is UNSET else twins(self.buttons, "/buttons")
+    def field_errors(self) -> list[FieldError]:
+        return [] if self.buttons is UNSET else duplicate_ids(self.buttons, "/buttons")
 
 
-def kept(entries: list[NewGridButton], new_id: NewId) -> list[GridButton]:
+def with_ids(entries: list[NewGridButton], new_id: NewId) -> list[GridButton]:
     """The buttons with an id each: their own where they brought one."""
-    return [entry.kept(new_id()) for entry in entries]
+    return [entry.with_id(new_id()) for entry in entries]
 
 
 def from_template(template: GridTemplate, locale: UserLocale, new_id: NewId) -> list[GridButton]:
@@ -124,10 +123,10 @@ def from_template(template: GridTemplate, locale: UserLocale, new_id: NewId) -> 
     ]
 
 
-def unknown_icons(entries: list[NewGridButton] | UnsetType, icons: set[str]) -> list[Fault]:
+def unknown_icons(entries: list[NewGridButton] | UnsetType, icons: set[str]) -> list[FieldError]:
     """A fault for every button whose icon is none of the workshop's `icons`."""
     return [
-        Fault(f"/buttons/{index}/iconFileId", "unknown", "Not an icon of this workshop")
+        FieldError(f"/buttons/{index}/iconFileId", "unknown", "Not an icon of this workshop")
         for index, entry in enumerate(() if entries is UNSET else entries)
         if entry.icon_file_id is not UNSET and entry.icon_file_id not in icons
     ]

@@ -11,8 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.accounts.accounts import UserLocale
 from backbench.domain.mail.texts import CLOSING, GREETING, WORDS, Words
+from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, later
 
 MailKind = Literal[
@@ -32,7 +32,7 @@ _GIVE_UP_SECONDS = 3 * 86_400
 _LONGEST_NAME = 60
 
 
-class QueuedMail(Struct, frozen=True):
+class QueuedEmail(Struct, frozen=True):
     """A mail to be written. `tries` counts this one as well, once it is claimed."""
 
     id: str

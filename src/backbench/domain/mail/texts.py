@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from backbench.domain.accounts.accounts import UserLocale
+from backbench.domain.values.enums import UserLocale
 
 
 class Words(Struct, frozen=True):

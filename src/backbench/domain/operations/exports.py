@@ -4,11 +4,13 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.accounts.accounts import AccountStatus, UserLocale
+from backbench.domain.accounts.accounts import AccountStatus
 from backbench.domain.accounts.api_keys import ApiKey
+from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.billing.plans import WorkshopPlan, WorkshopPlanSource
 from backbench.domain.estimating.estimates import EstimateRevision, LineItem
 from backbench.domain.estimating.grids import Grid
+from backbench.domain.values.enums import TitleFont, UserLocale
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import Email
 from backbench.domain.values.times import Instant
@@ -16,13 +18,10 @@ from backbench.domain.workshops.audit import AuditEntry
 from backbench.domain.workshops.orders import Order
 from backbench.domain.workshops.workshops import (
     Background,
-    TitleFont,
     WorkshopContext,
     WorkshopContextDerived,
     WorkshopCustomBackground,
 )
-
-FeedbackKind = Literal["feedback", "support"]
 
 
 class AccountDataExportUser(Struct, frozen=True, rename="camel"):
@@ -41,18 +40,6 @@ class AccountDataExportAuthProvider(Struct, frozen=True, rename="camel"):
     provider: Literal["google"]
     subject: str
     linked_at: Instant
-
-
-class AccountDataExportFeedback(Struct, frozen=True, rename="camel"):
-    id: str
-    kind: FeedbackKind
-    title: str
-    message: str
-    email: Email
-    locale: UserLocale
-    created_at: Instant
-    path: str | UnsetType = UNSET
-    user_agent: str | UnsetType = UNSET
 
 
 class ExportedWorkshopRecord(Struct, frozen=True, rename="camel"):

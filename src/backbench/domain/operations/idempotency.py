@@ -7,10 +7,10 @@ from msgspec import Struct
 from backbench.domain.values.times import Instant
 
 LONGEST_KEY = 255
-KEPT_SECONDS = 24 * 3600
+STORED_SECONDS = 24 * 3600
 
 
-class Repeatable(Struct, frozen=True):
+class IdempotentRequest(Struct, frozen=True):
     """A creating request that may come again: whose it is, what it asks for, and under which key."""
 
     account_id: str
@@ -20,7 +20,7 @@ class Repeatable(Struct, frozen=True):
     ends_at: Instant
 
 
-class Kept(Struct, frozen=True):
+class StoredResponse(Struct, frozen=True):
     """The answer that was given; without a status the first request is still under way."""
 
     fingerprint: str

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+UserLocale = Literal["en", "pl"]
 DocumentLocale = Literal["pl", "en"]
 MessageTone = Literal["formal", "friendly"]
 LineItemUnit = Literal["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 
-class Fault(Struct, frozen=True):
+class FieldError(Struct, frozen=True):
     """One thing that is wrong with a request; `pointer` is a JSON Pointer, "" is the whole body."""
 
     pointer: str
@@ -16,39 +16,39 @@ class Fault(Struct, frozen=True):
     detail: str
 
 
-class Refused(Exception):
+class DomainError(Exception):
     """A deliberate no. Nothing has been written."""
 
 
-class NotSignedIn(Refused):
+class Unauthenticated(DomainError):
     """No credentials, or none that are valid now."""
 
 
-class NotAllowed(Refused):
+class Forbidden(DomainError):
     """Known, but not entitled: not a member, not the owner, a scope or the CSRF token is missing."""
 
 
-class NotFound(Refused):
+class NotFound(DomainError):
     """There is no such thing."""
 
 
-class Invalid(Refused):
-    """The request is not of its schema; `faults` names every fault."""
+class ValidationError(DomainError):
+    """The request is not of its schema; `field_errors` names every fault."""
 
-    def __init__(self, *faults: Fault) -> None:
-        super().__init__(faults)
-        self.faults: Sequence[Fault] = faults
+    def __init__(self, *field_errors: FieldError) -> None:
+        super().__init__(field_errors)
+        self.field_errors: Sequence[FieldError] = field_errors
 
 
-class WrongPassword(Refused):
+class WrongPassword(DomainError):
     """The current password that confirms a step is not the account's."""
 
 
-class UnknownPdfExport(Refused):
+class UnknownPdfExport(DomainError):
     """A hand-off names a PDF export that this estimate does not have."""
 
 
-class Conflict(Refused):
+class Conflict(DomainError):
     """Well formed, but the stored state refuses it; `code` is stable, `members` are for programs."""
 
     def __init__(self, code: str, detail: str, **members: object) -> None:
@@ -58,11 +58,11 @@ class Conflict(Refused):
         self.members: Mapping[str, object] = members
 
 
-class PreconditionFailed(Refused):
+class PreconditionFailed(DomainError):
     """`If-Match` names another state than the stored one."""
 
 
-class TooLarge(Refused):
+class TooLarge(DomainError):
     """The body is larger than the operation takes; `limit` in bytes."""
 
     def __init__(self, limit: int) -> None:
@@ -70,7 +70,7 @@ class TooLarge(Refused):
         self.limit = limit
 
 
-class UnsupportedMedia(Refused):
+class UnsupportedMedia(DomainError):
     """A content type, or content, that the operation does not take."""
 
     def __init__(self, detail: str) -> None:
@@ -78,11 +78,11 @@ class UnsupportedMedia(Refused):
         self.detail = detail
 
 
-class IdempotencyMismatch(Refused):
+class IdempotencyMismatch(DomainError):
     """The same Idempotency-Key came with another payload."""
 
 
-class RateLimited(Refused):
+class RateLimited(DomainError):
     """Too many attempts; `wait` is the whole seconds until the next one can succeed."""
 
     def __init__(self, policy: str, limit: int, window: int, wait: int) -> None:
@@ -93,7 +93,7 @@ class RateLimited(Refused):
         self.wait = wait
 
 
-class Unavailable(Refused):
+class Unavailable(DomainError):
     """A part that the operation needs is down or not set up; `wait` in seconds where waiting helps."""
 
     def __init__(self, code: str, detail: str, wait: int | None = None) -> None:

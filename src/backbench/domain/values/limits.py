@@ -26,7 +26,7 @@ class SignInLimits(Struct, frozen=True):
     ceiling: Limit = Limit(100, 900)
 
 
-class MailLimits(Struct, frozen=True):
+class EmailLimits(Struct, frozen=True):
     """How many mails strangers may cause: `mailbox` to one address, `ceiling` from one client address."""
 
     mailbox: Limit = Limit(10, 3600)

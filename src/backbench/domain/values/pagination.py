@@ -5,14 +5,14 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 
-class Part(Struct, frozen=True):
+class PageQuery(Struct, frozen=True):
     """How much of a list is asked for, and after which entry: all of it unless told otherwise."""
 
     limit: Annotated[int, Meta(ge=1, le=500)] | None = None
     cursor: Annotated[str, Meta(max_length=200)] | None = None
 
 
-WHOLE = Part()
+UNPAGED = PageQuery()
 
 
 class Page(Struct, frozen=True):

@@ -36,7 +36,7 @@ class StoredInvitation(Struct, frozen=True):
     expires_at: Instant
     invited_by: str
 
-    def shown(self) -> Invitation:
+    def to_response(self) -> Invitation:
         return Invitation(
             id=self.id,
             email=self.email,

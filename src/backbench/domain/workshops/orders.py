@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.values.pagination import Part
+from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.scalars import NO_CONTROL
 from backbench.domain.values.times import Instant
 
@@ -31,7 +31,7 @@ class Order(Struct, frozen=True, rename="camel"):
     status_history: list[StatusChange]
 
 
-class OrderShown(Struct, frozen=True):
+class OrderResponse(Struct, frozen=True):
     order: Order
 
 
@@ -45,7 +45,7 @@ class NewOrder(Struct, frozen=True, rename="camel"):
     title: Title
     customer_name: CustomerName = ""
 
-    def opened(self, workshop_id: str, order_id: str, at: Instant) -> Order:
+    def to_order(self, workshop_id: str, order_id: str, at: Instant) -> Order:
         """The order as it first stands on the board: to do, without notes."""
         return Order(
             id=order_id,
@@ -72,7 +72,7 @@ class OrderMove(Struct, frozen=True, forbid_unknown_fields=True):
     status: OrderStatus
 
 
-class OrderFilter(Part, frozen=True):
+class OrderFilter(PageQuery, frozen=True):
     """What a list of orders is narrowed to; everything when nothing is asked."""
 
     status: OrderStatus | None = None

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.billing.plans import Plan, WorkshopPlan, WorkshopPlanSource
-from backbench.domain.estimating.catalog import is_curated
+from backbench.domain.values.emoji import Emoji
+from backbench.domain.values.enums import TitleFont
 from backbench.domain.values.scalars import HexColor, Name, OptionalName, Rule
 from backbench.domain.values.text import LocalizedText
 from backbench.domain.values.times import Instant
@@ -14,13 +15,7 @@ Background = Literal[
     "paper", "linen", "sage", "mist", "blush", "indigo", "forest", "plum", "terracotta", "charcoal",
     "astral", "ember", "meadow", "dusk", "tide", "orchid", "copper", "aurora", "dawn", "cloud",
 ]  # fmt: skip
-TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]
 MemberRole = Literal["owner", "member"]
-Emoji = Annotated[
-    str,
-    Meta(min_length=1, max_length=32),
-    Rule(code="not_curated", detail="Not one emoji of the curated set (GET /catalog/emoji)", holds=is_curated),
-]
 # Any characters: the specification limits its length alone.
 Tagline = Annotated[str, Meta(max_length=250)]
 MAX_NOTES_UTF16_UNITS = 4000
@@ -148,7 +143,7 @@ class StoredWorkshop(Struct, frozen=True):
             return UNSET
         return WorkshopContext(self.context_notes, self.context_updated_at)
 
-    def shown(self, members: list[WorkshopMember], now: Instant) -> Workshop:
+    def to_response(self, members: list[WorkshopMember], now: Instant) -> Workshop:
         plan = self.plan_at(now)
         return Workshop(
             id=self.id,

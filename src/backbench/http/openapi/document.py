@@ -8,7 +8,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.values.errors import Fault
+from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import Rule
 from backbench.http.openapi import headers
@@ -46,7 +46,7 @@ class Problem(Struct, frozen=True):
 class ValidationError(Problem, frozen=True):
     """A Problem that names every fault."""
 
-    errors: list[Fault]
+    errors: list[FieldError]
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def _responses(
 ) -> dict[str, Any]:
     responses: dict[str, Any] = {str(operation.status): _success(operation, references)}
     if operation.sends_bytes:
-        responses["206"] = {"description": "One range of the bytes", "content": {operation.answers_with: {}}}
+        responses["206"] = {"description": "One range of the bytes", "content": {operation.content_type: {}}}
     if operation.is_representation:
         responses["304"] = {"description": _NO_BODY[304], **headers.of_refusal(304)}
     for status in sorted(operation.refusals(has_representation=has_representation)):
@@ -179,9 +179,9 @@ def _responses(
 
 def _success(operation: Operation, references: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
     if operation.answer is None:
-        if operation.answers_with == "application/json":
+        if operation.content_type == "application/json":
             return {"description": "Done"}
-        return {"description": "The bytes", "content": {operation.answers_with: {}}}
+        return {"description": "The bytes", "content": {operation.content_type: {}}}
     return {"description": "Done", "content": {"application/json": {"schema": references[operation.answer]}}}
 
 
@@ -189,7 +189,7 @@ def _refusal(operation: Operation, status: int) -> dict[str, Any]:
     if status in _NO_BODY:
         return {"description": _NO_BODY[status]}
     if status == 400:
-        if operation.hides_faults:
+        if operation.hides_validation_errors:
             return {"description": "The request is not valid (no body)"}
         if status in operation.refuses:
             return {"description": "The request is not valid", **_content("ValidationError", "Problem")}

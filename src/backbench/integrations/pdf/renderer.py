@@ -17,7 +17,7 @@ WAIT_SECONDS = 10
 PASSED_ON = ("PATH", "PYTHONPATH", "SYSTEMROOT")
 
 
-class RenderRefused(Conflict):
+class RenderError(Conflict):
     """This document cannot be drawn, or not at a bearable cost; another attempt would end the same way."""
 
     def __init__(self, reason: str) -> None:
@@ -64,7 +64,7 @@ class PdfRenderer:
         """The PDF, or RenderRefused, or RenderUnavailable. The same document gives the same bytes."""
         order = frames.order(document)
         if len(order) > frames.LONGEST_ORDER:
-            raise RenderRefused("The document is too long")
+            raise RenderError("The document is too long")
         if self._pending >= self._limits.children + self._limits.waiting:
             raise RenderUnavailable("Too many documents are waiting to be drawn")
         self._pending += 1
@@ -99,15 +99,15 @@ class PdfRenderer:
             async with asyncio.timeout(self._limits.seconds):
                 reply = await child.ask(order)
         except TimeoutError:
-            raise RenderRefused("Drawing the document takes too long") from None
+            raise RenderError("Drawing the document takes too long") from None
         except (OSError, EOFError):
-            raise RenderRefused("Drawing the document takes more than it may") from None
+            raise RenderError("Drawing the document takes more than it may") from None
         finally:
             # Also when the caller has gone away: a child in the middle of a document is of no use.
             self._busy.discard(child)
             self._put_back(child)
         if reply[:1] == frames.FAILED:
-            raise RenderRefused(f"The document cannot be drawn: {reply[1:].decode()}")
+            raise RenderError(f"The document cannot be drawn: {reply[1:].decode()}")
         return reply[1:]
 
     def _put_back(self, child: "_Child") -> None:

@@ -20,12 +20,12 @@ async def find(db: Read, uid: str) -> Account:
     return account
 
 
-async def with_email(db: Read, email: str) -> Account | None:
+async def lookup_by_email(db: Read, email: str) -> Account | None:
     return await db.one(Account, f"SELECT {_COLUMNS} FROM accounts WHERE email_key = :key", key=email_key(email))
 
 
 async def find_by_email(db: Read, email: str) -> Account:
-    account = await with_email(db, email)
+    account = await lookup_by_email(db, email)
     if account is None:
         raise NotFound
     return account
@@ -141,7 +141,7 @@ async def save_sign_in(db: Write, uid: str, password_hash: str | None, at: Insta
     return changed > 0
 
 
-async def remove(db: Write, uid: str) -> None:
+async def delete(db: Write, uid: str) -> None:
     await db.run("DELETE FROM accounts WHERE id = :uid", uid=uid)
 
 

@@ -5,7 +5,7 @@ from msgspec import Struct
 from backbench.domain.accounts.api_keys import ApiKey
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import WHOLE, Part
+from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.cursors import newest
 from backbench.storage.engine.database import Read, Write
@@ -13,7 +13,7 @@ from backbench.storage.engine.database import Read, Write
 _COLUMNS = "id, name, prefix, scopes, created_at, workshop_id, last_used_at, expires_at, revoked_at"
 
 
-class LiveKey(Struct, frozen=True):
+class ActiveKey(Struct, frozen=True):
     """What the look-up of a request needs."""
 
     id: str
@@ -23,10 +23,10 @@ class LiveKey(Struct, frozen=True):
     last_used_at: Instant | None
 
 
-async def live(db: Read, secret_hash: str, now: Instant) -> LiveKey | None:
+async def find_active(db: Read, secret_hash: str, now: Instant) -> ActiveKey | None:
     """The key behind a bearer secret, if it still holds and its account may be used."""
     return await db.one(
-        LiveKey,
+        ActiveKey,
         """
         SELECT k.id, k.account_id, k.scopes, k.workshop_id, k.last_used_at
         FROM api_keys k JOIN accounts a ON a.id = k.account_id
@@ -56,14 +56,14 @@ async def add(db: Write, uid: str, key: ApiKey, secret_hash: str) -> None:
     )
 
 
-async def part_of(db: Read, uid: str, part: Part) -> tuple[list[ApiKey], str | None]:
+async def list_page(db: Read, uid: str, part: PageQuery) -> tuple[list[ApiKey], str | None]:
     """The account's keys, revoked ones too, newest first, and the cursor that leads on."""
     return await newest(db, ApiKey, f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid", part, uid=uid)
 
 
-async def all_of(db: Read, uid: str) -> list[ApiKey]:
+async def list_all(db: Read, uid: str) -> list[ApiKey]:
     """Every key of the account, revoked ones too, newest first."""
-    return (await part_of(db, uid, WHOLE))[0]
+    return (await list_page(db, uid, UNPAGED))[0]
 
 
 async def save_revoked(db: Write, key_id: str, uid: str, at: Instant) -> bool:

@@ -1,6 +1,6 @@
 """What users told us, in the database."""
 
-from backbench.domain.operations.exports import AccountDataExportFeedback
+from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
@@ -34,7 +34,7 @@ async def find(db: Read, feedback_id: str) -> AccountDataExportFeedback:
     return told
 
 
-async def all_of(db: Read, uid: str) -> list[AccountDataExportFeedback]:
+async def list_all(db: Read, uid: str) -> list[AccountDataExportFeedback]:
     """Newest first."""
     return await db.all(
         AccountDataExportFeedback,

@@ -5,7 +5,7 @@ from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
 
-async def account_of(db: Read, issuer: str, subject: str) -> str | None:
+async def find_account_id(db: Read, issuer: str, subject: str) -> str | None:
     """The id of the account that the subject signs in to."""
     uid: str | None = await db.value(
         "SELECT account_id FROM identities WHERE issuer = :issuer AND subject = :subject",
@@ -15,7 +15,7 @@ async def account_of(db: Read, issuer: str, subject: str) -> str | None:
     return uid
 
 
-async def is_any_of(db: Read, uid: str) -> bool:
+async def exists_for(db: Read, uid: str) -> bool:
     sql = "SELECT 1 FROM identities WHERE account_id = :uid LIMIT 1"
     return await db.value(sql, uid=uid) is not None
 
@@ -33,12 +33,12 @@ async def add(db: Write, uid: str, issuer: str, subject: str, at: Instant) -> No
     )
 
 
-async def remove_all(db: Write, uid: str) -> bool:
+async def delete_all(db: Write, uid: str) -> bool:
     """False when there was none."""
     return await db.run("DELETE FROM identities WHERE account_id = :uid", uid=uid) > 0
 
 
-async def all_of(db: Read, uid: str) -> list[AccountDataExportAuthProvider]:
+async def list_all(db: Read, uid: str) -> list[AccountDataExportAuthProvider]:
     return await db.all(
         AccountDataExportAuthProvider,
         "SELECT provider, subject, linked_at FROM identities WHERE account_id = :uid ORDER BY linked_at",

@@ -1,13 +1,13 @@
 """Sessions in the database; only the SHA-256 of a session's secret is stored."""
 
-from backbench.domain.accounts.sessions import Session, SessionShown
-from backbench.domain.values.pagination import Part
+from backbench.domain.accounts.sessions import Session, SessionResponse
+from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.cursors import newest
 from backbench.storage.engine.database import Read, Write
 
 
-async def live(db: Read, secret_hash: str, now: Instant) -> Session | None:
+async def find_active(db: Read, secret_hash: str, now: Instant) -> Session | None:
     """The session behind a cookie, if it still lives and its account may be used."""
     return await db.one(
         Session,
@@ -53,26 +53,26 @@ async def save_seen(db: Write, session_id: str, at: Instant, idle_until: Instant
     )
 
 
-async def part_of(
-    db: Read, uid: str, current: str | None, now: Instant, part: Part
-) -> tuple[list[SessionShown], str | None]:
+async def list_page(
+    db: Read, uid: str, current: str | None, now: Instant, part: PageQuery
+) -> tuple[list[SessionResponse], str | None]:
     """The account's live sessions, newest first, and the cursor that leads on."""
     select = """
         SELECT id, created_at, last_seen_at, user_agent, CASE WHEN id = :current THEN 1 ELSE 0 END
         FROM sessions WHERE account_id = :uid AND idle_until > :now AND ends_at > :now"""
-    return await newest(db, SessionShown, select, part, uid=uid, current=current or "", now=now)
+    return await newest(db, SessionResponse, select, part, uid=uid, current=current or "", now=now)
 
 
-async def remove(db: Write, session_id: str, uid: str) -> bool:
+async def delete(db: Write, session_id: str, uid: str) -> bool:
     """Ends one session of the account; False when it has no such session."""
     return await db.run("DELETE FROM sessions WHERE id = :id AND account_id = :uid", id=session_id, uid=uid) > 0
 
 
-async def remove_by_secret(db: Write, secret_hash: str) -> None:
+async def delete_by_secret(db: Write, secret_hash: str) -> None:
     await db.run("DELETE FROM sessions WHERE secret_hash = :secret_hash", secret_hash=secret_hash)
 
 
-async def remove_all(db: Write, uid: str, but: str | None = None) -> None:
+async def delete_all(db: Write, uid: str, but: str | None = None) -> None:
     await db.run("DELETE FROM sessions WHERE account_id = :uid AND id <> :but", uid=uid, but=but or "")
 
 

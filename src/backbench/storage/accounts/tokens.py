@@ -43,7 +43,7 @@ async def add(
     )
 
 
-async def live(db: Read, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
+async def find_active(db: Read, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
     """The token behind a secret, if it may still be used. Looking does not use it."""
     return await db.one(
         StoredToken,
@@ -57,7 +57,7 @@ async def live(db: Read, secret: str, purpose: Purpose, now: Instant) -> StoredT
     )
 
 
-async def use(db: Write, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
+async def consume(db: Write, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
     """Uses the token up: of all who try at once, one gets it."""
     return await db.one(
         StoredToken,
@@ -71,7 +71,7 @@ async def use(db: Write, secret: str, purpose: Purpose, now: Instant) -> StoredT
     )
 
 
-async def remove_all_of(db: Write, uid: str, purpose: Purpose) -> None:
+async def delete_all_of(db: Write, uid: str, purpose: Purpose) -> None:
     await db.run("DELETE FROM tokens WHERE account_id = :uid AND purpose = :purpose", uid=uid, purpose=purpose)
 
 

@@ -154,7 +154,7 @@ async def save_given(db: Write, workshop_id: str, plan: Plan) -> None:
     )
 
 
-async def remove_of_workshop(db: Write, workshop_id: str) -> None:
+async def delete_of_workshop(db: Write, workshop_id: str) -> None:
     """What was told of the workshop. A customer who pays for another one stays known."""
     await db.run("DELETE FROM billing_subscriptions WHERE workshop_id = :id", id=workshop_id)
     await db.run(

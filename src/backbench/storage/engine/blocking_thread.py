@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 _Call = tuple[Callable[[], Any], asyncio.AbstractEventLoop, asyncio.Future[Any]]
 
 
-class Beside:
+class BlockingThread:
     """Runs calls one after another, beside the loop.
 
     An executor would do; its two futures a call cost 40 µs, which every group of writes would pay.

@@ -4,8 +4,8 @@ import base64
 import binascii
 from typing import Protocol, TypeVar
 
-from backbench.domain.values.errors import Fault, Invalid
-from backbench.domain.values.pagination import Part
+from backbench.domain.values.errors import FieldError, ValidationError
+from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read
 
@@ -19,7 +19,7 @@ class Entry(Protocol):
 
 T = TypeVar("T", bound=Entry)
 
-_MALFORMED = Fault("/cursor", "malformed", "Not a cursor that this list gave out")
+_MALFORMED = FieldError("/cursor", "malformed", "Not a cursor that this list gave out")
 
 
 def cursor_after(at: Instant, id_: str) -> str:
@@ -27,28 +27,28 @@ def cursor_after(at: Instant, id_: str) -> str:
 
 
 def position(cursor: str) -> tuple[Instant, str]:
-    """The moment and the id that the cursor stands for. Raises Invalid."""
+    """The moment and the id that the cursor stands for. Raises ValidationError."""
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         text = base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii")
         at, id_ = text.split(" ")
     except (binascii.Error, UnicodeError, ValueError):
-        raise Invalid(_MALFORMED) from None
+        raise ValidationError(_MALFORMED) from None
     if not text.isprintable():
-        raise Invalid(_MALFORMED)
+        raise ValidationError(_MALFORMED)
     return at, id_
 
 
 def number_at(cursor: str) -> int:
-    """The number that the cursor of a numbered list stands for. Raises Invalid."""
+    """The number that the cursor of a numbered list stands for. Raises ValidationError."""
     number, _ = position(cursor)
     if not number.isdecimal() or len(number) > 9:
-        raise Invalid(_MALFORMED)
+        raise ValidationError(_MALFORMED)
     return int(number)
 
 
 async def newest(
-    db: Read, type_: type[T], select: str, part: Part, at: str = "created_at", id_: str = "id", **values: str
+    db: Read, type_: type[T], select: str, part: PageQuery, at: str = "created_at", id_: str = "id", **values: str
 ) -> tuple[list[T], str | None]:
     """The part of a list, newest first and ties by id, and the cursor that leads on, if more follows.
 

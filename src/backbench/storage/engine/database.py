@@ -35,7 +35,7 @@ class Write(Read, Protocol):
         """How many rows the statement changed."""
         ...
 
-    async def hold(self, name: str, /) -> None:
+    async def lock(self, name: str, /) -> None:
         """Keeps every other transaction that holds `name` waiting until this one has ended."""
         ...
 

@@ -102,7 +102,7 @@ class Handle:
         count = tag.rpartition(" ")[2]
         return int(count) if count.isdigit() else 0
 
-    async def hold(self, name: str, /) -> None:
+    async def lock(self, name: str, /) -> None:
         await self._connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
 
 

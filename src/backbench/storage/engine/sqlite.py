@@ -15,7 +15,7 @@ from pathlib import Path
 import apsw
 
 from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine.blocking_thread import Beside
+from backbench.storage.engine.blocking_thread import BlockingThread
 from backbench.storage.engine.database import Read, Result, Work
 from backbench.storage.engine.sqlite_files import (
     LOCK_WAIT_MS,
@@ -25,7 +25,7 @@ from backbench.storage.engine.sqlite_files import (
     migrate,
     unavailable,
 )
-from backbench.storage.engine.sqlite_group_commit import Handle, RefusedAfterWriting, Waiting, step, step_apart
+from backbench.storage.engine.sqlite_group_commit import FailedAfterWriting, Handle, Waiting, step, step_apart
 
 _LARGEST_GROUP = 64
 # How long reads may go on from a file that somebody has moved away or replaced; writes look every time.
@@ -48,7 +48,7 @@ class SQLite:
         self._is_committing = False
         self._queue: deque[Waiting] = deque()
         self._group: asyncio.Task[None] | None = None
-        self._beside = Beside("sqlite-commit")
+        self._beside = BlockingThread("sqlite-commit")
 
     def read(self) -> Handle:
         """One transaction for all reads of one turn of the event loop: its locks cost more than a statement.
@@ -184,7 +184,7 @@ class SQLite:
             try:
                 for waiting in group:
                     step(writer, handle, waiting)
-            except RefusedAfterWriting:
+            except FailedAfterWriting:
                 writer.execute("ROLLBACK")
                 await self._begin(writer)
                 for waiting in group:

@@ -35,7 +35,7 @@ class Handle:
         self._execute(sql, values).fetchall()
         return self._connection.total_changes() - before
 
-    async def hold(self, name: str, /) -> None:
+    async def lock(self, name: str, /) -> None:
         """Nothing to do: SQLite has one writer at a time."""
 
     def begin(self) -> None:
@@ -78,7 +78,7 @@ class Waiting:
             self.answer.set_exception(self.error)
 
 
-class RefusedAfterWriting(Exception):
+class FailedAfterWriting(Exception):
     """A transaction of the group changed something and then refused; its neighbours must not suffer."""
 
 
@@ -91,7 +91,7 @@ def step(writer: apsw.Connection, handle: Write, waiting: Waiting) -> None:
         raise
     except Exception as error:
         if writer.total_changes() != before:
-            raise RefusedAfterWriting from error
+            raise FailedAfterWriting from error
         waiting.error = error
 
 

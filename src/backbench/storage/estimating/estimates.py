@@ -12,7 +12,7 @@ from backbench.domain.estimating.estimates import (
 )
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import Part
+from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.cursors import cursor_after, newest, number_at
 from backbench.storage.engine.database import Read, Write
@@ -34,7 +34,7 @@ async def find(db: Read, estimate_id: str) -> Estimate:
     return estimate
 
 
-async def part_of(db: Read, workshop_id: str, part: Part) -> tuple[list[Estimate], str | None]:
+async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[Estimate], str | None]:
     """The workshop's estimates, newest first, and the cursor that leads on."""
     select = f"SELECT {_COLUMNS} FROM estimates WHERE workshop_id = :workshop_id"
     return await newest(db, Estimate, select, part, workshop_id=workshop_id)
@@ -90,14 +90,14 @@ async def save_edit(
     return estimate
 
 
-async def remove(db: Write, estimate_id: str) -> None:
+async def delete(db: Write, estimate_id: str) -> None:
     """Its revisions, PDFs and hand-offs go with it."""
-    await files.remove_of_estimate(db, estimate_id)
+    await files.delete_of_estimate(db, estimate_id)
     await db.run("DELETE FROM estimates WHERE id = :id", id=estimate_id)
 
 
 async def take_next_number(db: Write, estimate_id: str) -> int:
-    """The next revision number, taken in the row itself: no gap and no twin, however many confirm at once."""
+    """The next revision number, taken in the row itself: no gap and no duplicate, however many confirm at once."""
     number: int | None = await db.value(
         "UPDATE estimates SET latest_revision = latest_revision + 1 WHERE id = :id RETURNING latest_revision",
         id=estimate_id,
@@ -137,7 +137,7 @@ async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision
     )
 
 
-async def revisions(db: Read, estimate_id: str, part: Part) -> tuple[list[EstimateRevision], str | None]:
+async def revisions(db: Read, estimate_id: str, part: PageQuery) -> tuple[list[EstimateRevision], str | None]:
     """The estimate's revisions, the highest number first, and the cursor that leads on."""
     before = _BEYOND if part.cursor is None else number_at(part.cursor)
     found = await revisions_before(db, estimate_id, before, _BEYOND if part.limit is None else part.limit + 1)

@@ -2,7 +2,7 @@
 
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.pagination import Part
+from backbench.domain.values.pagination import PageQuery
 from backbench.storage.engine.cursors import newest
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
@@ -18,7 +18,7 @@ async def find(db: Read, file_id: str) -> StoredFile:
     return file
 
 
-async def part_of(db: Read, workshop_id: str, part: Part) -> tuple[list[StoredFile], str | None]:
+async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[StoredFile], str | None]:
     """The workshop's files, newest first, and the cursor that leads on."""
     select = f"SELECT {_COLUMNS} FROM files WHERE workshop_id = :workshop_id"
     return await newest(db, StoredFile, select, part, workshop_id=workshop_id)
@@ -55,16 +55,16 @@ async def add(db: Write, file: StoredFile) -> None:
     )
 
 
-async def remove(db: Write, file: StoredFile) -> None:
+async def delete(db: Write, file: StoredFile) -> None:
     """The record goes, its room is free, and its bytes are stray."""
     await _remove(db, "id = :of", file.id)
 
 
-async def remove_of_estimate(db: Write, estimate_id: str) -> None:
+async def delete_of_estimate(db: Write, estimate_id: str) -> None:
     await _remove(db, "estimate_id = :of", estimate_id)
 
 
-async def remove_of_workshop(db: Write, workshop_id: str) -> None:
+async def delete_of_workshop(db: Write, workshop_id: str) -> None:
     await _remove(db, "workshop_id = :of", workshop_id)
 
 

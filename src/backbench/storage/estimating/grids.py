@@ -3,7 +3,7 @@
 from backbench.domain.estimating.grids import Grid, GridButton, GridEdit
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import WHOLE, Part
+from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.cursors import newest
 from backbench.storage.engine.database import Read, Write
@@ -19,18 +19,18 @@ async def find(db: Read, grid_id: str) -> Grid:
     return grid
 
 
-async def part_of(db: Read, workshop_id: str, part: Part) -> tuple[list[Grid], str | None]:
+async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[Grid], str | None]:
     """The workshop's grids, newest first, and the cursor that leads on."""
     select = f"SELECT {_COLUMNS} FROM grids WHERE workshop_id = :workshop_id"
     return await newest(db, Grid, select, part, workshop_id=workshop_id)
 
 
-async def all_of(db: Read, workshop_id: str) -> list[Grid]:
+async def list_all(db: Read, workshop_id: str) -> list[Grid]:
     """Newest first."""
-    return (await part_of(db, workshop_id, WHOLE))[0]
+    return (await list_page(db, workshop_id, UNPAGED))[0]
 
 
-async def number_of(db: Read, workshop_id: str) -> int:
+async def count(db: Read, workshop_id: str) -> int:
     number: int = await db.value("SELECT count(*) FROM grids WHERE workshop_id = :workshop_id", workshop_id=workshop_id)
     return number
 
@@ -85,5 +85,5 @@ async def save_edit(db: Write, grid_id: str, edit: GridEdit, buttons: list[GridB
     return grid
 
 
-async def remove(db: Write, grid_id: str) -> None:
+async def delete(db: Write, grid_id: str) -> None:
     await db.run("DELETE FROM grids WHERE id = :id", id=grid_id)

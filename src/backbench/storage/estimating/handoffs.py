@@ -1,7 +1,7 @@
 """Hand-offs in the database."""
 
 from backbench.domain.estimating.handoffs import Handoff
-from backbench.domain.values.pagination import Part
+from backbench.domain.values.pagination import PageQuery
 from backbench.storage.engine.cursors import newest
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
@@ -30,7 +30,7 @@ async def add(db: Write, workshop_id: str, estimate_id: str, handoff: Handoff) -
     )
 
 
-async def part_of(db: Read, estimate_id: str, part: Part) -> tuple[list[Handoff], str | None]:
+async def list_page(db: Read, estimate_id: str, part: PageQuery) -> tuple[list[Handoff], str | None]:
     """The estimate's hand-offs, newest first, and the cursor that leads on."""
     select = """
         SELECT id, kind, locale, preliminary, tone, ai_drafted, revision_number, created_at, created_by_uid,

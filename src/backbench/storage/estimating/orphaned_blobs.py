@@ -9,22 +9,22 @@ from backbench.storage.engine.database import Write
 AT_ONCE: Instant = ""
 
 
-async def expect(db: Write, id_: str, until: Instant) -> None:
+async def reserve(db: Write, id_: str, until: Instant) -> None:
     """Bytes of this id are about to be written; unless they have become a file by `until`, they are stray."""
     await db.run("INSERT INTO stray_bytes (id, is_upload, due_at) VALUES (:id, 1, :until)", id=id_, until=until)
 
 
-async def claim_expected(db: Write, id_: str) -> bool:
+async def claim_reserved(db: Write, id_: str) -> bool:
     """The bytes become a file in this transaction; False when they have been given up already."""
     return await db.run("DELETE FROM stray_bytes WHERE id = :id AND is_upload = 1", id=id_) > 0
 
 
-async def give_up(db: Write, id_: str) -> None:
+async def abandon(db: Write, id_: str) -> None:
     """The upload came to nothing; whatever was written of it is stray. Changes nothing once it is a file."""
     await db.run("UPDATE stray_bytes SET due_at = :at WHERE id = :id AND is_upload = 1", id=id_, at=AT_ONCE)
 
 
-async def take_due(db: Write, now: Instant, again_at: Instant, limit: int) -> list[str]:
+async def claim_due(db: Write, now: Instant, again_at: Instant, limit: int) -> list[str]:
     """Ids whose bytes are to be removed now; they come up again at `again_at` unless they are forgotten first.
 
     From here on they cannot become files any more.
@@ -42,6 +42,6 @@ async def take_due(db: Write, now: Instant, again_at: Instant, limit: int) -> li
     )
 
 
-async def forget(db: Write, ids: Sequence[str]) -> None:
+async def delete(db: Write, ids: Sequence[str]) -> None:
     for id_ in ids:
         await db.run("DELETE FROM stray_bytes WHERE id = :id", id=id_)

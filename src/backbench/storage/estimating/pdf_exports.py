@@ -5,7 +5,7 @@ from msgspec import UNSET
 from backbench.domain.documents.pdf_exports import PdfExport
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import Part
+from backbench.domain.values.pagination import PageQuery
 from backbench.storage.engine.cursors import newest
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
@@ -23,13 +23,13 @@ async def belongs(db: Read, pdf_export_id: str, estimate_id: str) -> bool:
     return found is not None
 
 
-async def must_belong(db: Read, pdf_export_id: str, estimate_id: str) -> None:
+async def require_belongs(db: Read, pdf_export_id: str, estimate_id: str) -> None:
     """Raises NotFound."""
     if not await belongs(db, pdf_export_id, estimate_id):
         raise NotFound
 
 
-async def part_of(db: Read, estimate_id: str, part: Part) -> tuple[list[PdfExport], str | None]:
+async def list_page(db: Read, estimate_id: str, part: PageQuery) -> tuple[list[PdfExport], str | None]:
     """The estimate's PDFs, newest first, and the cursor that leads on."""
     select = f"SELECT {_COLUMNS} FROM pdf_exports WHERE estimate_id = :estimate_id"
     return await newest(db, PdfExport, select, part, at="generated_at", estimate_id=estimate_id)

@@ -32,7 +32,7 @@ async def health(db: Read, engine: str) -> Sequence[Finding]:
 
 async def mails(db: Read) -> Finding:
     """Whether mails go out. Ask only where the schema is current."""
-    troubled = await email_outbox.all_troubled(db)
+    troubled = await email_outbox.list_failing(db)
     postponed = [mail for mail in troubled if mail.failed_at is None]
     if postponed:
         says = f"{len(postponed)} cannot be sent and are tried again; the newest: {postponed[0].last_error}"
@@ -46,12 +46,18 @@ async def mails(db: Read) -> Finding:
 
 
 async def _of_sqlite(db: Read) -> Sequence[Finding]:
-    faults = await db.all(str, "PRAGMA integrity_check(3)")
+    field_errors = await db.all(str, "PRAGMA integrity_check(3)")
     strays = await db.all(str, "PRAGMA foreign_key_check")
     synchronous = await db.value("PRAGMA synchronous")
     journal = await db.value("PRAGMA journal_mode")
     return (
-        found("integrity", faults == ["ok"], "the file is sound", "; ".join(faults).replace("\n", " "), _RESTORE),
+        found(
+            "integrity",
+            field_errors == ["ok"],
+            "the file is sound",
+            "; ".join(field_errors).replace("\n", " "),
+            _RESTORE,
+        ),
         found(
             "references",
             not strays,

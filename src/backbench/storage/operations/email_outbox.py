@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from backbench.domain.accounts.accounts import UserLocale
-from backbench.domain.mail.emails import MailKind, QueuedMail
+from backbench.domain.mail.emails import MailKind, QueuedEmail
+from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
 
@@ -11,7 +11,7 @@ _COLUMNS = "id, kind, email, locale, account_id, invitation_id, details, created
 _KEPT_SECONDS = 30 * 86_400
 
 
-class TroubledMail(Struct, frozen=True):
+class FailingEmail(Struct, frozen=True):
     """A mail that could not be sent: given up at `failed_at`, or to be tried again."""
 
     id: str
@@ -49,16 +49,16 @@ async def add(
     )
 
 
-async def is_any_due(db: Read, now: Instant) -> bool:
+async def has_due(db: Read, now: Instant) -> bool:
     sql = "SELECT 1 FROM outbox WHERE failed_at IS NULL AND due_at <= :now LIMIT 1"
     return await db.value(sql, now=now) is not None
 
 
-async def claim(db: Write, now: Instant, lease: float) -> QueuedMail | None:
+async def claim(db: Write, now: Instant, lease: float) -> QueuedEmail | None:
     """The mail that has been due longest, for the claimant alone for `lease` seconds; None when none is due."""
-    await db.hold("outbox")
+    await db.lock("outbox")
     return await db.one(
-        QueuedMail,
+        QueuedEmail,
         f"""
         UPDATE outbox SET due_at = :lease_until, tries = tries + 1
         WHERE failed_at IS NULL AND due_at <= :now AND id = (
@@ -71,12 +71,12 @@ async def claim(db: Write, now: Instant, lease: float) -> QueuedMail | None:
     )
 
 
-async def remove(db: Write, mail: QueuedMail) -> bool:
+async def delete(db: Write, mail: QueuedEmail) -> bool:
     """False when the lease ran out and somebody else has claimed it since."""
     return await db.run("DELETE FROM outbox WHERE id = :id AND tries = :tries", id=mail.id, tries=mail.tries) > 0
 
 
-async def save_retry(db: Write, mail: QueuedMail, error: str, due_at: Instant) -> None:
+async def save_retry(db: Write, mail: QueuedEmail, error: str, due_at: Instant) -> None:
     await db.run(
         "UPDATE outbox SET due_at = :due_at, last_error = :error WHERE id = :id AND tries = :tries",
         id=mail.id,
@@ -86,7 +86,7 @@ async def save_retry(db: Write, mail: QueuedMail, error: str, due_at: Instant) -
     )
 
 
-async def save_failure(db: Write, mail: QueuedMail, error: str, at: Instant) -> None:
+async def save_failure(db: Write, mail: QueuedEmail, error: str, at: Instant) -> None:
     """Keeps that it failed, and why; what it was to say goes."""
     await db.run(
         """
@@ -100,10 +100,10 @@ async def save_failure(db: Write, mail: QueuedMail, error: str, at: Instant) -> 
     )
 
 
-async def all_troubled(db: Read) -> list[TroubledMail]:
+async def list_failing(db: Read) -> list[FailingEmail]:
     """Newest mail first."""
     return await db.all(
-        TroubledMail,
+        FailingEmail,
         "SELECT id, kind, email, failed_at, last_error FROM outbox WHERE last_error IS NOT NULL ORDER BY id DESC",
     )
 

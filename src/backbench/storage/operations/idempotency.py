@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from backbench.domain.operations.idempotency import Kept, Repeatable
+from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
@@ -13,7 +13,7 @@ KeepAnswer = Callable[[Write, Any], Awaitable[None]]
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 
 
-async def claim(db: Write, asked: Repeatable, now: Instant) -> bool:
+async def claim(db: Write, asked: IdempotentRequest, now: Instant) -> bool:
     """Takes the key; False when an answer is kept under it. A twin waits here until the first has ended."""
     own = {"account_id": asked.account_id, "request": asked.request, "key_hash": asked.key_hash}
     await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **own, now=now)
@@ -30,9 +30,9 @@ async def claim(db: Write, asked: Repeatable, now: Instant) -> bool:
     return claimed > 0
 
 
-async def kept(db: Read, asked: Repeatable) -> Kept | None:
+async def find(db: Read, asked: IdempotentRequest) -> StoredResponse | None:
     return await db.one(
-        Kept,
+        StoredResponse,
         f"SELECT fingerprint, status, body FROM idempotency_keys WHERE {_KEY}",
         account_id=asked.account_id,
         request=asked.request,
@@ -40,7 +40,7 @@ async def kept(db: Read, asked: Repeatable) -> Kept | None:
     )
 
 
-async def keep(db: Write, claimed: Repeatable, answer: Kept, ends_at: Instant) -> bool:
+async def save_response(db: Write, claimed: IdempotentRequest, answer: StoredResponse, ends_at: Instant) -> bool:
     """False when the claim has run out, and somebody else may have made the same since."""
     kept = await db.run(
         f"""
@@ -59,7 +59,7 @@ async def keep(db: Write, claimed: Repeatable, answer: Kept, ends_at: Instant) -
     return kept > 0
 
 
-async def release(db: Write, claimed: Repeatable) -> None:
+async def release(db: Write, claimed: IdempotentRequest) -> None:
     """Gives the key back after a request that came to nothing."""
     await db.run(
         f"DELETE FROM idempotency_keys WHERE {_KEY} AND status IS NULL AND ends_at = :claimed_until",
@@ -70,7 +70,7 @@ async def release(db: Write, claimed: Repeatable) -> None:
     )
 
 
-async def not_kept(_db: Write, _result: Any) -> None:
+async def store_nothing(_db: Write, _result: Any) -> None:
     """What stands in its place where nobody asked for the answer to be kept."""
 
 

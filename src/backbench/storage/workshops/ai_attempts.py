@@ -30,7 +30,7 @@ async def add(db: Write, workshop_id: str, kind: Kind, *, attempt_id: str, at: I
     )
 
 
-async def remove_old(db: Write, workshop_id: str, kind: Kind, *, until: Instant) -> None:
+async def delete_old(db: Write, workshop_id: str, kind: Kind, *, until: Instant) -> None:
     """Removes the workshop's attempts that count no more."""
     await db.run(
         "DELETE FROM ai_attempts WHERE workshop_id = :workshop_id AND kind = :kind AND at <= :until",

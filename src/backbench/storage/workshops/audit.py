@@ -1,6 +1,6 @@
 """The audit trail in the database. Entries are added with the change they tell of, and never changed."""
 
-from backbench.domain.values.pagination import Part
+from backbench.domain.values.pagination import PageQuery
 from backbench.domain.workshops.audit import AuditEntry
 from backbench.storage.engine.cursors import newest
 from backbench.storage.engine.database import Read, Write
@@ -26,11 +26,11 @@ async def add(db: Write, entry: AuditEntry) -> None:
     )
 
 
-async def part_of(db: Read, workshop_id: str, part: Part) -> tuple[list[AuditEntry], str | None]:
+async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[AuditEntry], str | None]:
     """The workshop's entries, newest first, and the cursor that leads on."""
     select = f"SELECT {_COLUMNS} FROM audit_entries WHERE workshop_id = :workshop_id"
     return await newest(db, AuditEntry, select, part, at="at", workshop_id=workshop_id)
 
 
-async def remove_all(db: Write, workshop_id: str) -> None:
+async def delete_all(db: Write, workshop_id: str) -> None:
     await db.run("DELETE FROM audit_entries WHERE workshop_id = :workshop_id", workshop_id=workshop_id)

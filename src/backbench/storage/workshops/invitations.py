@@ -1,7 +1,7 @@
 """Invitations in the database; there is at most one to a workshop for an address."""
 
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.pagination import WHOLE, Part
+from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.invitations import StoredInvitation
@@ -11,7 +11,7 @@ from backbench.storage.engine.database import Read, Write
 _COLUMNS = "id, workshop_id, email, role, created_at, expires_at, invited_by"
 
 
-async def open_one(db: Read, invitation_id: str, now: Instant) -> StoredInvitation | None:
+async def find_open(db: Read, invitation_id: str, now: Instant) -> StoredInvitation | None:
     """The invitation, if it may still be accepted."""
     return await db.one(
         StoredInvitation,
@@ -23,24 +23,26 @@ async def open_one(db: Read, invitation_id: str, now: Instant) -> StoredInvitati
 
 async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
     """NotFound when it has run out, too."""
-    invitation = await open_one(db, invitation_id, now)
+    invitation = await find_open(db, invitation_id, now)
     if invitation is None:
         raise NotFound
     return invitation
 
 
-async def part_of(db: Read, workshop_id: str, now: Instant, part: Part) -> tuple[list[StoredInvitation], str | None]:
+async def list_page(
+    db: Read, workshop_id: str, now: Instant, part: PageQuery
+) -> tuple[list[StoredInvitation], str | None]:
     """The workshop's open ones, newest first, and the cursor that leads on."""
     select = f"SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND expires_at > :now"
     return await newest(db, StoredInvitation, select, part, workshop_id=workshop_id, now=now)
 
 
-async def all_of(db: Read, workshop_id: str, now: Instant) -> list[StoredInvitation]:
+async def list_all(db: Read, workshop_id: str, now: Instant) -> list[StoredInvitation]:
     """Every open one of the workshop, newest first."""
-    return (await part_of(db, workshop_id, now, WHOLE))[0]
+    return (await list_page(db, workshop_id, now, UNPAGED))[0]
 
 
-async def is_any_for(db: Read, email: str, now: Instant) -> bool:
+async def has_open(db: Read, email: str, now: Instant) -> bool:
     """Whether any workshop waits for this address."""
     sql = "SELECT 1 FROM invitations WHERE email_key = :key AND expires_at > :now LIMIT 1"
     return await db.value(sql, key=email_key(email), now=now) is not None
@@ -69,7 +71,7 @@ async def add(db: Write, invitation: StoredInvitation) -> None:
     )
 
 
-async def remove(db: Write, invitation_id: str) -> bool:
+async def delete(db: Write, invitation_id: str) -> bool:
     return await db.run("DELETE FROM invitations WHERE id = :id", id=invitation_id) > 0
 
 

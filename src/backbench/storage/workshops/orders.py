@@ -143,7 +143,7 @@ async def save_move(db: Write, order_id: str, status: OrderStatus, at: Instant) 
     )
 
 
-async def remove(db: Write, order_id: str) -> None:
+async def delete(db: Write, order_id: str) -> None:
     await db.run("DELETE FROM orders WHERE id = :order_id", order_id=order_id)
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import WHOLE, Part
+from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import (
     MemberRole,
@@ -35,7 +35,7 @@ class _MemberRow(Struct, frozen=True):
     name: str
     role: MemberRole
 
-    def shown(self) -> WorkshopMember:
+    def to_response(self) -> WorkshopMember:
         return WorkshopMember(id=self.id, name=self.name, avatar_seed=self.id, role=self.role)
 
 
@@ -48,15 +48,15 @@ async def find(db: Read, workshop_id: str) -> StoredWorkshop:
     return workshop
 
 
-async def part_of(db: Read, uid: str, part: Part) -> tuple[list[StoredWorkshop], str | None]:
+async def list_page(db: Read, uid: str, part: PageQuery) -> tuple[list[StoredWorkshop], str | None]:
     """The workshops that the account is a member of, newest first, and the cursor that leads on."""
     select = f"SELECT {_COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
     return await newest(db, StoredWorkshop, select, part, at="w.created_at", id_="w.id", uid=uid)
 
 
-async def all_of(db: Read, uid: str) -> list[StoredWorkshop]:
+async def list_all(db: Read, uid: str) -> list[StoredWorkshop]:
     """Every workshop the account is a member of, newest first."""
-    return (await part_of(db, uid, WHOLE))[0]
+    return (await list_page(db, uid, UNPAGED))[0]
 
 
 async def add(
@@ -147,17 +147,17 @@ async def save_derived(db: Write, workshop_id: str, source: WorkshopContext, der
     return changed == 1
 
 
-async def remove(db: Write, workshop_id: str) -> None:
+async def delete(db: Write, workshop_id: str) -> None:
     """Everything in it goes with it."""
-    await files.remove_of_workshop(db, workshop_id)
-    await billing.remove_of_workshop(db, workshop_id)
+    await files.delete_of_workshop(db, workshop_id)
+    await billing.delete_of_workshop(db, workshop_id)
     await db.run("DELETE FROM workshops WHERE id = :id", id=workshop_id)
 
 
 # Members
 
 
-async def role_of(db: Read, workshop_id: str, uid: str) -> MemberRole | None:
+async def find_role(db: Read, workshop_id: str, uid: str) -> MemberRole | None:
     role: MemberRole | None = await db.value(
         "SELECT role FROM members WHERE workshop_id = :workshop_id AND account_id = :uid",
         workshop_id=workshop_id,
@@ -175,7 +175,7 @@ async def members(db: Read, workshop_id: str) -> list[WorkshopMember]:
         """,
         workshop_id=workshop_id,
     )
-    return [row.shown() for row in rows]
+    return [row.to_response() for row in rows]
 
 
 async def members_of_all(db: Read, uid: str) -> dict[str, list[WorkshopMember]]:
@@ -191,7 +191,7 @@ async def members_of_all(db: Read, uid: str) -> dict[str, list[WorkshopMember]]:
     )
     found: dict[str, list[WorkshopMember]] = {}
     for row in rows:
-        found.setdefault(row.workshop_id, []).append(row.shown())
+        found.setdefault(row.workshop_id, []).append(row.to_response())
     return found
 
 
@@ -209,7 +209,7 @@ async def add_member(db: Write, workshop_id: str, uid: str, role: MemberRole, at
     )
 
 
-async def remove_member(db: Write, workshop_id: str, uid: str) -> None:
+async def delete_member(db: Write, workshop_id: str, uid: str) -> None:
     await db.run(
         "DELETE FROM members WHERE workshop_id = :workshop_id AND account_id = :uid", workshop_id=workshop_id, uid=uid
     )
