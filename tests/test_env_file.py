@@ -111,10 +111,10 @@ def test_a_file_that_does_not_exist_sets_nothing(file: Path) -> None:
     ],
 )
 def test_a_malformed_line_is_named_by_its_number(file: Path, line: str) -> None:
-    file.write_text(f"FIRST=1\n\n# comment\n{line}\nLAST=1\n")
+    file.write_text(f"FIRST=1\n# comment\n\n\n  {line}\nLAST=1\n")
     with pytest.raises(ValueError, match="expected NAME=value on one line") as raised:
         read_env_file(file)
-    assert str(raised.value).startswith(f"{file}:4 is not understood: ")
+    assert str(raised.value).startswith(f"{file}:5 is not understood: ")
     assert "\n" not in str(raised.value)
 
 

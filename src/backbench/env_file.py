@@ -17,8 +17,7 @@ def read_env_file(file: Path) -> dict[str, str]:
     from dotenv.parser import parse_stream
 
     try:
-        # Windows editors write a byte order mark; without -sig it would become part of the first name.
-        text = file.read_text("utf-8-sig")
+        text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"{file} cannot be read: {error}") from None
     values = {}
