@@ -17,14 +17,13 @@ from backbench.api.router import Router
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.api.turns import Turns
 from backbench.domain import times
-from backbench.domain.ai import Provider
+from backbench.domain.drafting.providers import Provider
 from backbench.domain.errors import Unavailable
 from backbench.domain.plans import CheckoutAvailability
-from backbench.outside.ai import Ai
+from backbench.outside.ai import AiClient
 from backbench.outside.blobs import open_blobs
 from backbench.outside.google import Google
 from backbench.outside.mail import Sender, carrier
-from backbench.outside.model_drafter import ModelDrafter
 from backbench.outside.passwords import Passwords
 from backbench.outside.payments import Payments
 from backbench.outside.pdf.renderer import PdfRenderer
@@ -67,7 +66,6 @@ class Backbench:
             "renderer": self.renderer,
             "papers": Turns(_PAPERS_AT_ONCE, _PAPERS_WAITING),
             "ai": self.ai,
-            "drafter": None if self.ai is None else ModelDrafter(self.ai),
             "ai_limits": self.settings.ai_limits,
             "clock": times.now,
             "sign_in_limits": self.settings.sign_in_limits,
@@ -171,7 +169,7 @@ def google_of(settings: Settings) -> Google | None:
     )
 
 
-def ai_of(settings: Settings) -> Ai | None:
+def ai_of(settings: Settings) -> AiClient | None:
     """The language model, where a provider is named. Raises BadSetting where not enough is said of it."""
     kind = settings.ai_provider
     if kind == "":
@@ -182,7 +180,7 @@ def ai_of(settings: Settings) -> Ai | None:
         raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_KEY, or BACKBENCH_AI_URL for a server of your own")
     if find_spec("pydantic_ai") is None or find_spec(kind) is None:
         raise BadSetting("BACKBENCH_AI_PROVIDER needs an extra: pip install 'backbench[ai]'")
-    return Ai(
+    return AiClient(
         Provider(
             kind=kind,
             model=settings.ai_model,

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from backbench.domain.ai import AiLimits
+from backbench.domain.drafting.providers import AiLimits
 from backbench.domain.settings import Limit, MailLimits, SessionLife, SignInLimits, SignUpRules
 
 PREFIX = "BACKBENCH_"

@@ -1,12 +1,12 @@
-"""Attempts at the AI operations: a row an attempt, shared by every worker and node, kept over a restart."""
+"""AI attempts: one row for each attempt at an AI operation, shared by all workers and nodes."""
 
-from backbench.domain.ai import Kind
+from backbench.domain.drafting.providers import Kind
 from backbench.domain.times import Instant
 from backbench.storage.database import Read, Write
 
 
 async def newest(db: Read, workshop_id: str, kind: Kind, *, since: Instant, most: int) -> list[Instant]:
-    """The moments of the workshop's attempts after `since`, newest first."""
+    """The times of the workshop's attempts after `since`, newest first."""
     return await db.all(
         str,
         """
@@ -31,7 +31,7 @@ async def add(db: Write, workshop_id: str, kind: Kind, *, attempt_id: str, at: I
 
 
 async def remove_old(db: Write, workshop_id: str, kind: Kind, *, until: Instant) -> None:
-    """Removes the workshop's attempts that count no more."""
+    """Deletes the workshop's attempts up to `until`."""
     await db.run(
         "DELETE FROM ai_attempts WHERE workshop_id = :workshop_id AND kind = :kind AND at <= :until",
         workshop_id=workshop_id,
