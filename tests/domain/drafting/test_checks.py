@@ -378,6 +378,17 @@ def test_a_draft_in_the_other_language_is_refused(kind: Kind) -> None:
     assert problems(written(kind), TABLE, ("en" if locale == "pl" else "pl", tone, preliminary))
 
 
+def test_a_draft_in_a_third_language_is_refused() -> None:
+    german = "Guten Tag,\n\nvielen Dank.\n\nDie Summe lautet {total}.\n\n{workshop}"
+    assert problems(MessageDraft("{estimate}", german)) == ["body: it is not plainly in the requested language (en)"]
+
+
+def test_decomposed_letters_are_accepted() -> None:
+    draft = written(PL, KITCHEN)
+    decomposed = MessageDraft(*(unicodedata.normalize("NFD", text) for text in (draft.subject, draft.body)))
+    assert checked(decomposed, KITCHEN, PL) == checked(draft, KITCHEN, PL)
+
+
 @pytest.mark.parametrize(("subject", "body"), [("", "x"), ("x", ""), ("x" * 151, "x"), ("x", "x" * 2001)])
 def test_a_draft_has_a_length(subject: str, body: str) -> None:
     assert len(problems(MessageDraft(subject, body))) == 1
