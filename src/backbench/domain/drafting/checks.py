@@ -76,12 +76,10 @@ def _is_allowed(character: str) -> bool:
     return is_letter or character in _PUNCTUATION or character == REPLACEMENT
 
 
-def _forbidden_words(text: str, locale: DocumentLocale) -> Iterator[str]:
+def _forbidden_words(text: str, locale: DocumentLocale) -> list[str]:
     """Forbidden words of every language, except those that are common words in this one: Polish "ten" means this."""
-    for language in LANGUAGES.values():
-        for word in found_in(text, language.forbidden):
-            if word not in LANGUAGES[locale].common_words:
-                yield word
+    found = [word for language in LANGUAGES.values() for word in found_in(text, language.forbidden)]
+    return [word for word in dict.fromkeys(found) if word not in LANGUAGES[locale].common_words]
 
 
 def _placeholder_problems(draft: MessageDraft, values: Mapping[str, str]) -> Iterator[str]:
