@@ -43,7 +43,7 @@ class AiClient:
     async def respond(self, prompt: Prompt[Response]) -> Response:
         """The response, as the prompt's check returns it. Raises ModelError, at the latest at the deadline.
 
-        The deadline starts when the libraries are loaded, because their loading time is no fault of the provider.
+        The deadline starts when the libraries are loaded, because loading time does not depend on the provider.
         """
         started = time.monotonic()
         try:

@@ -139,7 +139,7 @@ def test_an_honest_polish_sentence_is_accepted(sentence: str) -> None:
 # Figures, sums and promises beside the placeholders
 
 ENGLISH = [
-    # Digits and currency signs, in whatever script or disguise.
+    # Digits and currency signs, of any script.
     "That is €1,250.00.", "That is 1250.", "That is 5.", "That is 5OO.", "That is ０.", "That is １２５０.",
     "That is ١٢٥٠.",
     "That is १२५०.", "That is ½.", "That is m².", "That is ①.", "That is Ⅻ.", "That is XVII.", "That is 一百.",
@@ -147,7 +147,7 @@ ENGLISH = [
     "That is 💯.", "That is 🔟.", "That is $.", "That is ₿.", "That is %.", "That is ‰.", "That is 𝟝.",
     "That is ₅.", "That is ͵α.",
     "That is 5\u200b0.", "That is 1\u0336.", "That is \u202e05.\u202c",
-    # Numbers and currencies in words, in whatever spelling.
+    # Numbers and currencies in words, in any spelling.
     "That is five hundred euros.", "That is twelve.", "That is twenty-five.", "That is Sixteen.",
     "That is MMD euro.",
     "That is half of it.", "That is a third less.", "That is a tenth off.", "Divide it by two.",

@@ -21,7 +21,7 @@ class Language(Struct, frozen=True, dict=True):
     """Word lists of a language.
 
     common: words found in nearly every text, by which a text's language is recognized.
-    numbers, money, dates, terms: words that no draft may contain, in whatever language it is written.
+    numbers, money, dates, terms: words that no draft may contain, in any language.
     limits: words that make a sum another one where they share its paragraph ("from", "per", "half of").
     approximations: likewise ("about"), allowed in a message about a preliminary estimate.
     preliminary: words of which a message about a preliminary estimate needs one, and others must have none.
@@ -58,7 +58,7 @@ def pattern(*lists: str) -> re.Pattern[str]:
 
 
 def found_in(text: str, words: re.Pattern[str]) -> list[str]:
-    """The words that occur in the text, in whatever case, with accents or without."""
+    """The listed words that occur in the text, in any case, with or without accents."""
     lowered = text.casefold()
     return list(dict.fromkeys([*words.findall(lowered), *words.findall(without_accents(lowered))]))
 
