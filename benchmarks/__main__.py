@@ -17,9 +17,9 @@ from benchmarks.figures import Figure, Found, Note, table
 from benchmarks.machine import Machine, machine
 from benchmarks.parts import estimates, growth, peer, postgres, raw, rest, sign_ins, size
 
-Part = Callable[[Effort, Path], Iterator[Found]]
+PageQuery = Callable[[Effort, Path], Iterator[Found]]
 _ALL = (peer, raw, postgres, rest, sign_ins, estimates, growth, size)
-PARTS: dict[str, Part] = {part.PART: part.measure for part in _ALL}
+PARTS: dict[str, PageQuery] = {part.PART: part.measure for part in _ALL}
 
 
 class Run(Struct, frozen=True):

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.actions import administration
-from backbench.domain import times
-from backbench.domain.ids import new_id
-from backbench.domain.plans import Plan
-from backbench.outside.passwords import Passwords
-from backbench.storage.database import Write
-from backbench.storage.engines import open_database
+from backbench.actions.operations import administration
+from backbench.domain.billing.plans import Plan
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from backbench.integrations.passwords import Passwords
+from backbench.storage.engine.database import Write
+from backbench.storage.engine.urls import open_database
 from benchmarks.jobs import LISTED_ORDERS, READ_ORDERS, Job, Jobs, NewOrder, new_orders, shuffled, status_of
 from benchmarks.load import ask_all, request
 from benchmarks.servers import Server, free_port, running

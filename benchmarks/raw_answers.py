@@ -36,7 +36,7 @@ class Order(Struct, rename="camel"):
     status_history: Raw
 
 
-class OrderShown(Struct):
+class OrderResponse(Struct):
     order: Order
 
 
@@ -61,7 +61,7 @@ def order_id(scope: Mapping[str, Any]) -> str:
 
 def body_of(row: Sequence[Any]) -> bytes:
     columns = [*row[:-1], Raw(row[-1])]
-    return _encode(OrderShown(Order(*columns)))
+    return _encode(OrderResponse(Order(*columns)))
 
 
 async def answer(send: Send, status: int, body: bytes = b"") -> None:

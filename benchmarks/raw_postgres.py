@@ -5,7 +5,7 @@ from typing import Any
 
 import asyncpg
 
-from backbench.domain import times
+from backbench.domain.values import times
 from benchmarks.raw_answers import (
     MEMBER,
     ORDER,
@@ -23,7 +23,7 @@ from benchmarks.raw_answers import (
 _SESSION = SESSION.replace(":secret_hash", "$1").replace(":now", "$2")
 _ORDER = ORDER.replace(":order_id", "$1")
 _MEMBER = MEMBER.replace(":workshop_id", "$1").replace(":uid", "$2")
-# The pool of storage/postgres.py, so that both sides wait for as many connections.
+# The pool of storage/engine/postgres.py, so that both sides wait for as many connections.
 _POOL = 10
 
 

@@ -4,7 +4,7 @@ import os
 
 import apsw
 
-from backbench.domain import times
+from backbench.domain.values import times
 from benchmarks.raw_answers import (
     MEMBER,
     ORDER,
@@ -23,7 +23,7 @@ from benchmarks.raw_answers import (
 class Raw:
     def __init__(self, path: str) -> None:
         connection = apsw.Connection(path)
-        # The settings of storage/sqlite_files.py, so that the engine is the same on both sides.
+        # The settings of storage/engine/sqlite_files.py, so that the engine is the same on both sides.
         connection.set_busy_timeout(10_000)
         connection.pragma("cache_size", -16 * 1024)
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)

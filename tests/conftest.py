@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.canaries import Lines, listen, remember
-from tests.engines import new_database, new_file, opened_shop, postgres_server
 from tests.people import PASSWORD, Shop
+from tests.support.canaries import Lines, listen, remember
+from tests.support.engines import new_database, new_file, opened_shop, postgres_server
 
 
 @pytest.fixture(scope="session", autouse=True)

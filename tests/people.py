@@ -11,14 +11,14 @@ from typing import Any
 import httpx
 import msgspec
 
-from backbench.actions import administration
+from backbench.actions.operations import administration
 from backbench.app import Backbench
-from backbench.domain import times
-from backbench.domain.ids import new_id
-from backbench.domain.plans import Plan
-from backbench.domain.sessions import Scope
+from backbench.domain.accounts.sessions import Scope
+from backbench.domain.billing.plans import Plan
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.settings import Settings
-from tests.canaries import remember, remember_answer, remember_fields, remember_settings
+from tests.support.canaries import remember, remember_answer, remember_fields, remember_settings
 
 PASSWORD = "a plane and a saw"
 _numbers = itertools.count(1)

@@ -4,7 +4,7 @@ import pytest
 
 from backbench.app import ai_of
 from backbench.domain.drafting.providers import AiLimits
-from backbench.domain.settings import Limit
+from backbench.domain.values.limits import Limit
 from backbench.settings import BadSetting, load
 
 

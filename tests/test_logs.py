@@ -6,12 +6,12 @@ import logging
 import pytest
 import structlog
 
-from backbench.api import watch
 from backbench.api.routes import OPERATIONS
-from backbench.domain.errors import Unavailable
-from tests.canaries import Lines, lines_with_secrets
+from backbench.domain.values.errors import Unavailable
+from backbench.http import security_events
 from tests.people import PASSWORD, Shop
-from tests.postbox import token_for
+from tests.support.canaries import Lines, lines_with_secrets
+from tests.support.postbox import token_for
 
 
 async def test_a_refusal_is_noted_with_the_address_and_nothing_that_was_sent(shop: Shop, logs: Lines) -> None:
@@ -87,7 +87,7 @@ async def test_a_part_that_is_down_is_noted(shop: Shop, logs: Lines, monkeypatch
     async def down(*_: object) -> None:
         raise Unavailable("unavailable", "The database cannot be used now", wait=5)
 
-    monkeypatch.setattr("backbench.storage.accounts.find", down)
+    monkeypatch.setattr("backbench.storage.accounts.accounts.find", down)
     assert (await anna.get("/me")).status_code == 503
     [line] = [json.loads(line) for line in logs.getvalue()[before:].splitlines()]
     assert (line["event"], line["level"], line["operation"]) == ("unavailable", "warning", "profile.show")
@@ -95,7 +95,7 @@ async def test_a_part_that_is_down_is_noted(shop: Shop, logs: Lines, monkeypatch
 
 
 def test_every_event_is_one_of_the_tables_operations() -> None:
-    assert set(watch.EVENTS) <= {operation.name for operation in OPERATIONS}
+    assert set(security_events.EVENTS) <= {operation.name for operation in OPERATIONS}
 
 
 def test_a_line_of_a_library_is_json_as_well(logs: Lines) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from backbench.domain.times import now
-from tests.engines import new_file, opened_shop
+from backbench.domain.values.times import now
 from tests.people import PASSWORD, Person
-from tests.servers import Served, carried, served
+from tests.support.engines import new_file, opened_shop
+from tests.support.servers import Served, carried, served
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backbench.actions.files import collect
-from backbench.domain import times
-from tests import buckets, pictures
-from tests.engines import new_file, opened_shop
-from tests.servers import Served, carried, served
-from tests.uploads import BOUNDARY, form
+from backbench.actions.estimating.files import collect
+from backbench.domain.values import times
+from tests.support import buckets, pictures
+from tests.support.engines import new_file, opened_shop
+from tests.support.servers import Served, carried, served
+from tests.support.uploads import BOUNDARY, form
 
 MIB = 1024 * 1024
 TYPE = {"content-type": f"multipart/form-data; boundary={BOUNDARY}"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from backbench.app import checkout_availability, payments_of
-from backbench.domain.settings import Limit
+from backbench.domain.values.limits import Limit
 from backbench.settings import BadSetting, Settings, load
 
 NO_FILE = Path("/nonexistent/.env")

@@ -12,10 +12,10 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from backbench.api import openapi
-from backbench.api.operations import Operation
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.domain.scalars import NO_CONTROL, Rule
+from backbench.domain.values.scalars import NO_CONTROL, Rule
+from backbench.http.openapi.document import document as openapi_document
+from backbench.http.operations import Operation
 
 PAGES = Path(__file__).parent.parent / "docs" / "api"
 SHAPES = "shapes.md"
@@ -26,7 +26,7 @@ _REFUSALS = "../guide/api-basics.md#refusals"
 
 
 def main() -> None:
-    document = openapi.document(OPERATIONS)
+    document = openapi_document(OPERATIONS)
     for page in sorted(PAGES.glob("*.md")):
         page.write_text(with_blocks(page.read_text("utf-8"), document), "utf-8")
     (PAGES / SHAPES).write_text(shapes(document), "utf-8")

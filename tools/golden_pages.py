@@ -14,10 +14,10 @@ from typing import NamedTuple
 import pypdfium2  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
-from backbench.domain.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
-from backbench.domain.money import total
-from backbench.domain.words import LineItemUnit, TitleFont
-from backbench.outside.pdf.child import draw, drawing_compiler
+from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
+from backbench.domain.values.enums import LineItemUnit, TitleFont
+from backbench.domain.values.money import total
+from backbench.integrations.pdf.child import draw, drawing_compiler
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"
 WIDTH = 680

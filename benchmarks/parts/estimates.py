@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.catalog import catalog
+from backbench.domain.estimating.catalog import catalog
 from benchmarks import ours
 from benchmarks.effort import Effort
 from benchmarks.figures import Bound, Figure, Found, Note

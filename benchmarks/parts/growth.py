@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.domain import times
-from backbench.domain.ids import new_id
-from backbench.domain.orders import NewOrder, Order, StatusChange
-from backbench.storage import orders
-from backbench.storage.database import Write
-from backbench.storage.engines import open_database
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from backbench.domain.workshops.orders import NewOrder, Order, StatusChange
+from backbench.storage.engine.database import Write
+from backbench.storage.engine.urls import open_database
+from backbench.storage.workshops import orders
 from benchmarks import jobs, ours
 from benchmarks.effort import Effort
 from benchmarks.figures import Bound, Figure, Found, Note
@@ -116,6 +116,6 @@ def _moments(count: int) -> list[str]:
 def _filed(workshop: str, new: jobs.NewOrder, moments: list[str]) -> Order:
     """An order that was opened and finished."""
     opened, done = moments
-    order = NewOrder(title=new.title, customer_name=new.customer_name).opened(workshop, new_id(), opened)
+    order = NewOrder(title=new.title, customer_name=new.customer_name).to_order(workshop, new_id(), opened)
     history = [*order.status_history, StatusChange("done", done)]
     return msgspec.structs.replace(order, status="done", last_activity_at=done, status_history=history)

@@ -8,29 +8,31 @@ from typing import Any
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from backbench.actions.files import collect
-from backbench.actions.letters import Writer
-from backbench.actions.outbox import Postman
-from backbench.api.access import Door
+from backbench.actions.estimating.files import collect
 from backbench.api.pages import Pages
-from backbench.api.router import Router
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.api.turns import Turns
-from backbench.domain import times
+from backbench.domain.billing.plans import CheckoutAvailability
 from backbench.domain.drafting.providers import Provider
-from backbench.domain.errors import Unavailable
-from backbench.domain.plans import CheckoutAvailability
-from backbench.outside.ai import AiClient
-from backbench.outside.blobs import open_blobs
-from backbench.outside.google import Google
-from backbench.outside.mail import Sender, carrier
-from backbench.outside.passwords import Passwords
-from backbench.outside.payments import Payments
-from backbench.outside.pdf.renderer import PdfRenderer
+from backbench.domain.values import times
+from backbench.domain.values.errors import Unavailable
+from backbench.http.authentication import Authenticator
+from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.router import Router
+from backbench.integrations.ai import AiClient
+from backbench.integrations.blobs import open_blobs
+from backbench.integrations.google import Google
+from backbench.integrations.mail import Sender, carrier
+from backbench.integrations.passwords import Passwords
+from backbench.integrations.payments import Payments
+from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.jobs.email_outbox import OutboxWorker
+from backbench.jobs.email_renderer import Writer
 from backbench.settings import BadSetting, Settings
-from backbench.storage import accounts, attempts, idempotency, invitations, outbox, sessions, tokens
-from backbench.storage.database import Database, Write
-from backbench.storage.engines import open_database
+from backbench.storage.accounts import accounts, rate_limits, sessions, tokens
+from backbench.storage.engine.database import Database, Write
+from backbench.storage.engine.urls import open_database
+from backbench.storage.operations import email_outbox, idempotency
+from backbench.storage.workshops import invitations
 
 log = structlog.get_logger()
 
@@ -51,10 +53,10 @@ class Backbench:
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
-        door = Door(settings.public_url, settings.session_life)
+        door = Authenticator(settings.public_url, settings.session_life)
         self.router = Router(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.router, self.db, settings.metrics_token, is_secure=settings.is_secure)
-        self.postman = postman_of(settings, self.db)
+        self.outbox_worker = outbox_worker_of(settings, self.db)
         self._sweeping: asyncio.Task[None] | None = None
 
     def _parts(self) -> dict[str, Any]:
@@ -62,9 +64,9 @@ class Backbench:
         return {
             "passwords": self.passwords,
             "blobs": self.blobs,
-            "uploads": Turns(_UPLOADS_AT_ONCE),
+            "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE),
             "renderer": self.renderer,
-            "papers": Turns(_PAPERS_AT_ONCE, _PAPERS_WAITING),
+            "papers": ConcurrencyLimit(_PAPERS_AT_ONCE, _PAPERS_WAITING),
             "ai": self.ai,
             "ai_limits": self.settings.ai_limits,
             "clock": times.now,
@@ -72,7 +74,7 @@ class Backbench:
             "session_life": self.settings.session_life,
             "trusted_proxies": self.settings.trusted_proxies,
             "is_secure": self.settings.is_secure,
-            "mail_limits": self.settings.mail_limits,
+            "mail_limits": self.settings.email_limits,
             "sign_up_rules": self.settings.sign_up_rules,
             "support_email": self.settings.support_email,
             "google": google_of(self.settings),
@@ -100,7 +102,7 @@ class Backbench:
         except Unavailable as refusal:
             # The command has migrated before its workers start. One that is replaced during an outage waits it out.
             log.warning("started without the database", reason=refusal.detail)
-        self.postman.start()
+        self.outbox_worker.start()
         self._sweeping = asyncio.create_task(self._sweep())
 
     async def stop(self) -> None:
@@ -108,7 +110,7 @@ class Backbench:
             self._sweeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._sweeping
-        await self.postman.stop()
+        await self.outbox_worker.stop()
         self.passwords.close()
         await self.renderer.close()
         if self.ai is not None:
@@ -142,17 +144,17 @@ class Backbench:
         now = times.now()
 
         async def remove(db: Write) -> None:
-            for expired in (sessions, attempts, tokens, invitations, outbox, accounts, idempotency):
+            for expired in (sessions, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
                 await expired.sweep(db, now)
 
         await self.db.write(remove)
         await collect(self.db, self.blobs, now)
 
 
-def postman_of(settings: Settings, db: Database) -> Postman:
+def outbox_worker_of(settings: Settings, db: Database) -> OutboxWorker:
     sender = Sender(settings.mail_from, settings.public_url)
     carries = carrier(settings.smtp_url, settings.mail_path, sender)
-    return Postman(db, Writer(settings.public_url), carries, times.now)
+    return OutboxWorker(db, Writer(settings.public_url), carries, times.now)
 
 
 def google_of(settings: Settings) -> Google | None:
@@ -193,7 +195,7 @@ def ai_of(settings: Settings) -> AiClient | None:
     )
 
 
-def must_go_together(settings: Settings) -> None:
+def require_complete_settings(settings: Settings) -> None:
     """Raises BadSetting where parts are set up by halves, or a package that they need is missing."""
     google_of(settings)
     ai_of(settings)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import typer
 
 from backbench.commands import accounts, api_keys, backups, doctor, members, serve, workshops
-from backbench.commands.speech import Failure, Said, complain, say
+from backbench.commands.output import CommandOutput, Failure, print_error, say
 
 app = typer.Typer(
     help="Backbench: the back office for small craft workshops.",
@@ -39,16 +39,16 @@ def run(arguments: Sequence[str]) -> int:
     try:
         said = app([word for word in arguments if word != "--json"], prog_name="backbench", standalone_mode=False)
         # Typer's own endings, such as --help, come as a status.
-        if not isinstance(said, Said):
+        if not isinstance(said, CommandOutput):
             return int(said or 0)
         say(said, in_json=in_json)
         if said.then is not None:
             said.then()
     except Failure as failure:
-        complain(str(failure), in_json=in_json)
+        print_error(str(failure), in_json=in_json)
         return 1
     except typer.Abort:
-        complain("aborted", in_json=in_json)
+        print_error("aborted", in_json=in_json)
         return 1
     except typer.TyperException as error:
         return _misunderstood(error, in_json=in_json)
@@ -61,5 +61,5 @@ def _misunderstood(error: typer.TyperException, *, in_json: bool) -> int:
     if "\n" in message:
         typer.echo(message)
     else:
-        complain(message.rstrip("."), in_json=in_json)
+        print_error(message.rstrip("."), in_json=in_json)
     return 2

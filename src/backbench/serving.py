@@ -12,7 +12,7 @@ from granian.constants import Interfaces, Loops
 from backbench.app import Backbench
 from backbench.logs import set_up
 from backbench.settings import load
-from backbench.storage.engines import open_database
+from backbench.storage.engine.urls import open_database
 
 _DRAIN_SECONDS = 30
 _ENDING = (signal.SIGINT, signal.SIGTERM)

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 
 from backbench.domain.drafting.providers import AiLimits
-from backbench.domain.settings import Limit, MailLimits, SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
 
 PREFIX = "BACKBENCH_"
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -82,8 +82,8 @@ class Settings(Struct, frozen=True):
         ) / "mail"
 
     @property
-    def mail_limits(self) -> MailLimits:
-        return MailLimits(self.mail_limit, self.mail_ceiling)
+    def email_limits(self) -> EmailLimits:
+        return EmailLimits(self.mail_limit, self.mail_ceiling)
 
     @property
     def sign_up_rules(self) -> SignUpRules:

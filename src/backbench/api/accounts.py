@@ -1,24 +1,23 @@
 """Accounts over HTTP: what needs the visitor's address, the cookies or the browser's name."""
 
-from backbench.actions import accounts, feedback
-from backbench.api.answers import Answer, empty
-from backbench.api.requests import Network, Request
+from backbench.actions.accounts import accounts, feedback
 from backbench.api.sign_in import FORGET, cleared_cookies, signed_in
-from backbench.domain.accounts import (
-    AccountRemoval,
+from backbench.domain.accounts.accounts import (
+    AccountDeletion,
     NewAccount,
     PasswordResetRequest,
     Verification,
     VerificationRequest,
 )
-from backbench.domain.exports import AccountDataExportFeedback
-from backbench.domain.feedback import NewFeedback
-from backbench.domain.ids import NewId
-from backbench.domain.sessions import Caller
-from backbench.domain.settings import MailLimits, SessionLife, SignInLimits, SignUpRules
-from backbench.domain.times import Instant
-from backbench.outside.passwords import Passwords
-from backbench.storage.database import Database, Write
+from backbench.domain.accounts.feedback import AccountDataExportFeedback, NewFeedback
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.times import Instant
+from backbench.http.requests import Network, Request
+from backbench.http.responses import Response, empty
+from backbench.integrations.passwords import Passwords
+from backbench.storage.engine.database import Database, Write
 
 
 async def sign_up(
@@ -27,7 +26,7 @@ async def sign_up(
     body: NewAccount,
     passwords: Passwords,
     sign_up_rules: SignUpRules,
-    mail_limits: MailLimits,
+    email_limits: EmailLimits,
     trusted_proxies: tuple[Network, ...],
     now: Instant,
     new_id: NewId,
@@ -37,7 +36,7 @@ async def sign_up(
     The answer and its time are the same whether or not the address has an account.
     """
     visitor = request.visitor(trusted_proxies)
-    await accounts.sign_up(db, passwords, visitor, body, sign_up_rules, mail_limits, now, new_id)
+    await accounts.sign_up(db, passwords, visitor, body, sign_up_rules, email_limits, now, new_id)
 
 
 async def verify(
@@ -49,7 +48,7 @@ async def verify(
     is_secure: bool,
     now: Instant,
     new_id: NewId,
-) -> Answer:
+) -> Response:
     """Confirms the address with the token of the mail, and signs in."""
     visitor = request.visitor(trusted_proxies)
     session = await db.write(lambda write: accounts.verify(write, visitor, body, session_life, now, new_id))
@@ -61,42 +60,42 @@ async def resend_verification(
     db: Database,
     request: Request,
     body: VerificationRequest,
-    mail_limits: MailLimits,
+    email_limits: EmailLimits,
     trusted_proxies: tuple[Network, ...],
     now: Instant,
     new_id: NewId,
 ) -> None:
     """Mails the link to confirm the address again, if the address waits for it."""
     visitor = request.visitor(trusted_proxies)
-    await accounts.ask_for_mail(db, visitor, "resend", body.email, mail_limits, now, new_id)
+    await accounts.request_email(db, visitor, "resend", body.email, email_limits, now, new_id)
 
 
 async def request_password_reset(
     db: Database,
     request: Request,
     body: PasswordResetRequest,
-    mail_limits: MailLimits,
+    email_limits: EmailLimits,
     trusted_proxies: tuple[Network, ...],
     now: Instant,
     new_id: NewId,
 ) -> None:
     """Mails a link to choose a new password, if the address has an account."""
     visitor = request.visitor(trusted_proxies)
-    await accounts.ask_for_mail(db, visitor, "reset", body.email, mail_limits, now, new_id)
+    await accounts.request_email(db, visitor, "reset", body.email, email_limits, now, new_id)
 
 
-async def remove(
+async def delete(
     db: Database,
     caller: Caller,
-    body: AccountRemoval,
+    body: AccountDeletion,
     passwords: Passwords,
     sign_in_limits: SignInLimits,
     is_secure: bool,
     now: Instant,
     new_id: NewId,
-) -> Answer:
+) -> Response:
     """Deletes the account, with the workshops that it alone belongs to."""
-    await accounts.remove(db, passwords, caller, body, sign_in_limits, now, new_id)
+    await accounts.delete(db, passwords, caller, body, sign_in_limits, now, new_id)
     return empty(204, *cleared_cookies(is_secure=is_secure), FORGET)
 
 

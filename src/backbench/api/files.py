@@ -2,23 +2,31 @@
 
 from collections.abc import AsyncIterator
 
-from backbench.actions import files
-from backbench.actions.access import must_be_member
-from backbench.actions.audit import note
-from backbench.api.answers import Answer
-from backbench.api.downloads import sent
-from backbench.api.forms import Form
-from backbench.api.requests import Request
-from backbench.api.turns import Turns
-from backbench.domain.contents import BEGINNING, PdfCheck, kind_of, must_be_icon, must_suit
-from backbench.domain.errors import Refused, TooLarge
-from backbench.domain.files import LARGEST_ICON, ContentType, FileRecord, NewFile, Room, StoredFile, tidy_name
-from backbench.domain.ids import NewId
-from backbench.domain.sessions import Caller
-from backbench.domain.times import Instant
-from backbench.outside.blobs import Blobs
-from backbench.storage.database import Database, Read, Write
-from backbench.storage.idempotency import KeepAnswer, not_kept
+from backbench.actions.authorization import require_member
+from backbench.actions.estimating import files
+from backbench.actions.workshops.audit import note
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.estimating.file_types import BEGINNING, PdfCheck, kind_of, require_category, require_icon
+from backbench.domain.estimating.files import (
+    LARGEST_ICON,
+    ContentType,
+    FileRecord,
+    NewFile,
+    StorageQuota,
+    StoredFile,
+    tidy_name,
+)
+from backbench.domain.values.errors import DomainError, TooLarge
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
+from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.multipart import Form
+from backbench.http.ranges import sent
+from backbench.http.requests import Request
+from backbench.http.responses import Response
+from backbench.integrations.blobs import Blobs
+from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.operations.idempotency import KeepAnswer, store_nothing
 
 
 async def upload(
@@ -26,10 +34,10 @@ async def upload(
     request: Request,
     caller: Caller,
     blobs: Blobs,
-    uploads: Turns,
+    uploads: ConcurrencyLimit,
     now: Instant,
     new_id: NewId,
-    keep_answer: KeepAnswer = not_kept,
+    store_response: KeepAnswer = store_nothing,
 ) -> FileRecord:
     """Keeps an icon or a PDF, which is told by its content.
 
@@ -38,35 +46,35 @@ async def upload(
     """
     form = Form(request)
     async with uploads.turn(caller.uid):
-        return await _received(db, form, caller, blobs, now, new_id, keep_answer)
+        return await _received(db, form, caller, blobs, now, new_id, store_response)
 
 
 async def _received(
-    db: Database, form: Form, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId, keep_answer: KeepAnswer
+    db: Database, form: Form, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId, store_response: KeepAnswer
 ) -> FileRecord:
     try:
         if not await form.to_file():
             await form.fields_as(NewFile)
         async with db.read() as read:
-            room = await files.most_room(read, caller, now)
+            room = await files.storage_left_at_most(read, caller, now)
         arrival = _Arrival(db, caller, form, room, new_id(), now)
 
         async def record(write: Write) -> FileRecord:
             file = arrival.arrived
-            await must_be_member(write, caller, file.workshop_id)
+            await require_member(write, caller, file.workshop_id)
             await files.add(write, file, now)
             await note(write, caller, file.workshop_id, "files.upload", file.id, now, new_id)
-            shown = file.shown()
-            await keep_answer(write, shown)
+            shown = file.to_response()
+            await store_response(write, shown)
             return shown
 
         return await files.keep(db, blobs, arrival.id, arrival.checked(), record, now)
-    except Refused:
+    except DomainError:
         await form.drain()
         raise
 
 
-async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Answer:
+async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Response:
     """The bytes as they were sent, as a download; one range of them where a Range header asks for it."""
     return sent(request, blobs, await files.find_for(db, caller, file_id))
 
@@ -74,7 +82,7 @@ async def download(db: Read, caller: Caller, file_id: str, request: Request, blo
 class _Arrival:
     """A file on its way in. `arrived` is set once every byte of it and every field beside it is right."""
 
-    def __init__(self, db: Database, caller: Caller, form: Form, room: Room, id_: str, now: Instant) -> None:
+    def __init__(self, db: Database, caller: Caller, form: Form, room: StorageQuota, id_: str, now: Instant) -> None:
         self.id = id_
         self.arrived: StoredFile
         self._db = db
@@ -93,19 +101,19 @@ class _Arrival:
             check = PdfCheck()
             async for piece in _joined(beginning, pieces):
                 check.see(piece)
-                self._room.must_hold(check.size)
+                self._room.require(check.size)
                 yield piece
-            check.must_be_whole()
+            check.require_complete()
             await self._arrive(kind, check.size)
         else:
             content = await _gathered(beginning, pieces)
-            must_be_icon(kind, content)
+            require_icon(kind, content)
             await self._arrive(kind, len(content))
             yield content
 
     async def _arrive(self, kind: ContentType, size: int) -> None:
         new = await self._form.fields_as(NewFile)
-        must_suit(new.category, kind)
+        require_category(new.category, kind)
         async with self._db.read() as db:
             workshop_id = await files.destination(db, self._caller, new)
         self.arrived = StoredFile(

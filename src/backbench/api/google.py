@@ -4,18 +4,18 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from backbench.actions import google as actions
-from backbench.api.answers import Answer, Header, empty
-from backbench.api.requests import Network, Request
+from backbench.actions.accounts import google as actions
 from backbench.api.sign_in import session_cookies
-from backbench.domain.errors import Fault, Invalid, NotAllowed, NotFound
-from backbench.domain.google import SECONDS, GoogleFlow
-from backbench.domain.ids import NewId
-from backbench.domain.sessions import digest, new_secret
-from backbench.domain.settings import SessionLife, SignInLimits, SignUpRules
-from backbench.domain.times import Instant
-from backbench.outside.google import Google
-from backbench.storage.database import Database
+from backbench.domain.accounts.google import SECONDS, GoogleFlow
+from backbench.domain.accounts.sessions import digest, new_secret
+from backbench.domain.values.errors import FieldError, Forbidden, NotFound, ValidationError
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.times import Instant
+from backbench.http.requests import Network, Request
+from backbench.http.responses import Header, Response, empty
+from backbench.integrations.google import Google
+from backbench.storage.engine.database import Database
 
 _Parameter = Annotated[str, Meta(max_length=4096)]
 
@@ -37,13 +37,13 @@ async def begin(
     sign_in_limits: SignInLimits,
     is_secure: bool,
     now: Instant,
-) -> Answer:
+) -> Response:
     """Sends the browser to Google."""
     if google is None:
         raise NotFound
     if request.headers.get(b"sec-fetch-site") == b"cross-site":
         # Another site may not have somebody signed in who has not asked for it.
-        raise NotAllowed
+        raise Forbidden
     state, nonce, verifier, browser = (new_secret() for _ in range(4))
     flow = GoogleFlow(nonce=nonce, verifier=verifier, browser=digest(browser))
     away = await google.address(state, nonce, verifier)
@@ -62,7 +62,7 @@ async def callback(
     is_secure: bool,
     now: Instant,
     new_id: NewId,
-) -> Answer:
+) -> Response:
     """Takes the browser back from Google, signs in, and leads to the web app.
 
     Where somebody changed their mind, or may not sign in, it leads there signed out, with `?sign-in=cancelled` or
@@ -89,14 +89,14 @@ async def _resumed(
     db: Database, request: Request, query: Return, google: Google, now: Instant, *, is_secure: bool
 ) -> GoogleFlow:
     if query.iss is not None and query.iss.rstrip("/") != google.issuer:
-        raise Invalid(Fault("/iss", "not_valid", "Another provider's answer"))
+        raise ValidationError(FieldError("/iss", "not_valid", "Another provider's answer"))
     if query.code is None and query.error is None:
-        raise Invalid(Fault("/code", "missing", "Required"))
+        raise ValidationError(FieldError("/code", "missing", "Required"))
     browser = request.cookie(_cookie_name(is_secure).encode()) or ""
     return await actions.resume(db, query.state or "", browser, now)
 
 
-def _redirect(to: str, *cookies: Header) -> Answer:
+def _redirect(to: str, *cookies: Header) -> Response:
     return empty(302, (b"location", to.encode()), *cookies)
 
 

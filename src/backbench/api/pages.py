@@ -21,13 +21,13 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
-from backbench.api.answers import ONLY_HTTPS
-from backbench.api.docs_page import docs_page
-from backbench.api.openapi import document
-from backbench.api.router import Router
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.domain.errors import Unavailable
-from backbench.storage.database import Database
+from backbench.domain.values.errors import Unavailable
+from backbench.http.openapi.docs_page import docs_page
+from backbench.http.openapi.document import document
+from backbench.http.responses import ONLY_HTTPS
+from backbench.http.router import Router
+from backbench.storage.engine.database import Database
 
 log = structlog.get_logger()
 
@@ -176,4 +176,4 @@ async def _nothing() -> Message:
 
 
 def _site() -> Path:
-    return Path(str(resources.files("backbench") / "site"))
+    return Path(str(resources.files("backbench") / "web"))

@@ -3,38 +3,25 @@
 Routing, access, the OpenAPI document and the access tests are derived from this table.
 """
 
-from backbench.actions import (
-    audit,
-    billing,
-    catalog,
-    document_settings,
-    estimates,
-    exports,
-    files,
-    grids,
-    invitations,
-    members,
-    messages,
-    orders,
-    passwords,
-    pdf_exports,
-    profile,
-    synthesis,
-    workshops,
-)
-from backbench.actions.google import unlink
+from backbench.actions.accounts import passwords, profile
+from backbench.actions.accounts.google import unlink
+from backbench.actions.billing import billing, entitlements
+from backbench.actions.estimating import catalog, document_settings, estimates, files, grids, messages, pdf_exports
+from backbench.actions.operations import exports
+from backbench.actions.workshops import audit, invitations, members, orders, synthesis, workshops
 from backbench.api import accounts, google, sign_in, webhooks
 from backbench.api import files as stored_files
 from backbench.api import pdf_exports as stored_papers
-from backbench.api.operations import Operation as Op
-from backbench.api.operations import key, public, session
-from backbench.domain.accounts import Credentials, MeProfile, SignedIn
-from backbench.domain.api_keys import ApiKeysList, IssuedApiKey
-from backbench.domain.audit import AuditTrail
-from backbench.domain.billing import CheckoutPage
-from backbench.domain.catalog import EmojiSet, PredefinedItemsCatalog
-from backbench.domain.document_settings import DocumentSettings
-from backbench.domain.estimates import (
+from backbench.domain.accounts.accounts import Credentials, MeProfile, SignedIn
+from backbench.domain.accounts.api_keys import ApiKeysList, IssuedApiKey
+from backbench.domain.accounts.feedback import AccountDataExportFeedback
+from backbench.domain.accounts.sessions import SessionsList
+from backbench.domain.billing.billing import CheckoutPage
+from backbench.domain.billing.plans import WorkshopEntitlementsUsage
+from backbench.domain.documents.pdf_exports import PdfExport, PdfExportsList
+from backbench.domain.estimating.catalog import PredefinedItemsCatalog
+from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.estimating.estimates import (
     Estimate,
     EstimateConfirmation,
     EstimateRevision,
@@ -42,24 +29,25 @@ from backbench.domain.estimates import (
     EstimatesList,
     MostUsedLineItemsList,
 )
-from backbench.domain.exports import AccountDataExport, AccountDataExportFeedback
-from backbench.domain.files import FileRecord, FilesList, NewFile
-from backbench.domain.grids import Grid, GridsList
-from backbench.domain.handoffs import Handoff, HandoffsList
-from backbench.domain.invitations import Invitation, InvitationsList
-from backbench.domain.message_drafts import DraftedMessage
-from backbench.domain.money import Totals
-from backbench.domain.orders import Order, OrderShown, OrdersList
-from backbench.domain.pdf_exports import PdfExport, PdfExportsList
-from backbench.domain.plans import WorkshopEntitlementsUsage
-from backbench.domain.sessions import SessionsList
-from backbench.domain.workshops import (
+from backbench.domain.estimating.files import FileRecord, FilesList, NewFile
+from backbench.domain.estimating.grids import Grid, GridsList
+from backbench.domain.estimating.handoffs import Handoff, HandoffsList
+from backbench.domain.estimating.message_drafts import DraftedMessage
+from backbench.domain.operations.exports import AccountDataExport
+from backbench.domain.values.emoji import EmojiSet
+from backbench.domain.values.money import Totals
+from backbench.domain.workshops.audit import AuditTrail
+from backbench.domain.workshops.invitations import Invitation, InvitationsList
+from backbench.domain.workshops.orders import Order, OrderResponse, OrdersList
+from backbench.domain.workshops.workshops import (
     Workshop,
     WorkshopContext,
     WorkshopContextDerived,
     WorkshopMember,
     WorkshopsList,
 )
+from backbench.http.operations import Operation as Op
+from backbench.http.operations import key, public, session
 
 PREFIX = "/api"
 
@@ -76,7 +64,7 @@ OPERATIONS: tuple[Op, ...] = (
         SignedIn,
         takes=Credentials,
         refuses=(401, 429),
-        hides_faults=True,
+        hides_validation_errors=True,
     ),
     Op("POST", "/logout", session, sign_in.logout),
     Op("POST", "/accounts", public, accounts.sign_up, status=202, refuses=(403, 429)),
@@ -87,7 +75,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("GET", "/auth/google", public, google.begin, status=302, refuses=(403, 404, 429)),
     Op("GET", "/auth/google/callback", public, google.callback, status=302, refuses=(404,)),
     Op("PUT", "/me/password", session, passwords.change, status=204, refuses=(400, 404, 429)),
-    Op("DELETE", "/me", session, accounts.remove, status=204, refuses=(400, 404, 409, 429)),
+    Op("DELETE", "/me", session, accounts.delete, status=204, refuses=(400, 404, 409, 429)),
     Op("DELETE", "/me/sign-in-methods/google", session, unlink, status=204, refuses=(404, 409)),
     Op("POST", "/feedback", session, accounts.send_feedback, AccountDataExportFeedback, status=201),
     Op("GET", "/me", session, profile.show, MeProfile, refuses=(404,)),
@@ -103,7 +91,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("POST", "/workshops", session, workshops.create, Workshop, status=201),
     Op("GET", "/workshops/{workshopId}", session, workshops.show, Workshop),
     Op("PATCH", "/workshops/{workshopId}", session, workshops.edit, Workshop),
-    Op("DELETE", "/workshops/{workshopId}", session, workshops.remove, status=204, refuses=(409,)),
+    Op("DELETE", "/workshops/{workshopId}", session, workshops.delete, status=204, refuses=(409,)),
     Op("PUT", "/workshops/{workshopId}/context", session, workshops.write_context, WorkshopContext),
     Op(
         "POST",
@@ -133,13 +121,13 @@ OPERATIONS: tuple[Op, ...] = (
         WorkshopMember,
         refuses=(409,),
     ),
-    Op("DELETE", "/workshops/{workshopId}/members/{userId}", session, members.remove, status=204, refuses=(409,)),
+    Op("DELETE", "/workshops/{workshopId}/members/{userId}", session, members.delete, status=204, refuses=(409,)),
     Op("GET", "/workshops/{workshopId}/audit", session, audit.show_all, AuditTrail),
     Op(
         "GET",
         "/workshops/{workshopId}/entitlements",
         session,
-        workshops.entitlements,
+        entitlements.entitlements,
         WorkshopEntitlementsUsage,
     ),
     Op(
@@ -171,18 +159,18 @@ OPERATIONS: tuple[Op, ...] = (
     Op("POST", "/workshops/{workshopId}/billing/portal", session, billing.open_portal, CheckoutPage, refuses=(409,)),
     Op("POST", "/webhooks/stripe", public, webhooks.stripe, status=204, refuses=(400, 413)),
     # Orders
-    Op("GET", "/workshops/{workshopId}/orders", reads, orders.show_all, OrdersList, hides_absence=True),
-    Op("POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, hides_absence=True),
-    Op("GET", "/orders/{orderId}", reads, orders.show, OrderShown),
+    Op("GET", "/workshops/{workshopId}/orders", reads, orders.show_all, OrdersList, hides_missing_workshop=True),
+    Op("POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, hides_missing_workshop=True),
+    Op("GET", "/orders/{orderId}", reads, orders.show, OrderResponse),
     Op("PATCH", "/orders/{orderId}", session, orders.edit, Order),
-    Op("DELETE", "/orders/{orderId}", session, orders.remove, status=204),
+    Op("DELETE", "/orders/{orderId}", session, orders.delete, status=204),
     Op("PATCH", "/orders/{orderId}/status", writes, orders.change_status, Order),
     # Estimates
     Op("GET", "/workshops/{workshopId}/estimates", session, estimates.show_all, EstimatesList),
     Op("POST", "/workshops/{workshopId}/estimates", session, estimates.create, Estimate, status=201),
     Op("GET", "/estimates/{estimateId}", session, estimates.show, Estimate),
     Op("PATCH", "/estimates/{estimateId}", session, estimates.edit, Estimate),
-    Op("DELETE", "/estimates/{estimateId}", session, estimates.remove, status=204),
+    Op("DELETE", "/estimates/{estimateId}", session, estimates.delete, status=204),
     Op("POST", "/estimates/{estimateId}/duplicate", session, estimates.duplicate, Estimate, status=201),
     Op("GET", "/estimates/{estimateId}/totals", session, estimates.totals, Totals),
     Op("POST", "/estimates/{estimateId}/orders", session, estimates.start_work, Order, status=201),
@@ -234,9 +222,9 @@ OPERATIONS: tuple[Op, ...] = (
         "/estimates/{estimateId}/pdf-exports/{pdfExportId}",
         session,
         stored_papers.download,
-        answers_with="application/pdf",
+        content_type="application/pdf",
     ),
-    Op("DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", session, pdf_exports.remove, status=204),
+    Op("DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", session, pdf_exports.delete, status=204),
     # Grids and the catalog
     Op("GET", "/workshops/{workshopId}/grids", session, grids.show_all, GridsList),
     Op(
@@ -250,7 +238,7 @@ OPERATIONS: tuple[Op, ...] = (
     ),
     Op("GET", "/grids/{gridId}", session, grids.show, Grid),
     Op("PATCH", "/grids/{gridId}", session, grids.edit, Grid),
-    Op("DELETE", "/grids/{gridId}", session, grids.remove, status=204),
+    Op("DELETE", "/grids/{gridId}", session, grids.delete, status=204),
     Op("GET", "/catalog", session, catalog.show, PredefinedItemsCatalog),
     Op("GET", "/catalog/emoji", session, catalog.show_emoji, EmojiSet),
     # Files
@@ -269,8 +257,8 @@ OPERATIONS: tuple[Op, ...] = (
         "/files/{fileId}",
         session,
         stored_files.download,
-        answers_with="*/*",
+        content_type="*/*",
     ),
-    Op("DELETE", "/files/{fileId}", session, files.remove, status=204, refuses=(409,)),
+    Op("DELETE", "/files/{fileId}", session, files.delete, status=204, refuses=(409,)),
     Op("GET", "/workshops/{workshopId}/files", session, files.show_all, FilesList),
 )

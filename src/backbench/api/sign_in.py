@@ -1,19 +1,19 @@
 """Signing in and out over HTTP: the two cookies."""
 
-from backbench.actions import sign_in
-from backbench.actions.sign_in import NewSession
-from backbench.api.answers import Answer, Header, empty, json_answer
-from backbench.api.bodies import Body
-from backbench.api.requests import ClientGone, Network, Request
-from backbench.domain.accounts import Credentials
-from backbench.domain.errors import Invalid, TooLarge, UnsupportedMedia
-from backbench.domain.ids import NewId
-from backbench.domain.numbers import to_json
-from backbench.domain.sessions import Caller
-from backbench.domain.settings import SessionLife, SignInLimits
-from backbench.domain.times import Instant
-from backbench.outside.passwords import Passwords
-from backbench.storage.database import Database
+from backbench.actions.accounts import sign_in
+from backbench.actions.accounts.sign_in import NewSession
+from backbench.domain.accounts.accounts import Credentials
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.values.errors import TooLarge, UnsupportedMedia, ValidationError
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import SessionLife, SignInLimits
+from backbench.domain.values.numbers import to_json
+from backbench.domain.values.times import Instant
+from backbench.http.bodies import Body
+from backbench.http.requests import ClientGone, Network, Request
+from backbench.http.responses import Header, Response, empty, json_response
+from backbench.integrations.passwords import Passwords
+from backbench.storage.engine.database import Database
 
 _credentials = Body(Credentials)
 # What was read is kept by the browser, to be asked for by its tag; the next person at the same one is not to find it.
@@ -30,15 +30,15 @@ async def authenticate(
     is_secure: bool,
     now: Instant,
     new_id: NewId,
-) -> Answer:
+) -> Response:
     """Signs in with e-mail and password."""
     visitor = request.visitor(trusted_proxies)
     try:
         body = _credentials.read(await request.json_body())
-    except (Invalid, TooLarge, UnsupportedMedia, ClientGone) as fault:
+    except (ValidationError, TooLarge, UnsupportedMedia, ClientGone) as fault:
         # Every request counts: one that cannot be read costs its address an attempt as well.
         await sign_in.count_malformed(db, visitor, sign_in_limits, now)
-        if isinstance(fault, Invalid):
+        if isinstance(fault, ValidationError):
             return empty(400)
         raise
     session = await sign_in.sign_in(db, passwords, visitor, body, sign_in_limits, session_life, now, new_id)
@@ -46,14 +46,14 @@ async def authenticate(
     return signed_in(session, session_life, is_secure=is_secure)
 
 
-async def logout(db: Database, request: Request, caller: Caller, is_secure: bool) -> Answer:
+async def logout(db: Database, request: Request, caller: Caller, is_secure: bool) -> Response:
     """Ends the session, clears both cookies, and has the browser forget what it has read."""
     await db.write(lambda write: sign_in.sign_out(write, caller))
     return empty(200, *cleared_cookies(is_secure=is_secure), FORGET)
 
 
-def signed_in(session: NewSession, life: SessionLife, *, is_secure: bool) -> Answer:
-    answer = json_answer(200, to_json(session.answer))
+def signed_in(session: NewSession, life: SessionLife, *, is_secure: bool) -> Response:
+    answer = json_response(200, to_json(session.answer))
     answer.headers += session_cookies(session, life, is_secure=is_secure)
     return answer
 

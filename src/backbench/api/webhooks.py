@@ -1,14 +1,14 @@
 """What the payment provider sends."""
 
-from backbench.actions import billing
-from backbench.api.answers import Answer, empty
-from backbench.api.requests import Request
-from backbench.domain.errors import Unavailable
-from backbench.outside.payments import Payments
-from backbench.storage.database import Database
+from backbench.actions.billing import billing
+from backbench.domain.values.errors import Unavailable
+from backbench.http.requests import Request
+from backbench.http.responses import Response, empty
+from backbench.integrations.payments import Payments
+from backbench.storage.engine.database import Database
 
 
-async def stripe(db: Database, request: Request, payments: Payments | None) -> Answer:
+async def stripe(db: Database, request: Request, payments: Payments | None) -> Response:
     """Takes an event of the payment provider, signed over the raw body; each is applied once, in any order."""
     if payments is None:
         raise Unavailable("payments_not_configured", "No payment provider is set up on this server")

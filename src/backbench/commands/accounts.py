@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from backbench.actions import administration
-from backbench.actions.administration import AddedAccount
-from backbench.commands import words
+from backbench.actions.operations import administration
+from backbench.actions.operations.administration import AddedAccount
+from backbench.commands import arguments
 from backbench.commands.database import in_database, write
-from backbench.commands.speech import Said
-from backbench.domain import times
-from backbench.domain.accounts import UserLocale
-from backbench.domain.ids import new_id
-from backbench.storage.database import Database
+from backbench.commands.output import CommandOutput
+from backbench.domain.values import times
+from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.ids import new_id
+from backbench.storage.engine.database import Database
 
 app = typer.Typer(help="People who sign in.", no_args_is_help=True)
 
@@ -32,14 +32,14 @@ def add(
     name: Annotated[str, typer.Option(help="What the person is called.")],
     password: Annotated[str | None, typer.Option(help="8 to 256 characters; asked for when left out.")] = None,
     locale: Annotated[Locale, typer.Option(help="The language of the person.")] = Locale.en,
-) -> Said:
+) -> CommandOutput:
     """Add an active account with a workshop of its own."""
-    from backbench.outside.passwords import Passwords
+    from backbench.integrations.passwords import Passwords
 
-    words.email(email)
-    words.account_name(name)
+    arguments.email(email)
+    arguments.account_name(name)
     secret = _asked_for() if password is None else password
-    words.password(secret, email)
+    arguments.password(secret, email)
     spoken: UserLocale = "pl" if locale is Locale.pl else "en"
     hasher = Passwords()
 
@@ -53,31 +53,31 @@ def add(
         account = in_database(added)
     finally:
         hasher.close()
-    return Said(account, f"{account.email} may sign in; its workshop is {account.workshop_id}")
+    return CommandOutput(account, f"{account.email} may sign in; its workshop is {account.workshop_id}")
 
 
 @app.command()
-def suspend(email: EmailWord) -> Said:
+def suspend(email: EmailWord) -> CommandOutput:
     """Suspend an account: its sessions and keys end at once."""
-    words.email(email)
+    arguments.email(email)
     write(lambda db: administration.suspend(db, email, times.now()), _missing(email))
-    return Said({"email": email, "status": "suspended"}, f"{email} is suspended")
+    return CommandOutput({"email": email, "status": "suspended"}, f"{email} is suspended")
 
 
 @app.command()
-def activate(email: EmailWord) -> Said:
+def activate(email: EmailWord) -> CommandOutput:
     """Let a suspended or pending account in again."""
-    words.email(email)
+    arguments.email(email)
     write(lambda db: administration.activate(db, email), _missing(email))
-    return Said({"email": email, "status": "active"}, f"{email} is active")
+    return CommandOutput({"email": email, "status": "active"}, f"{email} is active")
 
 
 @app.command()
-def delete(email: EmailWord) -> Said:
+def delete(email: EmailWord) -> CommandOutput:
     """Delete an account and the workshops that it alone belongs to."""
-    words.email(email)
+    arguments.email(email)
     write(lambda db: administration.delete(db, email, times.now()), _missing(email))
-    return Said({"email": email, "status": "deleted"}, f"{email} is deleted")
+    return CommandOutput({"email": email, "status": "deleted"}, f"{email} is deleted")
 
 
 def _asked_for() -> str:

@@ -7,32 +7,32 @@ from typing import Annotated
 import typer
 
 from backbench.commands.database import in_database, settings
-from backbench.commands.speech import Said
-from backbench.domain import times
-from backbench.domain.backups import Manifest
-from backbench.outside.blobs import Blobs, open_blobs
-from backbench.storage.database import Database
+from backbench.commands.output import CommandOutput
+from backbench.domain.operations.backups import Manifest
+from backbench.domain.values import times
+from backbench.integrations.blobs import Blobs, open_blobs
+from backbench.storage.engine.database import Database
 
 FolderWord = Annotated[Path, typer.Argument(metavar="DIR", help="The backup's folder.")]
 
 
-def backup(folder: FolderWord) -> Said:
+def backup(folder: FolderWord) -> CommandOutput:
     """Put everything as it is now into a new folder."""
-    from backbench.actions.backups import back_up
+    from backbench.actions.operations.backups import back_up
 
     manifest = _with_files(lambda db, blobs: back_up(db, blobs, folder, times.now()))
     words = f"{folder} holds {_counted(manifest)}"
     if manifest.missing:
         words += f"\nRemoved while the backup was made: {', '.join(manifest.missing)}"
-    return Said(_shape(folder, manifest), words)
+    return CommandOutput(_shape(folder, manifest), words)
 
 
-def restore(folder: FolderWord) -> Said:
+def restore(folder: FolderWord) -> CommandOutput:
     """Fill an empty database and its file store from a backup."""
-    from backbench.actions.backups import restore as fill
+    from backbench.actions.operations.backups import restore as fill
 
     manifest = _with_files(lambda db, blobs: fill(db, blobs, folder))
-    return Said(_shape(folder, manifest), f"Restored {_counted(manifest)} of {manifest.created_at}")
+    return CommandOutput(_shape(folder, manifest), f"Restored {_counted(manifest)} of {manifest.created_at}")
 
 
 def _with_files(call: Callable[[Database, Blobs], Awaitable[Manifest]]) -> Manifest:

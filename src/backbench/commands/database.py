@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from backbench.commands.speech import Failure
-from backbench.domain.errors import Conflict, NotFound, Refused, Unavailable
+from backbench.commands.output import Failure
+from backbench.domain.values.errors import Conflict, DomainError, NotFound, Unavailable
 from backbench.settings import BadSetting, Settings, load
-from backbench.storage.database import Database, Work
-from backbench.storage.engines import open_database
-from backbench.storage.migrations import NewerSchema
+from backbench.storage.engine.database import Database, Work
+from backbench.storage.engine.migrations import NewerSchema
+from backbench.storage.engine.urls import open_database
 
 Result = TypeVar("Result")
 
@@ -46,7 +46,7 @@ def in_database(
 
     try:
         return asyncio.run(work())
-    except (Refused, NewerSchema) as error:
+    except (DomainError, NewerSchema) as error:
         raise Failure(_line(error, missing)) from None
 
 

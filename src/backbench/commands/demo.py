@@ -3,13 +3,13 @@
 from typing import Any
 
 from backbench.commands.database import in_database, settings
-from backbench.demo.opening import Demo, open_demo
-from backbench.domain import times
-from backbench.domain.ids import new_id
-from backbench.outside.blobs import open_blobs
-from backbench.outside.passwords import Passwords
-from backbench.outside.pdf.renderer import PdfRenderer
-from backbench.storage.database import Database
+from backbench.demo.setup import Demo, open_demo
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from backbench.integrations.blobs import open_blobs
+from backbench.integrations.passwords import Passwords
+from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.storage.engine.database import Database
 
 
 def set_up(url: str) -> tuple[dict[str, Any], str]:

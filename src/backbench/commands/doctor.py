@@ -9,24 +9,24 @@ from tempfile import TemporaryFile
 from urllib.parse import unquote, urlsplit
 
 from backbench import __version__
-from backbench.commands.speech import Said
-from backbench.domain.checkups import Finding, found
-from backbench.domain.errors import Unavailable
-from backbench.domain.ids import new_id
-from backbench.outside.blobs import open_blobs
+from backbench.commands.output import CommandOutput
+from backbench.domain.operations.doctor import Finding, found
+from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.ids import new_id
+from backbench.integrations.blobs import open_blobs
 from backbench.settings import BadSetting, Settings, load
-from backbench.storage import checkups
-from backbench.storage.engines import file_of, open_database
+from backbench.storage.engine.urls import file_of, open_database
+from backbench.storage.operations import doctor as database_health
 
 _LEAST_FREE_BYTES = 512 * 1024**2
 
 
-def doctor() -> Said:
+def doctor() -> CommandOutput:
     """Check settings, database, files and disk; exit status 1 when something is wrong."""
     findings = list(_findings())
     is_well = not any(finding.state == "wrong" for finding in findings)
     shape = {"ok": is_well, "version": __version__, "findings": findings}
-    return Said(shape, "\n".join(_line(finding) for finding in findings), status=0 if is_well else 1)
+    return CommandOutput(shape, "\n".join(_line(finding) for finding in findings), status=0 if is_well else 1)
 
 
 def _findings() -> Iterator[Finding]:
@@ -51,9 +51,9 @@ async def _database(url: str) -> Sequence[Finding]:
     db = open_database(url)
     try:
         async with db.read() as read:
-            schema = await checkups.schema(read, db.engine)
-            health = await checkups.health(read, db.engine)
-            mails = [await checkups.mails(read)] if schema.state == "ok" else []
+            schema = await database_health.schema(read, db.engine)
+            health = await database_health.health(read, db.engine)
+            mails = [await database_health.mails(read)] if schema.state == "ok" else []
     except Unavailable as refusal:
         do = (
             "See that it is an SQLite database, and that it and its folder are this user's."
@@ -92,7 +92,7 @@ async def _bucket(url: str) -> Finding:
         await blobs.write(trial, pieces())
         async for _ in blobs.read(trial, 0, 1):
             pass
-        await blobs.remove(trial)
+        await blobs.delete(trial)
     except Unavailable as refusal:
         return Finding("files", "wrong", f"{url}: {refusal.detail}", "See to the bucket and to the AWS_ variables.")
     finally:

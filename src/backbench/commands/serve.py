@@ -7,7 +7,7 @@ import typer
 
 from backbench import __version__
 from backbench.commands.database import in_database, settings
-from backbench.commands.speech import Failure, Said
+from backbench.commands.output import CommandOutput, Failure
 
 
 def serve(
@@ -15,12 +15,12 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that share the work.")] = 1,
     demo: Annotated[bool, typer.Option("--demo", help="Set up a demo workshop and print how to use it.")] = False,
-) -> Said:
+) -> CommandOutput:
     """Serve until a signal; requests under way are finished first."""
     # The workers inherit what is loaded here, and share its memory.
-    from backbench.app import must_go_together
+    from backbench.app import require_complete_settings
 
-    settings(must_go_together)
+    settings(require_complete_settings)
     host = _address(host, port)
     url = _url(host, port)
     in_database(lambda db: db.migrate(), migrates=False)
@@ -38,7 +38,7 @@ def serve(
 
         serve_until_signal(host, port, workers)
 
-    return Said(shape, words, then=run)
+    return CommandOutput(shape, words, then=run)
 
 
 def _url(host: str, port: int) -> str:
@@ -61,12 +61,14 @@ def _address(host: str, port: int) -> str:
     return str(found[0])
 
 
-def migrate() -> Said:
+def migrate() -> CommandOutput:
     """Bring the database's schema up to date."""
     applied = in_database(lambda db: db.migrate(), migrates=False)
-    return Said({"applied": applied}, f"{applied} migrations applied" if applied else "The schema is up to date")
+    return CommandOutput(
+        {"applied": applied}, f"{applied} migrations applied" if applied else "The schema is up to date"
+    )
 
 
-def version() -> Said:
+def version() -> CommandOutput:
     """Print the version."""
-    return Said({"version": __version__}, __version__)
+    return CommandOutput({"version": __version__}, __version__)

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from backbench.actions import administration
-from backbench.commands import words
+from backbench.actions.operations import administration
+from backbench.commands import arguments
 from backbench.commands.database import write
-from backbench.commands.speech import Failure, Said
-from backbench.domain import times
-from backbench.domain.ids import new_id
-from backbench.domain.plans import FREE, Plan
+from backbench.commands.output import CommandOutput, Failure
+from backbench.domain.billing.plans import FREE, Plan
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 
 app = typer.Typer(help="Workshops and their plans.", no_args_is_help=True)
 
@@ -33,14 +33,14 @@ class Source(StrEnum):
 def add(
     owner: Annotated[str, typer.Option(metavar="EMAIL", help="The account that will own it.")],
     name: Annotated[str, typer.Option(help="What the workshop is called.")],
-) -> Said:
+) -> CommandOutput:
     """Open a workshop for an account."""
-    words.email(owner)
-    words.name(name)
+    arguments.email(owner)
+    arguments.name(name)
     added = write(
         lambda db: administration.add_workshop(db, owner, name, times.now(), new_id), f"there is no account {owner}"
     )
-    return Said(added, f"{name} is open; its id is {added.workshop_id}")
+    return CommandOutput(added, f"{name} is open; its id is {added.workshop_id}")
 
 
 @app.command("plan")
@@ -51,15 +51,15 @@ def set_plan(
         str | None, typer.Option(metavar="TIME", help="ISO 8601; without it a pro plan does not expire.")
     ] = None,
     source: Annotated[Source, typer.Option(help="Where a pro plan comes from.")] = Source.grant,
-) -> Said:
+) -> CommandOutput:
     """Put a workshop on a plan."""
-    workshop_id = words.identifier(workshop_id)
+    workshop_id = arguments.identifier(workshop_id)
     if plan is PlanName.free and until is not None:
         raise Failure("--until goes with pro; the free plan does not expire")
-    expires_at = None if until is None else words.moment(until)
+    expires_at = None if until is None else arguments.moment(until)
     chosen = FREE if plan is PlanName.free else Plan("pro", expires_at, source.value)
     write(lambda db: administration.set_plan(db, workshop_id, chosen), f"there is no workshop {workshop_id}")
-    return Said(
+    return CommandOutput(
         {
             "workshopId": workshop_id,
             "plan": chosen.plan,

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from backbench.domain.currencies import MINOR_DIGITS
 from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
 from backbench.domain.drafting.prompts import InvalidResponse
-from backbench.domain.messages import MessageDraft, MessageFacts
-from backbench.domain.words import DocumentLocale, MessageTone
+from backbench.domain.estimating.messages import MessageDraft, MessageFacts
+from backbench.domain.values.currencies import MINOR_DIGITS
+from backbench.domain.values.enums import DocumentLocale, MessageTone
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia 3A",

@@ -8,12 +8,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 
-from backbench.domain.currencies import MINOR_DIGITS
 from backbench.domain.drafting.languages import LANGUAGES, found_in, pattern
 from backbench.domain.drafting.placeholders import PLACEHOLDER, REPLACEMENT, fill
 from backbench.domain.drafting.plain_text import is_certainly_in, one_line, paragraphs, text_problems
-from backbench.domain.messages import MessageDraft
-from backbench.domain.words import DocumentLocale
+from backbench.domain.estimating.messages import MessageDraft
+from backbench.domain.values.currencies import MINOR_DIGITS
+from backbench.domain.values.enums import DocumentLocale
 
 LONGEST_SUBJECT = 150
 LONGEST_BODY = 2000

@@ -13,8 +13,8 @@ from backbench.domain.drafting.checks import draft_problems, normalized
 from backbench.domain.drafting.languages import LANGUAGES
 from backbench.domain.drafting.placeholders import DESCRIPTIONS, fill, placeholder_values
 from backbench.domain.drafting.prompts import InvalidResponse, Prompt
-from backbench.domain.messages import MessageDraft, MessageFacts
-from backbench.domain.words import DocumentLocale, MessageTone
+from backbench.domain.estimating.messages import MessageDraft, MessageFacts
+from backbench.domain.values.enums import DocumentLocale, MessageTone
 
 # Enough to show what the work is; the PDF lists every line.
 MOST_LABELS = 40

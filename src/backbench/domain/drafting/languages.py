@@ -11,7 +11,7 @@ from functools import cache, cached_property
 
 from msgspec import Struct
 
-from backbench.domain.words import DocumentLocale, MessageTone
+from backbench.domain.values.enums import DocumentLocale, MessageTone
 
 # Letters that are no base letter with an accent to Unicode.
 _BASE_LETTERS = str.maketrans("łøđħŧıŋĸ", "lodhtink")

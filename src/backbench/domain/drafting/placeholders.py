@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from backbench.domain.drafting.plain_text import one_line
-from backbench.domain.messages import MessageFacts, total_text, valid_until_text
-from backbench.domain.words import DocumentLocale
+from backbench.domain.estimating.messages import MessageFacts, total_text, valid_until_text
+from backbench.domain.values.enums import DocumentLocale
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 # In place of a placeholder while the text around it is checked.

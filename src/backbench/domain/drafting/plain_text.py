@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 from backbench.domain.drafting.languages import LANGUAGES
-from backbench.domain.words import DocumentLocale
+from backbench.domain.values.enums import DocumentLocale
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ZERO_WIDTH_JOINER = "\u200d"

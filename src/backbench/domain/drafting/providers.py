@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.settings import Limit
+from backbench.domain.values.limits import Limit
 
 Kind = Literal["context_synthesis", "message_draft"]
 Reason = Literal["busy", "limited", "missing", "refused", "timeout", "unreachable", "unusable"]

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from backbench.domain.drafting.plain_text import is_long_and_foreign, one_line, text_problems
 from backbench.domain.drafting.prompts import InvalidResponse, Prompt
-from backbench.domain.text import LocalizedText
-from backbench.domain.times import Instant
-from backbench.domain.words import DocumentLocale
-from backbench.domain.workshops import SuggestedIntents, WorkshopContext, WorkshopContextDerived
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.text import LocalizedText
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.workshops import SuggestedIntents, WorkshopContext, WorkshopContextDerived
 
 LONGEST_SUMMARY = 400
 LONGEST_INTENT = 80

@@ -1,0 +1,41 @@
+"""Telling the people who run the service what is good, what is missing, and what is broken."""
+
+from msgspec import UNSET
+
+from backbench.domain.accounts.feedback import AccountDataExportFeedback, NewFeedback
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
+from backbench.storage.accounts import accounts, feedback
+from backbench.storage.engine.database import Write
+from backbench.storage.operations import email_outbox
+
+
+async def tell(
+    db: Write,
+    caller: Caller,
+    body: NewFeedback,
+    user_agent: str,
+    support_email: str,
+    now: Instant,
+    new_id: NewId,
+) -> AccountDataExportFeedback:
+    """Keeps it, and mails it to the support address where there is one."""
+    account = await accounts.find(db, caller.uid)
+    told = AccountDataExportFeedback(
+        id=new_id(),
+        kind=body.kind,
+        title=body.title,
+        message=body.message,
+        email=account.email,
+        locale=account.locale,
+        created_at=now,
+        path=body.path,
+        user_agent=user_agent or UNSET,
+    )
+    await feedback.add(db, account.id, told)
+    if support_email:
+        await email_outbox.add(
+            db, new_id(), "feedback", support_email, "en", now, account_id=account.id, details=f'"{told.id}"'
+        )
+    return told

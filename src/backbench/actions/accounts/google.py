@@ -1,0 +1,130 @@
+"""Signing in with Google: an identity is an issuer and a subject, never an e-mail address.
+
+An address decides only which account an identity may be linked to, and only when both sides have proved that it is
+theirs: whoever signs up first with somebody else's address, here or at the provider, gains nothing by it.
+"""
+
+import msgspec
+
+from backbench.actions.accounts.accounts import activate, lock_address, may_sign_up
+from backbench.actions.accounts.sign_in import NewSession, start_session
+from backbench.actions.rate_limits import Counted, count_all
+from backbench.domain.accounts.accounts import Account, SignUp, is_same_mailbox
+from backbench.domain.accounts.clients import Client
+from backbench.domain.accounts.google import SECONDS, GoogleFlow, GoogleProfile
+from backbench.domain.accounts.sessions import Caller, digest
+from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.times import Instant, later
+from backbench.storage.accounts import accounts, identities, tokens
+from backbench.storage.engine.database import Database, Write
+from backbench.storage.operations import email_outbox
+
+
+async def begin(
+    db: Database, visitor: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant
+) -> None:
+    """Remembers a sign-in under way, by the digest of its state."""
+    await count_all(db, [Counted(f"google from {visitor.address}", limits.ceiling, "address")], visitor.quotas, now)
+    details, expires_at = to_json_text(flow), later(now, SECONDS)
+    await db.write(lambda write: tokens.add(write, state, "google", details=details, expires_at=expires_at))
+
+
+async def resume(db: Database, state: str, browser: str, now: Instant) -> GoogleFlow:
+    """The sign-in that began with this state in this browser; each comes back once. ValidationError else."""
+    token = await db.write(lambda write: tokens.consume(write, state, "google", now))
+    flow = None if token is None else msgspec.json.decode(token.details, type=GoogleFlow)
+    if flow is None or flow.browser != digest(browser):
+        raise ValidationError(
+            FieldError("/state", "not_valid", "This sign-in did not begin in this browser, or too long ago")
+        )
+    return flow
+
+
+async def sign_in(
+    db: Write,
+    visitor: Client,
+    profile: GoogleProfile,
+    rules: SignUpRules,
+    life: SessionLife,
+    now: Instant,
+    new_id: NewId,
+) -> NewSession | None:
+    """None where this person may not sign in: suspended, the address unverified on either side, or sign-up closed."""
+    await db.lock(f"identity {profile.issuer} {profile.subject}")
+    uid = await identities.find_account_id(db, profile.issuer, profile.subject)
+    account = await _newcomer(db, profile, rules, now, new_id) if uid is None else await accounts.find(db, uid)
+    if account is None or not await accounts.save_sign_in(db, account.id, None, now):
+        return None
+    return await start_session(db, account, visitor, life, now, new_id)
+
+
+async def _newcomer(
+    db: Write, profile: GoogleProfile, rules: SignUpRules, now: Instant, new_id: NewId
+) -> Account | None:
+    """The account that an identity we have not met is to sign in to, linked; None where there may be none."""
+    if profile.email is None or not profile.is_email_verified:
+        return None
+    await lock_address(db, profile.email)
+    account = await accounts.lookup_by_email(db, profile.email)
+    if account is None or account.status == "pending":
+        account = await _open_account(db, profile, profile.email, account, rules, now, new_id)
+    elif not await _may_link(db, account, profile.email):
+        return None
+    else:
+        await email_outbox.add(db, new_id(), "google_linked", account.email, account.locale, now, account_id=account.id)
+    if account is not None:
+        await identities.add(db, account.id, profile.issuer, profile.subject, now)
+    return account
+
+
+async def _may_link(db: Write, account: Account, email: str) -> bool:
+    """Both sides' address is verified. Another subject with the address of an account that is linked already is
+    somebody else: addresses are handed on, subjects are not."""
+    return (
+        account.status == "active"
+        and account.email_verified_at is not None
+        and is_same_mailbox(account.email, email)
+        and not await identities.exists_for(db, account.id)
+    )
+
+
+async def _open_account(
+    db: Write,
+    profile: GoogleProfile,
+    email: str,
+    pending: Account | None,
+    rules: SignUpRules,
+    now: Instant,
+    new_id: NewId,
+) -> Account | None:
+    """A new, active account. Of a sign-up that somebody began with the address and never confirmed, nothing stays."""
+    if not await may_sign_up(db, rules, email, now):
+        return None
+    wish = SignUp(
+        email=email,
+        name=profile.account_name(),
+        locale=profile.account_locale(),
+        password_hash=None,
+        terms_version=None,
+        terms_accepted_at=None,
+    )
+    if pending is None:
+        uid = new_id()
+        await accounts.add(db, wish.pending(uid, now))
+    else:
+        uid = pending.id
+        await accounts.save_sign_up(db, uid, wish)
+    return await activate(db, uid, now, new_id)
+
+
+async def unlink(db: Write, caller: Caller) -> None:
+    """Google no longer signs in to the account. Conflict where nothing else would."""
+    account = await accounts.find(db, caller.uid)
+    if not await identities.exists_for(db, caller.uid):
+        raise NotFound
+    if account.password_hash is None:
+        raise Conflict("last_sign_in_method", "Choose a password first; without Google there would be no way in")
+    await identities.delete_all(db, caller.uid)

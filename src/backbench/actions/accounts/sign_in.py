@@ -1,0 +1,105 @@
+"""Signing in and out."""
+
+from msgspec import Struct
+
+from backbench.actions.rate_limits import Counted, count_all
+from backbench.domain.accounts.accounts import Account, Credentials, SignedIn
+from backbench.domain.accounts.clients import Client
+from backbench.domain.accounts.sessions import Caller, Session, csrf_token, digest, new_secret
+from backbench.domain.values.errors import Unauthenticated
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import SessionLife, SignInLimits
+from backbench.domain.values.scalars import email_key
+from backbench.domain.values.times import Instant, later
+from backbench.integrations.passwords import Passwords
+from backbench.storage.accounts import accounts, sessions
+from backbench.storage.engine.database import Database, Write
+
+
+class NewSession(Struct, frozen=True):
+    """A session just made: what the browser is to keep."""
+
+    secret: str
+    csrf: str
+    answer: SignedIn
+
+
+async def sign_in(
+    db: Database,
+    passwords: Passwords,
+    visitor: Client,
+    body: Credentials,
+    limits: SignInLimits,
+    life: SessionLife,
+    now: Instant,
+    new_id: NewId,
+) -> NewSession:
+    """A new session in place of the presented one. NotSignedIn tells nothing of what was wrong."""
+    await _count(db, visitor, body, limits, now)
+    async with db.read() as read:
+        account = await accounts.lookup_by_email(read, body.email)
+    known = account.password_hash if account is not None and account.status == "active" else None
+    if not await passwords.verify(known, body.password) or account is None or known is None:
+        raise Unauthenticated
+    upgraded = await passwords.hash(body.password) if passwords.is_outdated(known) else None
+
+    async def open_session(write: Write) -> NewSession | None:
+        # Asked again inside the transaction: the account may have been suspended while the hash was computed.
+        if not await accounts.save_sign_in(write, account.id, upgraded, now):
+            return None
+        return await start_session(write, account, visitor, life, now, new_id)
+
+    session = await db.write(open_session)
+    if session is None:
+        raise Unauthenticated
+    return session
+
+
+async def start_session(
+    db: Write, account: Account, visitor: Client, life: SessionLife, now: Instant, new_id: NewId
+) -> NewSession:
+    """Ends the presented session and opens another, so that a planted one is worth nothing."""
+    if visitor.session is not None:
+        await sessions.delete_by_secret(db, digest(visitor.session))
+    secret = new_secret()
+    await sessions.add(
+        db,
+        Session(id=new_id(), account_id=account.id, last_seen_at=now),
+        secret_hash=digest(secret),
+        user_agent=visitor.user_agent,
+        idle_until=later(now, life.idle),
+        ends_at=later(now, life.absolute),
+    )
+    return NewSession(secret, csrf_token(secret), SignedIn(account.to_response()))
+
+
+async def count_malformed(db: Database, visitor: Client, limits: SignInLimits, now: Instant) -> None:
+    """A sign-in whose body cannot be read counts as well, under its address alone."""
+    await count_all(
+        db,
+        [
+            Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
+            Counted(f"sign-in address {visitor.address}", limits.pair, "malformed"),
+        ],
+        visitor.quotas,
+        now,
+    )
+
+
+async def sign_out(db: Write, caller: Caller) -> None:
+    assert caller.session_id is not None
+    await sessions.delete(db, caller.session_id, caller.uid)
+
+
+async def _count(db: Database, visitor: Client, body: Credentials, limits: SignInLimits, now: Instant) -> None:
+    email = digest(email_key(body.email))
+    await count_all(
+        db,
+        [
+            Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
+            Counted(f"sign-in pair {visitor.address} {email}", limits.pair, "pair"),
+            Counted(f"sign-in account {email}", limits.ceiling, "account", is_reported=False),
+        ],
+        visitor.quotas,
+        now,
+    )

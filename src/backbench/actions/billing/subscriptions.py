@@ -1,0 +1,31 @@
+"""Whether somebody still pays for a workshop: looked at before it is bought for again, or removed."""
+
+from backbench.domain.billing.billing import NOT_BEGUN
+from backbench.domain.values.errors import Conflict
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.workshops import StoredWorkshop
+from backbench.storage.billing import billing
+from backbench.storage.engine.database import Read
+
+
+async def require_not_charged(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
+    """Conflict while the provider may go on charging for the workshop, on whichever plan it is."""
+    if workshop.plan_at(now).source == "subscription" or await _running(db, workshop.id, now):
+        raise Conflict("subscription_running", "End the workshop's subscription first", workshopId=workshop.id)
+
+
+async def require_not_bought(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
+    """Conflict where a second subscription would be paid beside the first. One never paid for is no obstacle."""
+    begun = [status for status in await _running(db, workshop.id, now) if status not in NOT_BEGUN]
+    if begun or workshop.plan_at(now).source == "subscription":
+        raise Conflict("subscription_running", "The workshop has a subscription; change it in the portal")
+
+
+async def _running(db: Read, workshop_id: str, now: Instant) -> list[str]:
+    """The statuses of the workshop's subscriptions that have not ended."""
+    customers = {customer.id: customer for customer in await billing.customers_of(db, workshop_id)}
+    return [
+        subscription.status
+        for subscription in await billing.subscriptions_of(db, workshop_id)
+        if subscription.runs_at(now, customers.get(subscription.customer_id))
+    ]

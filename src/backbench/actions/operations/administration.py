@@ -1,0 +1,131 @@
+"""What the host does from the command line: open accounts and workshops, set plans, suspend and remove people."""
+
+from msgspec import Struct
+
+from backbench.actions.billing.subscriptions import require_not_charged
+from backbench.actions.workshops.workshops import create_workshop
+from backbench.domain.accounts.accounts import Account
+from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
+from backbench.domain.accounts.sessions import Scope, digest
+from backbench.domain.billing.plans import Plan
+from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.errors import Conflict
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
+from backbench.storage.accounts import accounts, api_keys, sessions
+from backbench.storage.billing import billing
+from backbench.storage.engine.database import Write
+from backbench.storage.workshops import audit, workshops
+
+
+class AddedAccount(Struct, frozen=True, rename="camel"):
+    uid: str
+    email: str
+    workshop_id: str
+
+
+class AddedWorkshop(Struct, frozen=True, rename="camel"):
+    workshop_id: str
+
+
+async def add_account(
+    db: Write, email: str, name: str, password_hash: str, locale: UserLocale, now: Instant, new_id: NewId
+) -> AddedAccount:
+    """An active account with its default workshop. Conflict when the address is taken."""
+    account = Account(
+        id=new_id(),
+        email=email,
+        name=name,
+        locale=locale,
+        status="active",
+        password_hash=password_hash,
+        email_verified_at=now,
+        terms_version=None,
+        terms_accepted_at=None,
+        last_login_at=None,
+        created_at=now,
+    )
+    await accounts.add(db, account)
+    new = NewWorkshop(name=name, crafter_name=name)
+    workshop_id = await create_workshop(db, account.id, new, is_default=True, now=now, new_id=new_id)
+    return AddedAccount(account.id, account.email, workshop_id)
+
+
+async def suspend(db: Write, email: str, now: Instant) -> None:
+    """Ends all of the account's sessions and API keys with it."""
+    account = await accounts.find_by_email(db, email)
+    await accounts.save_status(db, account.id, "suspended")
+    await end_all_access(db, account.id, now)
+
+
+async def activate(db: Write, email: str) -> None:
+    account = await accounts.find_by_email(db, email)
+    await accounts.save_status(db, account.id, "active")
+
+
+async def delete(db: Write, email: str, now: Instant) -> None:
+    account = await accounts.find_by_email(db, email)
+    await delete_account(db, account.id, now)
+
+
+async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
+    """The account and the workshops that it alone belongs to; those that go on without it.
+
+    Conflict `last_owner` where a workshop with other members would be left without an owner, `subscription_running`
+    where the provider would go on charging for one that goes.
+    """
+    alone, others_go_on = [], []
+    for workshop in await workshops.list_all(db, uid):
+        await db.lock(f"members {workshop.id}")
+        others = [member for member in await workshops.members(db, workshop.id) if member.id != uid]
+        if not others:
+            await db.lock(f"plan {workshop.id}")
+            await require_not_charged(db, workshop, now)
+            alone.append(workshop.id)
+        elif not any(member.role == "owner" for member in others):
+            raise Conflict("last_owner", "A workshop with other members would have no owner", workshopId=workshop.id)
+        else:
+            others_go_on.append(workshop.id)
+    for workshop_id in alone:
+        await workshops.delete(db, workshop_id)
+        await audit.delete_all(db, workshop_id)
+    await accounts.delete(db, uid)
+    return others_go_on
+
+
+async def end_all_access(db: Write, uid: str, now: Instant) -> None:
+    await sessions.delete_all(db, uid)
+    await api_keys.save_all_revoked(db, uid, now)
+
+
+async def add_workshop(db: Write, owner: str, name: str, now: Instant, new_id: NewId) -> AddedWorkshop:
+    account = await accounts.find_by_email(db, owner)
+    new = NewWorkshop(name=name, crafter_name=account.name)
+    is_first = not await workshops.list_all(db, account.id)
+    return AddedWorkshop(await create_workshop(db, account.id, new, is_default=is_first, now=now, new_id=new_id))
+
+
+async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
+    """Puts the workshop on the plan, whatever it is on. What the provider tells later never shortens it."""
+    await db.lock(f"plan {workshop_id}")
+    await workshops.find(db, workshop_id)
+    await billing.save_given(db, workshop_id, plan)
+
+
+async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant) -> None:
+    """Adds the account, or changes its role; the last owner stays one."""
+    await workshops.find(db, workshop_id)
+    account = await accounts.find_by_email(db, email)
+    await db.lock(f"members {workshop_id}")
+    if role != "owner" and await workshops.owners(db, workshop_id) == [account.id]:
+        raise Conflict("last_owner", "The workshop would have no owner")
+    await workshops.add_member(db, workshop_id, account.id, role, now)
+
+
+async def issue_key(db: Write, email: str, scopes: list[Scope], name: str, now: Instant, new_id: NewId) -> IssuedApiKey:
+    account = await accounts.find_by_email(db, email)
+    secret = new_secret()
+    key = ApiKey(id=new_id(), name=name, prefix=display_prefix(secret), scopes=sorted(set(scopes)), created_at=now)
+    await api_keys.add(db, account.id, key, digest(secret))
+    return IssuedApiKey(key, secret)

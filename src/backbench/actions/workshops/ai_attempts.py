@@ -1,0 +1,35 @@
+"""AI attempts: the rate limit of a workshop's prompts, recorded before the language model is called."""
+
+import math
+
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.drafting.providers import Kind
+from backbench.domain.values.errors import RateLimited
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import Limit
+from backbench.domain.values.quotas import Quota
+from backbench.domain.values.times import Instant, later, seconds_between
+from backbench.storage.engine.database import Write
+from backbench.storage.workshops import ai_attempts
+
+_POLICIES: dict[Kind, str] = {"context_synthesis": "synthesis", "message_draft": "drafts"}
+
+
+async def count_attempt(
+    db: Write, caller: Caller, workshop_id: str, kind: Kind, limit: Limit, now: Instant, new_id: NewId
+) -> None:
+    """Records an attempt. Raises RateLimited, with the wait until the oldest attempt leaves the window.
+
+    A refused attempt is not recorded, so that retrying does not prolong the wait. Call it in a transaction that is
+    committed before the model is called: failed requests must count, too.
+    """
+    await db.lock(f"ai {workshop_id}")
+    since = later(now, -limit.window)
+    counted = await ai_attempts.newest(db, workshop_id, kind, since=since, most=limit.count)
+    available_at = later(counted[-1] if counted else now, limit.window)
+    wait = max(1, math.ceil(seconds_between(now, available_at)))
+    if len(counted) >= limit.count:
+        raise RateLimited(_POLICIES[kind], limit.count, limit.window, wait)
+    await ai_attempts.delete_old(db, workshop_id, kind, until=since)
+    await ai_attempts.add(db, workshop_id, kind, attempt_id=new_id(), at=now)
+    caller.quotas[_POLICIES[kind]] = Quota(limit, limit.count - len(counted) - 1, wait)

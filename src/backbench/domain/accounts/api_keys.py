@@ -1,0 +1,91 @@
+"""API keys: how an integrator's program acts as an account, within its scopes."""
+
+import secrets
+import string
+import zlib
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from backbench.domain.accounts.sessions import Scope
+from backbench.domain.values.scalars import Name
+from backbench.domain.values.times import Instant
+
+PREFIX = "bbk_"
+_ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_WORTH = {digit: worth for worth, digit in enumerate(_ALPHABET)}
+_SECRET_LENGTH = 43
+_CHECK_LENGTH = 6
+_LENGTH = len(PREFIX) + _SECRET_LENGTH + _CHECK_LENGTH
+
+
+class ApiKey(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """What is known of a key; never its secret."""
+
+    id: str
+    name: str
+    prefix: str
+    scopes: list[Scope]
+    created_at: Instant
+    workshop_id: str | None = None
+    last_used_at: Instant | None = None
+    expires_at: Instant | None = None
+    revoked_at: Instant | None = None
+
+
+class ApiKeysList(Struct, frozen=True, rename="camel"):
+    api_keys: list[ApiKey]
+
+
+class IssuedApiKey(Struct, frozen=True, rename="camel"):
+    """The one time a key's secret is shown."""
+
+    api_key: ApiKey
+    secret: str
+
+
+class NewApiKey(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    name: Name
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=10)]
+    expires_at: Annotated[str, Meta(max_length=40, extra_json_schema={"format": "date-time"})] | UnsetType = UNSET
+    workshop_id: Annotated[str, Meta(min_length=1, max_length=100)] | UnsetType = UNSET
+
+
+def new_secret() -> str:
+    """A fresh key: the prefix, 256 random bits, and a checksum that tells a mistyped key without a look-up."""
+    body = "".join(secrets.choice(_ALPHABET) for _ in range(_SECRET_LENGTH))
+    return PREFIX + body + _checksum(PREFIX + body)
+
+
+def is_well_formed(secret: str) -> bool:
+    return (
+        len(secret) == _LENGTH
+        and secret.startswith(PREFIX)
+        and secret.isascii()
+        and _number(secret[-_CHECK_LENGTH:]) == zlib.crc32(secret[:-_CHECK_LENGTH].encode())
+    )
+
+
+def display_prefix(secret: str) -> str:
+    """The first characters, by which its owner knows a key again."""
+    return secret[:12]
+
+
+def _number(digits: str) -> int:
+    """The number that base62 digits stand for; -1 where one is none."""
+    number = 0
+    for digit in digits:
+        worth = _WORTH.get(digit)
+        if worth is None:
+            return -1
+        number = number * 62 + worth
+    return number
+
+
+def _checksum(text: str) -> str:
+    number = zlib.crc32(text.encode())
+    digits = []
+    for _ in range(_CHECK_LENGTH):
+        number, digit = divmod(number, len(_ALPHABET))
+        digits.append(_ALPHABET[digit])
+    return "".join(reversed(digits))

@@ -1,0 +1,65 @@
+"""Sessions: a browser that has signed in, and who is calling."""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from typing import Literal
+
+from msgspec import Struct, field
+
+from backbench.domain.values.quotas import Quotas
+from backbench.domain.values.times import Instant
+
+Scope = Literal["orders:read", "orders:write"]
+
+
+class Caller(Struct, frozen=True):
+    """Who asks: an account, through a session or through one of its API keys."""
+
+    uid: str
+    session_id: str | None = None
+    key_id: str | None = None
+    scopes: tuple[Scope, ...] = ()
+    # A key may be bound to one workshop; None is every workshop of the account.
+    only_workshop: str | None = None
+    # The workshops that let the caller in during this request: what its change is noted under in the audit trail.
+    acted_on: list[str] = field(default_factory=list)
+    # The limits that the request was counted under, and what they leave.
+    quotas: Quotas = field(default_factory=dict)
+
+
+class Session(Struct, frozen=True):
+    """The stored session, as the look-up of a request needs it."""
+
+    id: str
+    account_id: str
+    last_seen_at: Instant
+
+
+class SessionResponse(Struct, frozen=True, rename="camel"):
+    id: str
+    created_at: Instant
+    last_seen_at: Instant
+    user_agent: str
+    current: bool
+
+
+class SessionsList(Struct, frozen=True):
+    sessions: list[SessionResponse]
+
+
+def new_secret() -> str:
+    """The value of a session cookie: 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """What is stored in place of a secret of full strength."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def csrf_token(secret: str) -> str:
+    """The CSRF value of the session, bound to it: nobody can plant one without knowing the session."""
+    mac = hmac.digest(secret.encode(), b"csrf", "sha256")
+    return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()

@@ -1,0 +1,71 @@
+"""Plans: what a workshop may use, and when a time-boxed pro ends."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from backbench.domain.values.times import Instant
+
+WorkshopPlan = Literal["free", "pro"]
+WorkshopPlanSource = Literal["grant", "trial", "subscription"]
+CheckoutAvailability = Literal["available", "pro_purchase_disabled", "payments_not_configured"]
+
+MIB = 1024 * 1024
+
+
+class Plan(Struct, frozen=True):
+    """A plan as it holds at a moment. A time-boxed pro is free from the moment it expires."""
+
+    plan: WorkshopPlan
+    expires_at: Instant | None
+    source: WorkshopPlanSource | None
+
+    def at(self, now: Instant) -> "Plan":
+        if self.plan == "pro" and self.expires_at is not None and self.expires_at <= now:
+            return FREE
+        return self
+
+    @property
+    def storage_bytes(self) -> int:
+        return 5 * 1024 * MIB if self.plan == "pro" else 50 * MIB
+
+    @property
+    def revisions_per_estimate(self) -> int | None:
+        """None is unlimited."""
+        return None if self.plan == "pro" else 3
+
+    @property
+    def may_hide_brand_mark(self) -> bool:
+        return self.plan == "pro"
+
+
+FREE = Plan("free", None, None)
+
+
+class BrandMarkEntitlement(Struct, frozen=True, rename="camel"):
+    can_disable: bool
+
+
+class StorageEntitlement(Struct, frozen=True, rename="camel"):
+    used_bytes: int
+    limit_bytes: int
+
+
+class RevisionsEntitlement(Struct, frozen=True, rename="camel"):
+    limit_per_estimate: int | None
+
+
+class WorkshopBilling(Struct, frozen=True, rename="camel"):
+    has_account: bool
+    plan_source: WorkshopPlanSource | None
+    cancel_at_period_end: bool
+    checkout_availability: CheckoutAvailability
+
+
+class WorkshopEntitlementsUsage(Struct, frozen=True, rename="camel"):
+    plan: WorkshopPlan
+    plan_expires_at: Instant | None
+    brand_mark: BrandMarkEntitlement
+    file_storage: StorageEntitlement
+    revisions: RevisionsEntitlement
+    billing: WorkshopBilling

@@ -1,0 +1,84 @@
+"""What crafts usually charge for, ready to be put on tiles, and the emoji that may stand on them.
+
+The catalog ships with the program as files; it is read once, when it is first asked for, and never changes.
+"""
+
+import functools
+import tomllib
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+from backbench.domain.values.enums import LineItemUnit
+from backbench.domain.values.text import LocalizedText
+
+
+class PredefinedGridItem(Struct, frozen=True, rename="camel"):
+    id: str
+    emoji: str
+    label: LocalizedText
+    unit: LineItemUnit
+    tags: tuple[str, ...]
+
+
+class PredefinedItemDomain(Struct, frozen=True, rename="camel"):
+    slug: str
+    label: LocalizedText
+
+
+class GridTemplate(Struct, frozen=True, rename="camel"):
+    """A grid for one kind of job: the items that a craftsperson needs on one screen for it."""
+
+    slug: str
+    domain_slug: str
+    name: LocalizedText
+    description: LocalizedText
+    item_ids: tuple[str, ...]
+
+
+class PredefinedItemsCatalog(Struct, frozen=True, rename="camel"):
+    items: tuple[PredefinedGridItem, ...]
+    domains: tuple[PredefinedItemDomain, ...]
+    templates: tuple[GridTemplate, ...]
+
+
+@functools.cache
+def catalog() -> PredefinedItemsCatalog:
+    """Every item, domain and template: craft by craft, each in the order of its file."""
+    crafts = {slug: tomllib.loads(text) for slug, text in _crafts()}
+    return msgspec.convert(
+        {
+            "items": [item for craft in crafts.values() for item in craft["items"]],
+            "domains": [{"slug": slug, "label": craft["label"]} for slug, craft in crafts.items()],
+            "templates": [
+                {**template, "domainSlug": slug} for slug, craft in crafts.items() for template in craft["templates"]
+            ],
+        },
+        PredefinedItemsCatalog,
+    )
+
+
+def template(slug: str) -> GridTemplate | None:
+    return _templates().get(slug)
+
+
+def item(item_id: str) -> PredefinedGridItem | None:
+    return _items().get(item_id)
+
+
+@functools.cache
+def _templates() -> dict[str, GridTemplate]:
+    return {each.slug: each for each in catalog().templates}
+
+
+@functools.cache
+def _items() -> dict[str, PredefinedGridItem]:
+    return {each.id: each for each in catalog().items}
+
+
+def _crafts() -> list[tuple[str, str]]:
+    """The slug and the text of every craft's file, by slug: a folder lists its files in any order."""
+    folder = files("backbench") / "catalog" / "crafts"
+    found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
+    return sorted((file.name.removesuffix(".toml"), file.read_text(encoding="utf-8")) for file in found)

@@ -1,0 +1,216 @@
+"""Estimates: what a job will cost, line by line, and the revisions that never change."""
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol
+
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+
+from backbench.domain.values.enums import LineItemUnit
+from backbench.domain.values.errors import FieldError
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.money import Totals, total
+from backbench.domain.values.numbers import Number
+from backbench.domain.values.scalars import NO_CONTROL, Name, OptionalName, between
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.orders import CustomerName, NewOrder, Title
+
+Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
+Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL)]
+UnitPrice = Annotated[Number, between(0, 10**9, places=4)]
+Quantity = Annotated[Number, between(0, 10**6, places=4)]
+MarkupPercent = Annotated[Number, between(0, 1000, places=4)]
+DiscountPercent = Annotated[Number, between(0, 100, places=4)]
+ZERO = Number(0)
+
+
+class LineItem(Struct, frozen=True, rename="camel", omit_defaults=True):
+    id: str
+    label: str
+    unit: LineItemUnit
+    unit_price: Number
+    quantity: Number
+    source_button_id: str | UnsetType = UNSET
+
+
+class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """A line as it is sent: with the id it was read with, or without one."""
+
+    label: Label
+    unit: LineItemUnit
+    unit_price: UnitPrice
+    quantity: Quantity
+    id: Identifier | UnsetType = UNSET
+    # Where the line came from; the specification has it unchecked, whatever it is.
+    source_button_id: str | UnsetType = UNSET
+
+    def with_id(self, fresh_id: str) -> LineItem:
+        return LineItem(
+            id=fresh_id if self.id is UNSET else self.id,
+            label=self.label,
+            unit=self.unit,
+            unit_price=self.unit_price,
+            quantity=self.quantity,
+            source_button_id=self.source_button_id,
+        )
+
+
+NewLineItems = Annotated[list[NewLineItem], Meta(max_length=500)]
+
+
+class Estimate(Struct, frozen=True, rename="camel"):
+    id: str
+    workshop_id: str
+    name: str
+    markup_percent: Number
+    discount_percent: Number
+    created_at: Instant
+    updated_at: Instant
+    line_items: list[LineItem]
+    recipient_name: str | UnsetType = UNSET
+
+    def duplicate(self, estimate_id: str, at: Instant) -> "Estimate":
+        """The same estimate once more, unconfirmed."""
+        return structs.replace(self, id=estimate_id, created_at=at, updated_at=at)
+
+
+class EstimatesList(Struct, frozen=True):
+    estimates: list[Estimate]
+
+
+class EstimateRevision(Struct, frozen=True, rename="camel"):
+    id: str
+    revision_number: int
+    created_at: Instant
+    created_by_uid: str
+    name: str
+    markup_percent: Number
+    discount_percent: Number
+    line_items: list[LineItem]
+
+
+class EstimateRevisionsList(Struct, frozen=True):
+    revisions: list[EstimateRevision]
+
+
+class RevisionTerms(Struct, frozen=True, rename="camel"):
+    """In what money a revision was confirmed: kept with it, so that later settings do not change its sums."""
+
+    currency: str
+    tax_percent: Number | UnsetType = UNSET
+    tax_label: str = ""
+
+    def priced(self, estimate: Estimate | EstimateRevision) -> Totals:
+        """What the lines come to in this money."""
+        return total(
+            estimate.line_items,
+            markup_percent=estimate.markup_percent,
+            discount_percent=estimate.discount_percent,
+            tax_percent=None if self.tax_percent is UNSET else self.tax_percent,
+            currency=self.currency,
+        )
+
+
+class ConfirmedRevision(Struct, frozen=True):
+    """A revision with what its shape does not carry and its paper needs."""
+
+    revision: EstimateRevision
+    recipient_name: str
+    terms: RevisionTerms | None
+
+
+class MostUsedLineItem(Struct, frozen=True, rename="camel"):
+    """`count` estimates use a line with this label and unit; the price is that of the latest use."""
+
+    label: str
+    unit: LineItemUnit
+    unit_price: Number
+    count: int
+    last_used_at: Instant
+
+
+class MostUsedLineItemsList(Struct, frozen=True, rename="camel"):
+    line_items: list[MostUsedLineItem]
+
+
+class MostUsedQuery(Struct, frozen=True):
+    limit: Annotated[int, Meta(ge=1, le=500)] = 20
+
+
+class EstimateConfirmation(Struct, frozen=True):
+    estimate: Estimate
+    revision: EstimateRevision
+
+
+class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    name: Name
+    recipient_name: OptionalName | UnsetType = UNSET
+    markup_percent: MarkupPercent | UnsetType = UNSET
+    discount_percent: DiscountPercent | UnsetType = UNSET
+    line_items: NewLineItems | UnsetType = UNSET
+
+    def field_errors(self) -> list[FieldError]:
+        return [] if self.line_items is UNSET else duplicate_ids(self.line_items, "/lineItems")
+
+    def to_estimate(self, workshop_id: str, new_id: NewId, at: Instant) -> Estimate:
+        """The estimate as it first stands; what was not sent is nothing."""
+        return Estimate(
+            id=new_id(),
+            workshop_id=workshop_id,
+            name=self.name,
+            recipient_name=self.recipient_name,
+            markup_percent=ZERO if self.markup_percent is UNSET else self.markup_percent,
+            discount_percent=ZERO if self.discount_percent is UNSET else self.discount_percent,
+            created_at=at,
+            updated_at=at,
+            line_items=[] if self.line_items is UNSET else with_ids(self.line_items, new_id),
+        )
+
+
+class EstimateEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    name: Name | UnsetType = UNSET
+    recipient_name: OptionalName | UnsetType | None = UNSET
+    markup_percent: MarkupPercent | UnsetType = UNSET
+    discount_percent: DiscountPercent | UnsetType = UNSET
+    line_items: NewLineItems | UnsetType = UNSET
+
+    at_least_one = True
+
+    def field_errors(self) -> list[FieldError]:
+        return [] if self.line_items is UNSET else duplicate_ids(self.line_items, "/lineItems")
+
+
+class OrderFromEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """What the order is called and whose it is, where that is not the estimate's name and recipient."""
+
+    title: Title | UnsetType = UNSET
+    customer_name: CustomerName | UnsetType = UNSET
+
+    def to_new_order(self, estimate: Estimate) -> NewOrder:
+        recipient = "" if estimate.recipient_name is UNSET else estimate.recipient_name
+        return NewOrder(
+            title=estimate.name if self.title is UNSET else self.title,
+            customer_name=recipient if self.customer_name is UNSET else self.customer_name,
+        )
+
+
+def with_ids(entries: list[NewLineItem], new_id: NewId) -> list[LineItem]:
+    """The lines with an id each: their own where they brought one."""
+    return [entry.with_id(new_id()) for entry in entries]
+
+
+class _Entry(Protocol):
+    @property
+    def id(self) -> str | UnsetType: ...
+
+
+def duplicate_ids(entries: Sequence[_Entry], pointer: str) -> list[FieldError]:
+    """A fault for every entry whose id an earlier one already has."""
+    seen: set[str] = set()
+    found = []
+    for index, entry in enumerate(entries):
+        if entry.id is UNSET:
+            continue
+        if entry.id in seen:
+            found.append(FieldError(f"{pointer}/{index}/id", "duplicate", "Another entry has the same id"))
+        seen.add(entry.id)
+    return found

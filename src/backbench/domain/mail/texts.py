@@ -1,0 +1,191 @@
+"""What every mail says, in both languages: short, warm, and clear about what happens if it is ignored."""
+
+from msgspec import Struct
+
+from backbench.domain.values.enums import UserLocale
+
+
+class Words(Struct, frozen=True):
+    """`button` stands between what is said before it and after it; None where there is nowhere to go."""
+
+    subject: str
+    before: list[str]
+    after: list[str] = []
+    button: str | None = None
+
+
+GREETING: dict[UserLocale, str] = {"en": "Hello,", "pl": "Dzień dobry,"}
+CLOSING: dict[UserLocale, str] = {"en": "Good work to you\nBackbench", "pl": "Dobrej pracy\nBackbench"}
+
+_VERIFY: dict[UserLocale, Words] = {
+    "en": Words(
+        subject="Confirm your e-mail address",
+        before=["How good that you are joining us. One step is left: confirm that this address is yours."],
+        button="Confirm the address",
+        after=[
+            "The link works once, for 24 hours.",
+            (
+                "You did not sign up? Then please don't use the link; just delete this mail. "
+                "Nothing happens without your confirmation."
+            ),
+        ],
+    ),
+    "pl": Words(
+        subject="Potwierdź swój adres e-mail",
+        before=["miło, że do nas dołączasz. Został jeden krok: potwierdź, że ten adres należy do Ciebie."],
+        button="Potwierdzam adres",
+        after=[
+            "Link zadziała raz, w ciągu 24 godzin.",
+            (
+                "To nie Ty zakładasz konto? W takim razie nie korzystaj z linku, po prostu usuń tę wiadomość. "
+                "Bez Twojego potwierdzenia nic się nie stanie."
+            ),
+        ],
+    ),
+}
+
+WORDS: dict[str, dict[UserLocale, Words]] = {
+    "verify": _VERIFY,
+    "resend": _VERIFY,
+    "account_exists": {
+        "en": Words(
+            subject="You already have an account",
+            before=[
+                (
+                    "Somebody, most likely you, has just tried to sign up to Backbench with this address. "
+                    "There is an account for it already, so simply sign in."
+                )
+            ],
+            button="Sign in",
+            after=["Forgotten the password? You can choose a new one there. If it wasn't you, nothing needs doing."],
+        ),
+        "pl": Words(
+            subject="Masz już u nas konto",
+            before=[
+                (
+                    "ktoś, zapewne Ty, próbował właśnie założyć konto w Backbench z tym adresem. "
+                    "Takie konto już istnieje, wystarczy się zalogować."
+                )
+            ],
+            button="Zaloguj się",
+            after=["Nie pamiętasz hasła? Tam też ustawisz nowe. Jeśli to nie Ty, nie musisz nic robić."],
+        ),
+    },
+    "reset": {
+        "en": Words(
+            subject="Choose a new password",
+            before=["You asked for a new password. Here is the way to it."],
+            button="Choose a new password",
+            after=[
+                "The link works once, for one hour. Choosing a new password signs you out everywhere.",
+                "You didn't ask for it? Then delete this mail; your password stays as it is.",
+            ],
+        ),
+        "pl": Words(
+            subject="Ustaw nowe hasło",
+            before=["prosisz o nowe hasło. Możesz je ustawić tutaj."],
+            button="Ustaw nowe hasło",
+            after=[
+                "Link zadziała raz, w ciągu godziny. Po zmianie hasła wylogujemy Cię ze wszystkich urządzeń.",
+                "To nie Twoja prośba? Usuń tę wiadomość, hasło pozostanie bez zmian.",
+            ],
+        ),
+    },
+    "password_changed": {
+        "en": Words(
+            subject="Your password was changed",
+            before=[
+                "The password of your Backbench account has just been changed, and your other devices were signed out.",
+                (
+                    "Was it you? Then all is well. If not, choose a new password at once "
+                    "and tell the people who run your Backbench."
+                ),
+            ],
+            button="Open Backbench",
+        ),
+        "pl": Words(
+            subject="Twoje hasło zostało zmienione",
+            before=[
+                (
+                    "hasło do Twojego konta w Backbench zostało właśnie zmienione, "
+                    "a pozostałe urządzenia zostały wylogowane."
+                ),
+                (
+                    "To Twoja zmiana? W takim razie wszystko w porządku. Jeśli nie, od razu ustaw nowe hasło "
+                    "i daj znać osobie, która prowadzi u Was Backbench."
+                ),
+            ],
+            button="Otwórz Backbench",
+        ),
+    },
+    "google_linked": {
+        "en": Words(
+            subject="You can now sign in with Google",
+            before=[
+                (
+                    "Your Google account with this address has just been used to sign in to Backbench. "
+                    "From now on both ways work: your password and Google."
+                ),
+                "If it wasn't you, tell the people who run your Backbench.",
+            ],
+            button="Open Backbench",
+        ),
+        "pl": Words(
+            subject="Możesz się teraz logować przez Google",
+            before=[
+                (
+                    "Twoje konto Google z tym adresem posłużyło właśnie do zalogowania się w Backbench. "
+                    "Od teraz działają oba sposoby: hasło i Google."
+                ),
+                "Jeśli to nie Ty, daj znać osobie, która prowadzi u Was Backbench.",
+            ],
+            button="Otwórz Backbench",
+        ),
+    },
+    "invitation": {
+        "en": Words(
+            subject="{inviter} invites you to “{workshop}”",
+            before=["{inviter} would like to work with you in “{workshop}” on Backbench."],
+            button="Join the workshop",
+            after=[
+                "The link works once, for 7 days. To join, sign in with this address, or create an account for it.",
+                "You don't know {inviter}? Then simply delete this mail.",
+            ],
+        ),
+        "pl": Words(
+            subject="{inviter} zaprasza Cię do „{workshop}”",
+            before=["{inviter} chce pracować z Tobą w „{workshop}” w Backbench."],
+            button="Dołączam do pracowni",
+            after=[
+                (
+                    "Link zadziała raz, w ciągu 7 dni. Aby dołączyć, zaloguj się tym adresem e-mail "
+                    "albo załóż na niego konto."
+                ),
+                "Nie znasz tej osoby? Po prostu usuń tę wiadomość.",
+            ],
+        ),
+    },
+    "goodbye": {
+        "en": Words(
+            subject="Your account is gone",
+            before=[
+                "As you wished, your Backbench account has been deleted, with every workshop that was yours alone.",
+                "Thank you for the time together. You are always welcome back.",
+            ],
+        ),
+        "pl": Words(
+            subject="Twoje konto zostało usunięte",
+            before=[
+                (
+                    "zgodnie z Twoim życzeniem usunęliśmy konto w Backbench "
+                    "wraz z pracowniami, które należały tylko do Ciebie."
+                ),
+                "Dziękujemy za wspólny czas. Zawsze możesz do nas wrócić.",
+            ],
+        ),
+    },
+    "feedback": {
+        "en": Words(subject="{topic}: {title}", before=["{sender} writes:", "{message}", "{where}"]),
+        "pl": Words(subject="{topic}: {title}", before=["{sender} pisze:", "{message}", "{where}"]),
+    },
+}

@@ -1,0 +1,50 @@
+"""Emoji of the curated set: for logos of workshops and tiles of grids."""
+
+import functools
+from importlib.resources import files
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from backbench.domain.values.scalars import Rule
+from backbench.domain.values.text import LocalizedText
+
+
+class EmojiEntry(Struct, frozen=True, rename="camel"):
+    emoji: str
+    name: LocalizedText
+    group: str
+
+
+class EmojiSet(Struct, frozen=True, rename="camel"):
+    emoji: tuple[EmojiEntry, ...]
+
+
+@functools.cache
+def emoji_set() -> EmojiSet:
+    """The curated emoji with their names, in the order in which a picker shows them."""
+    return EmojiSet(
+        tuple(EmojiEntry(emoji, LocalizedText(en=en, pl=pl), group) for emoji, group, en, pl in _emoji_rows())
+    )
+
+
+def is_curated(emoji: str) -> bool:
+    """Whether it is one emoji of the set, spelled as the set spells it (fully qualified)."""
+    return emoji in _curated()
+
+
+@functools.cache
+def _curated() -> frozenset[str]:
+    return frozenset(row[0] for row in _emoji_rows())
+
+
+def _emoji_rows() -> list[list[str]]:
+    text = (files("backbench") / "catalog" / "emoji.tsv").read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()[1:]]
+
+
+Emoji = Annotated[
+    str,
+    Meta(min_length=1, max_length=32),
+    Rule(code="not_curated", detail="Not one emoji of the curated set (GET /catalog/emoji)", holds=is_curated),
+]

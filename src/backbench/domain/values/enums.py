@@ -1,0 +1,9 @@
+"""The closed vocabularies that papers, messages and line items share."""
+
+from typing import Literal
+
+UserLocale = Literal["en", "pl"]
+DocumentLocale = Literal["pl", "en"]
+MessageTone = Literal["formal", "friendly"]
+LineItemUnit = Literal["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]
+TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]

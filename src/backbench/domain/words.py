@@ -1,8 +1,0 @@
-"""The closed vocabularies that papers, messages and line items share."""
-
-from typing import Literal
-
-DocumentLocale = Literal["pl", "en"]
-MessageTone = Literal["formal", "friendly"]
-LineItemUnit = Literal["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]
-TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]

@@ -1,0 +1,56 @@
+"""Invitations: how somebody joins a workshop. An owner names an address, and whoever owns it may accept for a week."""
+
+from msgspec import Struct
+
+from backbench.domain.accounts.accounts import Token
+from backbench.domain.values.scalars import Email
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.workshops import MemberRole
+
+DAYS = 7
+# Open ones of a workshop at a time; a craft workshop is a handful of people.
+MOST_OPEN = 100
+
+
+class Invitation(Struct, frozen=True, rename="camel"):
+    id: str
+    email: Email
+    role: MemberRole
+    created_at: Instant
+    expires_at: Instant
+    invited_by_uid: str
+
+
+class InvitationsList(Struct, frozen=True):
+    invitations: list[Invitation]
+
+
+class StoredInvitation(Struct, frozen=True):
+    """With the workshop that it is to."""
+
+    id: str
+    workshop_id: str
+    email: str
+    role: MemberRole
+    created_at: Instant
+    expires_at: Instant
+    invited_by: str
+
+    def to_response(self) -> Invitation:
+        return Invitation(
+            id=self.id,
+            email=self.email,
+            role=self.role,
+            created_at=self.created_at,
+            expires_at=self.expires_at,
+            invited_by_uid=self.invited_by,
+        )
+
+
+class NewInvitation(Struct, frozen=True, forbid_unknown_fields=True):
+    email: Email
+    role: MemberRole
+
+
+class InvitationAcceptance(Struct, frozen=True, forbid_unknown_fields=True):
+    token: Token

@@ -1,0 +1,83 @@
+"""Orders: the jobs on a workshop's board, each with the history of where it has stood."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from backbench.domain.values.pagination import PageQuery
+from backbench.domain.values.scalars import NO_CONTROL
+from backbench.domain.values.times import Instant
+
+OrderStatus = Literal["todo", "in_progress", "done"]
+Title = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
+CustomerName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL)]
+Notes = Annotated[str, Meta(max_length=5000)]
+
+
+class StatusChange(Struct, frozen=True):
+    status: OrderStatus
+    at: Instant
+
+
+class Order(Struct, frozen=True, rename="camel"):
+    id: str
+    workshop_id: str
+    title: str
+    customer_name: str
+    notes: str
+    status: OrderStatus
+    created_at: Instant
+    last_activity_at: Instant
+    status_history: list[StatusChange]
+
+
+class OrderResponse(Struct, frozen=True):
+    order: Order
+
+
+class OrdersList(Struct, frozen=True):
+    orders: list[Order]
+
+
+class NewOrder(Struct, frozen=True, rename="camel"):
+    """Not strict: fields it does not know are dropped."""
+
+    title: Title
+    customer_name: CustomerName = ""
+
+    def to_order(self, workshop_id: str, order_id: str, at: Instant) -> Order:
+        """The order as it first stands on the board: to do, without notes."""
+        return Order(
+            id=order_id,
+            workshop_id=workshop_id,
+            title=self.title,
+            customer_name=self.customer_name,
+            notes="",
+            status="todo",
+            created_at=at,
+            last_activity_at=at,
+            status_history=[StatusChange("todo", at)],
+        )
+
+
+class OrderEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    title: Title | UnsetType = UNSET
+    customer_name: CustomerName | UnsetType = UNSET
+    notes: Notes | UnsetType = UNSET
+
+    at_least_one = True
+
+
+class OrderMove(Struct, frozen=True, forbid_unknown_fields=True):
+    status: OrderStatus
+
+
+class OrderFilter(PageQuery, frozen=True):
+    """What a list of orders is narrowed to; everything when nothing is asked."""
+
+    status: OrderStatus | None = None
+    q: Annotated[str, Meta(max_length=250)] | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        return self.limit is None and self.cursor is None and self.status is None and not self.q

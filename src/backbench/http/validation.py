@@ -1,0 +1,305 @@
+"""Holds a parsed body against its type and names every fault, each with the pointer to it."""
+
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from backbench.domain.values.errors import FieldError
+from backbench.domain.values.numbers import Number
+from backbench.domain.values.scalars import Rule
+from backbench.http.strict_json import Members
+
+Check = Callable[[Any, str], Iterator[FieldError]]
+Counter = Callable[[Any], int]
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
+
+
+class Shape:
+    """A Struct type as a list of demands."""
+
+    def __init__(self, type_: type[Struct]) -> None:
+        self.type = type_
+        hints = get_type_hints(type_, include_extras=True)
+        config = type_.__struct_config__
+        self._strict = config.forbid_unknown_fields
+        self._tag = (config.tag_field, config.tag) if config.tag_field else None
+        fields = msgspec.structs.fields(type_)
+        self.names = {field.encode_name: hints[field.name] for field in fields}
+        self._required = [field.encode_name for field in fields if field.required]
+        self._checks = {name: check_for(hint) for name, hint in self.names.items()}
+        self._attributes = [(field.name, _default(field), count_for(hints[field.name])) for field in fields]
+        self.at_least_one = getattr(type_, "at_least_one", False)
+        self.has_rules = hasattr(type_, "field_errors") or any(map(_has_rule, self.names.values()))
+
+    def is_integer(self, name: str) -> bool:
+        return int in [_bare(part) for part in _parts(self.names[name])]
+
+    def field_errors(self, parsed: Any, pointer: str) -> Iterator[FieldError]:
+        if not isinstance(parsed, dict):
+            yield FieldError(pointer, "type", "Expected an object")
+            return
+        found = list(self._member_errors(parsed, pointer))
+        yield from found
+        # Rules that look at the whole stand on members that are right in themselves.
+        if not found and hasattr(self.type, "field_errors"):
+            whole = msgspec.convert(parsed, self.type, dec_hook=_exact)
+            for error in whole.field_errors():
+                yield FieldError(pointer + error.pointer, error.code, error.detail)
+
+    def _member_errors(self, parsed: dict[str, Any], pointer: str) -> Iterator[FieldError]:
+        for name in getattr(parsed, "duplicates", ()):
+            yield FieldError(f"{pointer}/{_escaped(name)}", "duplicate", "Duplicate member")
+        for name in self._required:
+            if name not in parsed:
+                yield FieldError(f"{pointer}/{name}", "missing", "Required")
+        for name, value in parsed.items():
+            at = f"{pointer}/{_escaped(name)}"
+            check = self._checks.get(name)
+            if check is not None:
+                yield from check(value, at)
+            elif self._tag is not None and name == self._tag[0]:
+                continue
+            elif self._strict:
+                yield FieldError(at, "unknown_field", "No such field")
+            else:
+                yield from _unstorable(name, at)
+                yield from _unstorable(value, at)
+        if self.at_least_one and not any(name in parsed for name in self.names):
+            yield FieldError(pointer, "empty", "Expected at least one field")
+
+    def counter(self) -> Counter:
+        """How many JSON members a decoded value was surely made of, its own and those below.
+
+        A member that equals its default may not have been sent, so it does not count.
+        """
+        attributes = self._attributes
+        own = 1 if self._tag is not None else 0
+
+        def count(value: Any) -> int:
+            total = own
+            for name, default, below in attributes:
+                member = getattr(value, name)
+                if member is not UNSET and member != default:
+                    total += 1 if below is None else 1 + below(member)
+            return total
+
+        return count
+
+
+_shapes: dict[Any, Shape] = {}
+
+
+def shape_of(type_: Any) -> Shape:
+    """The shape of a Struct type, made once."""
+    if type_ not in _shapes:
+        _shapes[type_] = Shape(type_)
+    return _shapes[type_]
+
+
+def _exact(type_: type, value: Any) -> Any:
+    return Number(value)
+
+
+def check_for(hint: Any) -> Check:
+    """The check for one value of the type."""
+    options = [part for part in _parts(hint) if part is not UnsetType]
+    checks = [(_bare(option), _one(option)) for option in options]
+    if len(checks) == 1:
+        return checks[0][1]
+    shapes = [bare for bare, _ in checks if _is_struct(bare)]
+
+    def check(value: Any, pointer: str) -> Iterator[FieldError]:
+        if value is None and any(bare is type(None) for bare, _ in checks):
+            return
+        if shapes and isinstance(value, dict):
+            yield from _tagged(shapes, value, pointer)
+            return
+        rest = [
+            one
+            for bare, one in checks
+            if bare is not type(None) and (bare not in shapes or not isinstance(value, dict))
+        ]
+        yield from rest[0](value, pointer)
+
+    return check
+
+
+def _tagged(types: list[Any], value: dict[str, Any], pointer: str) -> Iterator[FieldError]:
+    """An object of one of several types, told apart by their tag."""
+    if len(types) == 1:
+        yield from shape_of(types[0]).field_errors(value, pointer)
+        return
+    field = types[0].__struct_config__.tag_field
+    for type_ in types:
+        if value.get(field) == type_.__struct_config__.tag:
+            yield from shape_of(type_).field_errors(value, pointer)
+            return
+    tags = ", ".join(type_.__struct_config__.tag for type_ in types)
+    code = "enum" if field in value else "missing"
+    yield FieldError(f"{pointer}/{field}", code, f"Expected one of: {tags}")
+
+
+def _one(option: Any) -> Check:
+    bare, meta, rules = _bare(option), _meta(option), _rules(option)
+    inner = _by_type(bare, meta)
+
+    def check(value: Any, pointer: str) -> Iterator[FieldError]:
+        found = list(inner(value, pointer))
+        yield from found
+        if not found:
+            for rule in rules:
+                if not rule.holds(value):
+                    yield FieldError(pointer, rule.code_for(value), rule.detail)
+
+    return check
+
+
+def _by_type(bare: Any, meta: Meta | None) -> Check:
+    if bare is str:
+        return lambda value, pointer: _text(value, pointer, meta)
+    if bare is Number or bare is int:
+        return lambda value, pointer: _number(value, pointer, meta, whole=bare is int)
+    if bare is bool:
+        return lambda value, pointer: _typed(value, pointer, bool, "a boolean")
+    if get_origin(bare) is Literal:
+        return lambda value, pointer: _literal(value, pointer, get_args(bare))
+    if get_origin(bare) is list:
+        return lambda value, pointer: _list(value, pointer, check_for(get_args(bare)[0]), meta)
+    if _is_struct(bare):
+        return lambda value, pointer: shape_of(bare).field_errors(value, pointer)
+    if bare is type(None):
+        return lambda value, pointer: _typed(value, pointer, type(None), "null")
+    raise TypeError(f"bodies have no {bare!r}")
+
+
+def _typed(value: Any, pointer: str, type_: type, words: str) -> Iterator[FieldError]:
+    if not isinstance(value, type_):
+        yield FieldError(pointer, "type", f"Expected {words}")
+
+
+def _text(value: Any, pointer: str, meta: Meta | None) -> Iterator[FieldError]:
+    if not isinstance(value, str):
+        yield FieldError(pointer, "type", "Expected a string")
+        return
+    yield from _unstorable(value, pointer)
+    if meta is None:
+        return
+    if meta.min_length is not None and len(value) < meta.min_length:
+        yield FieldError(pointer, "too_short", f"Expected at least {meta.min_length} characters")
+    if meta.max_length is not None and len(value) > meta.max_length:
+        yield FieldError(pointer, "too_long", f"Expected at most {meta.max_length} characters")
+    if meta.pattern is not None and re.search(meta.pattern, value) is None:
+        yield FieldError(pointer, "pattern", "Not of the expected form")
+
+
+def _unstorable(value: Any, pointer: str) -> Iterator[FieldError]:
+    """U+0000 and halves of surrogate pairs: no engine keeps them, wherever they stand."""
+    if isinstance(value, str):
+        if "\x00" in value:
+            yield FieldError(pointer, "null_character", "U+0000 cannot be stored")
+        if _HALF_A_PAIR.search(value):
+            yield FieldError(pointer, "surrogate", "A lone surrogate is no character")
+    elif isinstance(value, Members):
+        for name in value.duplicates:
+            yield FieldError(f"{pointer}/{_escaped(name)}", "duplicate", "Duplicate member")
+        for name, member in value.items():
+            yield from _unstorable(name, f"{pointer}/{_escaped(name)}")
+            yield from _unstorable(member, f"{pointer}/{_escaped(name)}")
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            yield from _unstorable(member, f"{pointer}/{index}")
+
+
+def _number(value: Any, pointer: str, meta: Meta | None, *, whole: bool) -> Iterator[FieldError]:
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        yield FieldError(pointer, "type", "Expected a number")
+        return
+    if whole and not isinstance(value, int):
+        yield FieldError(pointer, "type", "Expected a whole number, written as one")
+        return
+    if meta is not None and meta.ge is not None and value < meta.ge:
+        yield FieldError(pointer, "too_small", f"Expected at least {meta.ge}")
+    if meta is not None and meta.le is not None and value > meta.le:
+        yield FieldError(pointer, "too_large", f"Expected at most {meta.le}")
+
+
+def _literal(value: Any, pointer: str, allowed: tuple[Any, ...]) -> Iterator[FieldError]:
+    if not isinstance(value, str) or value not in allowed:
+        yield FieldError(pointer, "enum", "Expected one of: " + ", ".join(map(str, allowed)))
+
+
+def _list(value: Any, pointer: str, check: Check, meta: Meta | None) -> Iterator[FieldError]:
+    if not isinstance(value, list):
+        yield FieldError(pointer, "type", "Expected an array")
+        return
+    if meta is not None and meta.min_length is not None and len(value) < meta.min_length:
+        yield FieldError(pointer, "too_short", f"Expected at least {meta.min_length} entries")
+    if meta is not None and meta.max_length is not None and len(value) > meta.max_length:
+        yield FieldError(pointer, "too_long", f"Expected at most {meta.max_length} entries")
+        return
+    for index, member in enumerate(value):
+        yield from check(member, f"{pointer}/{index}")
+
+
+def count_for(hint: Any) -> Counter | None:
+    """Counts the JSON members below a value of the type; None where there can be none."""
+    for option in _parts(hint):
+        bare = _bare(option)
+        if get_origin(bare) is list and (inner := count_for(get_args(bare)[0])):
+            each = inner
+            return lambda value: sum(map(each, value)) if value else 0
+        if _is_struct(bare):
+            return lambda value: 0 if value is None else shape_of(type(value)).counter()(value)
+    return None
+
+
+def _has_rule(hint: Any) -> bool:
+    for option in _parts(hint):
+        bare = _bare(option)
+        if _rules(option):
+            return True
+        if get_origin(bare) is list and _has_rule(get_args(bare)[0]):
+            return True
+        if _is_struct(bare) and shape_of(bare).has_rules:
+            return True
+    return False
+
+
+def _parts(hint: Any) -> list[Any]:
+    return list(get_args(hint)) if get_origin(hint) in (Union, UnionType) else [hint]
+
+
+def _bare(option: Any) -> Any:
+    return get_args(option)[0] if get_origin(option) is Annotated else option
+
+
+def _extras(option: Any) -> tuple[Any, ...]:
+    return get_args(option)[1:] if get_origin(option) is Annotated else ()
+
+
+def _meta(option: Any) -> Meta | None:
+    return next((extra for extra in _extras(option) if isinstance(extra, Meta)), None)
+
+
+def _rules(option: Any) -> list[Rule]:
+    return [extra for extra in _extras(option) if isinstance(extra, Rule)]
+
+
+def _is_struct(bare: Any) -> bool:
+    return isinstance(bare, type) and issubclass(bare, Struct)
+
+
+def _escaped(name: str) -> str:
+    """The name as a step of a JSON Pointer; half a surrogate pair cannot be sent back and is marked instead."""
+    sendable = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return sendable.replace("~", "~0").replace("/", "~1")
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    """What the field is when it was not sent."""
+    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()

@@ -1,0 +1,155 @@
+"""Accounts in the database."""
+
+from backbench.domain.accounts.accounts import Account, AccountStatus, ProfileEdit, SignInMethod, SignUp
+from backbench.domain.values.errors import Conflict, NotFound
+from backbench.domain.values.scalars import email_key
+from backbench.domain.values.times import Instant, later
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.parameters import or_none
+
+_COLUMNS = """id, email, name, locale, status, password_hash, email_verified_at, terms_version, terms_accepted_at,
+    last_login_at, created_at"""
+# A sign-up that nobody confirms is forgotten after this long.
+_PENDING_SECONDS = 7 * 86_400
+
+
+async def find(db: Read, uid: str) -> Account:
+    account = await db.one(Account, f"SELECT {_COLUMNS} FROM accounts WHERE id = :uid", uid=uid)
+    if account is None:
+        raise NotFound
+    return account
+
+
+async def lookup_by_email(db: Read, email: str) -> Account | None:
+    return await db.one(Account, f"SELECT {_COLUMNS} FROM accounts WHERE email_key = :key", key=email_key(email))
+
+
+async def find_by_email(db: Read, email: str) -> Account:
+    account = await lookup_by_email(db, email)
+    if account is None:
+        raise NotFound
+    return account
+
+
+async def add(db: Write, account: Account) -> None:
+    """Raises Conflict when the address is taken."""
+    added = await db.run(
+        """
+        INSERT INTO accounts (id, email, email_key, name, locale, status, password_hash, email_verified_at,
+            terms_version, terms_accepted_at, last_login_at, created_at)
+        VALUES (:id, :email, :email_key, :name, :locale, :status, :password_hash, :email_verified_at,
+            :terms_version, :terms_accepted_at, :last_login_at, :created_at)
+        ON CONFLICT (email_key) DO NOTHING
+        """,
+        id=account.id,
+        email=account.email,
+        email_key=email_key(account.email),
+        name=account.name,
+        locale=account.locale,
+        status=account.status,
+        password_hash=account.password_hash,
+        email_verified_at=account.email_verified_at,
+        terms_version=account.terms_version,
+        terms_accepted_at=account.terms_accepted_at,
+        last_login_at=account.last_login_at,
+        created_at=account.created_at,
+    )
+    if not added:
+        raise Conflict("email_taken", "An account with this e-mail address exists")
+
+
+async def save_profile(db: Write, uid: str, edit: ProfileEdit) -> None:
+    await db.run(
+        "UPDATE accounts SET name = coalesce(:name, name), locale = coalesce(:locale, locale) WHERE id = :uid",
+        uid=uid,
+        name=or_none(edit.name),
+        locale=or_none(edit.locale),
+    )
+
+
+async def save_status(db: Write, uid: str, status: AccountStatus) -> None:
+    await db.run("UPDATE accounts SET status = :status WHERE id = :uid", uid=uid, status=status)
+
+
+async def save_sign_up(db: Write, uid: str, sign_up: SignUp) -> None:
+    """A pending account is what was last sent for it."""
+    await db.run(
+        """
+        UPDATE accounts SET email = :email, name = :name, locale = :locale, password_hash = :password_hash,
+            terms_version = :terms_version, terms_accepted_at = :terms_accepted_at
+        WHERE id = :uid AND status = 'pending'
+        """,
+        uid=uid,
+        email=sign_up.email,
+        name=sign_up.name,
+        locale=sign_up.locale,
+        password_hash=sign_up.password_hash,
+        terms_version=sign_up.terms_version,
+        terms_accepted_at=sign_up.terms_accepted_at,
+    )
+
+
+async def save_verified(db: Write, uid: str, at: Instant) -> bool:
+    """False when the account is not waiting for it: active already, or suspended meanwhile."""
+    sql = "UPDATE accounts SET status = 'active', email_verified_at = :at WHERE id = :uid AND status = 'pending'"
+    return await db.run(sql, uid=uid, at=at) > 0
+
+
+async def save_reset(db: Write, uid: str, password_hash: str, at: Instant) -> bool:
+    """The new password of an active account; its address is verified by it. False when it is not active."""
+    changed = await db.run(
+        """
+        UPDATE accounts SET password_hash = :hash, email_verified_at = coalesce(email_verified_at, :at)
+        WHERE id = :uid AND status = 'active'
+        """,
+        uid=uid,
+        hash=password_hash,
+        at=at,
+    )
+    return changed > 0
+
+
+async def save_changed_password(db: Write, uid: str, password_hash: str, former: str) -> bool:
+    """False when the password is no longer the one that was shown to be known."""
+    sql = "UPDATE accounts SET password_hash = :hash WHERE id = :uid AND password_hash = :former"
+    return await db.run(sql, uid=uid, hash=password_hash, former=former) > 0
+
+
+async def sweep(db: Write, now: Instant) -> int:
+    """Forgets sign-ups that nobody confirmed."""
+    return await db.run(
+        """
+        DELETE FROM accounts WHERE status = 'pending' AND created_at <= :before
+            AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.account_id = accounts.id)
+            AND NOT EXISTS (SELECT 1 FROM members WHERE members.account_id = accounts.id)
+        """,
+        before=later(now, -_PENDING_SECONDS),
+    )
+
+
+async def save_sign_in(db: Write, uid: str, password_hash: str | None, at: Instant) -> bool:
+    """Notes the sign-in, and the upgraded hash if there is one; False when the account may no longer sign in."""
+    changed = await db.run(
+        """
+        UPDATE accounts SET last_login_at = :at, password_hash = coalesce(:hash, password_hash)
+        WHERE id = :uid AND status = 'active'
+        """,
+        uid=uid,
+        hash=password_hash,
+        at=at,
+    )
+    return changed > 0
+
+
+async def delete(db: Write, uid: str) -> None:
+    await db.run("DELETE FROM accounts WHERE id = :uid", uid=uid)
+
+
+async def sign_in_methods(db: Read, account: Account) -> list[SignInMethod]:
+    linked = await db.value("SELECT 1 FROM identities WHERE account_id = :uid LIMIT 1", uid=account.id)
+    methods: list[SignInMethod] = []
+    if account.password_hash is not None:
+        methods.append("password")
+    if linked:
+        methods.append("google")
+    return methods

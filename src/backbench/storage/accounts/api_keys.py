@@ -1,0 +1,81 @@
+"""API keys in the database; only the SHA-256 of a key is stored."""
+
+from msgspec import Struct
+
+from backbench.domain.accounts.api_keys import ApiKey
+from backbench.domain.accounts.sessions import Scope
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.pagination import UNPAGED, PageQuery
+from backbench.domain.values.times import Instant
+from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.database import Read, Write
+
+_COLUMNS = "id, name, prefix, scopes, created_at, workshop_id, last_used_at, expires_at, revoked_at"
+
+
+class ActiveKey(Struct, frozen=True):
+    """What the look-up of a request needs."""
+
+    id: str
+    account_id: str
+    scopes: tuple[Scope, ...]
+    workshop_id: str | None
+    last_used_at: Instant | None
+
+
+async def find_active(db: Read, secret_hash: str, now: Instant) -> ActiveKey | None:
+    """The key behind a bearer secret, if it still holds and its account may be used."""
+    return await db.one(
+        ActiveKey,
+        """
+        SELECT k.id, k.account_id, k.scopes, k.workshop_id, k.last_used_at
+        FROM api_keys k JOIN accounts a ON a.id = k.account_id
+        WHERE k.secret_hash = :secret_hash AND k.revoked_at IS NULL
+            AND (k.expires_at IS NULL OR k.expires_at > :now) AND a.status = 'active'
+        """,
+        secret_hash=secret_hash,
+        now=now,
+    )
+
+
+async def add(db: Write, uid: str, key: ApiKey, secret_hash: str) -> None:
+    await db.run(
+        """
+        INSERT INTO api_keys (id, account_id, secret_hash, name, prefix, scopes, workshop_id, created_at, expires_at)
+        VALUES (:id, :uid, :secret_hash, :name, :prefix, :scopes, :workshop_id, :created_at, :expires_at)
+        """,
+        id=key.id,
+        uid=uid,
+        secret_hash=secret_hash,
+        name=key.name,
+        prefix=key.prefix,
+        scopes=to_json_text(key.scopes),
+        workshop_id=key.workshop_id,
+        created_at=key.created_at,
+        expires_at=key.expires_at,
+    )
+
+
+async def list_page(db: Read, uid: str, part: PageQuery) -> tuple[list[ApiKey], str | None]:
+    """The account's keys, revoked ones too, newest first, and the cursor that leads on."""
+    return await newest(db, ApiKey, f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid", part, uid=uid)
+
+
+async def list_all(db: Read, uid: str) -> list[ApiKey]:
+    """Every key of the account, revoked ones too, newest first."""
+    return (await list_page(db, uid, UNPAGED))[0]
+
+
+async def save_revoked(db: Write, key_id: str, uid: str, at: Instant) -> bool:
+    """Revokes a key of this account; False when it has no such key. A second time changes nothing."""
+    sql = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, :at) WHERE id = :id AND account_id = :uid"
+    return await db.run(sql, id=key_id, uid=uid, at=at) > 0
+
+
+async def save_all_revoked(db: Write, uid: str, at: Instant) -> None:
+    sql = "UPDATE api_keys SET revoked_at = :at WHERE account_id = :uid AND revoked_at IS NULL"
+    await db.run(sql, uid=uid, at=at)
+
+
+async def save_used(db: Write, key_id: str, at: Instant) -> None:
+    await db.run("UPDATE api_keys SET last_used_at = :at WHERE id = :id", id=key_id, at=at)

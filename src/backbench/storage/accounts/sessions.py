@@ -1,0 +1,80 @@
+"""Sessions in the database; only the SHA-256 of a session's secret is stored."""
+
+from backbench.domain.accounts.sessions import Session, SessionResponse
+from backbench.domain.values.pagination import PageQuery
+from backbench.domain.values.times import Instant
+from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.database import Read, Write
+
+
+async def find_active(db: Read, secret_hash: str, now: Instant) -> Session | None:
+    """The session behind a cookie, if it still lives and its account may be used."""
+    return await db.one(
+        Session,
+        """
+        SELECT s.id, s.account_id, s.last_seen_at FROM sessions s JOIN accounts a ON a.id = s.account_id
+        WHERE s.secret_hash = :secret_hash AND s.idle_until > :now AND s.ends_at > :now AND a.status = 'active'
+        """,
+        secret_hash=secret_hash,
+        now=now,
+    )
+
+
+async def add(
+    db: Write,
+    session: Session,
+    *,
+    secret_hash: str,
+    user_agent: str,
+    idle_until: Instant,
+    ends_at: Instant,
+) -> None:
+    await db.run(
+        """
+        INSERT INTO sessions (secret_hash, id, account_id, user_agent, created_at, last_seen_at, idle_until, ends_at)
+        VALUES (:secret_hash, :id, :account_id, :user_agent, :at, :at, :idle_until, :ends_at)
+        """,
+        secret_hash=secret_hash,
+        id=session.id,
+        account_id=session.account_id,
+        user_agent=user_agent,
+        at=session.last_seen_at,
+        idle_until=idle_until,
+        ends_at=ends_at,
+    )
+
+
+async def save_seen(db: Write, session_id: str, at: Instant, idle_until: Instant) -> None:
+    await db.run(
+        "UPDATE sessions SET last_seen_at = :at, idle_until = :idle_until WHERE id = :id AND last_seen_at < :at",
+        id=session_id,
+        at=at,
+        idle_until=idle_until,
+    )
+
+
+async def list_page(
+    db: Read, uid: str, current: str | None, now: Instant, part: PageQuery
+) -> tuple[list[SessionResponse], str | None]:
+    """The account's live sessions, newest first, and the cursor that leads on."""
+    select = """
+        SELECT id, created_at, last_seen_at, user_agent, CASE WHEN id = :current THEN 1 ELSE 0 END
+        FROM sessions WHERE account_id = :uid AND idle_until > :now AND ends_at > :now"""
+    return await newest(db, SessionResponse, select, part, uid=uid, current=current or "", now=now)
+
+
+async def delete(db: Write, session_id: str, uid: str) -> bool:
+    """Ends one session of the account; False when it has no such session."""
+    return await db.run("DELETE FROM sessions WHERE id = :id AND account_id = :uid", id=session_id, uid=uid) > 0
+
+
+async def delete_by_secret(db: Write, secret_hash: str) -> None:
+    await db.run("DELETE FROM sessions WHERE secret_hash = :secret_hash", secret_hash=secret_hash)
+
+
+async def delete_all(db: Write, uid: str, but: str | None = None) -> None:
+    await db.run("DELETE FROM sessions WHERE account_id = :uid AND id <> :but", uid=uid, but=but or "")
+
+
+async def sweep(db: Write, now: Instant) -> int:
+    return await db.run("DELETE FROM sessions WHERE idle_until <= :now OR ends_at <= :now", now=now)

@@ -1,0 +1,79 @@
+"""Single-use secrets in the database; only their SHA-256 is stored."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from backbench.domain.accounts.sessions import digest
+from backbench.domain.values.times import Instant
+from backbench.storage.engine.database import Read, Write
+
+Purpose = Literal["verify", "reset", "invitation", "google"]
+
+
+class StoredToken(Struct, frozen=True):
+    """Whose it is, and what it stands for."""
+
+    account_id: str | None
+    invitation_id: str | None
+    details: str
+
+
+async def add(
+    db: Write,
+    secret: str,
+    purpose: Purpose,
+    *,
+    expires_at: Instant,
+    account_id: str | None = None,
+    invitation_id: str | None = None,
+    details: str = "{}",
+) -> None:
+    await db.run(
+        """
+        INSERT INTO tokens (secret_hash, purpose, account_id, invitation_id, details, expires_at)
+        VALUES (:secret_hash, :purpose, :account_id, :invitation_id, :details, :expires_at)
+        """,
+        secret_hash=digest(secret),
+        purpose=purpose,
+        account_id=account_id,
+        invitation_id=invitation_id,
+        details=details,
+        expires_at=expires_at,
+    )
+
+
+async def find_active(db: Read, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
+    """The token behind a secret, if it may still be used. Looking does not use it."""
+    return await db.one(
+        StoredToken,
+        """
+        SELECT account_id, invitation_id, details FROM tokens
+        WHERE secret_hash = :secret_hash AND purpose = :purpose AND expires_at > :now
+        """,
+        secret_hash=digest(secret),
+        purpose=purpose,
+        now=now,
+    )
+
+
+async def consume(db: Write, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
+    """Uses the token up: of all who try at once, one gets it."""
+    return await db.one(
+        StoredToken,
+        """
+        DELETE FROM tokens WHERE secret_hash = :secret_hash AND purpose = :purpose AND expires_at > :now
+        RETURNING account_id, invitation_id, details
+        """,
+        secret_hash=digest(secret),
+        purpose=purpose,
+        now=now,
+    )
+
+
+async def delete_all_of(db: Write, uid: str, purpose: Purpose) -> None:
+    await db.run("DELETE FROM tokens WHERE account_id = :uid AND purpose = :purpose", uid=uid, purpose=purpose)
+
+
+async def sweep(db: Write, now: Instant) -> int:
+    return await db.run("DELETE FROM tokens WHERE expires_at <= :now", now=now)

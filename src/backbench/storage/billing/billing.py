@@ -1,0 +1,199 @@
+"""What the payment provider told, in the database."""
+
+from msgspec import Struct
+
+from backbench.domain.billing.billing import BillingEvent, BillingState, Customer, Subscription
+from backbench.domain.billing.plans import Plan, WorkshopPlanSource
+from backbench.domain.values.times import Instant
+from backbench.storage.engine.database import Read, Write
+
+
+async def add_event(db: Write, event: BillingEvent) -> bool:
+    """Remembers the event; False when it was applied before."""
+    added = await db.run(
+        "INSERT INTO billing_events (id, kind, at) VALUES (:id, :kind, :at) ON CONFLICT (id) DO NOTHING",
+        id=event.id,
+        kind=event.kind,
+        at=event.at,
+    )
+    return added > 0
+
+
+async def save_subscription(db: Write, subscription: Subscription, told: str) -> None:
+    """Keeps what was told last; something older that arrives later changes nothing."""
+    await db.run(
+        """
+        INSERT INTO billing_subscriptions (id, customer_id, workshop_id, status, period_starts_at, period_ends_at,
+            cancels_at_period_end, told)
+        VALUES (:id, :customer_id, :workshop_id, :status, :period_starts_at, :period_ends_at, :cancels, :told)
+        ON CONFLICT (id) DO UPDATE SET customer_id = excluded.customer_id, status = excluded.status,
+            workshop_id = excluded.workshop_id,
+            period_starts_at = excluded.period_starts_at, period_ends_at = excluded.period_ends_at,
+            cancels_at_period_end = excluded.cancels_at_period_end, told = excluded.told
+        WHERE excluded.told > billing_subscriptions.told
+        """,
+        id=subscription.id,
+        customer_id=subscription.customer_id,
+        workshop_id=subscription.workshop_id,
+        status=subscription.status,
+        period_starts_at=subscription.period_starts_at,
+        period_ends_at=subscription.period_ends_at,
+        cancels=int(subscription.cancels_at_period_end),
+        told=told,
+    )
+
+
+async def save_link(db: Write, customer_id: str, workshop_id: str, at: Instant) -> None:
+    """The customer belongs to the workshop of its latest checkout; of two in one second, to the greater id's."""
+    await db.run(
+        """
+        INSERT INTO billing_customers (id, workshop_id, linked_at) VALUES (:id, :workshop_id, :at)
+        ON CONFLICT (id) DO UPDATE SET workshop_id = excluded.workshop_id, linked_at = excluded.linked_at
+        WHERE billing_customers.linked_at IS NULL OR excluded.linked_at > billing_customers.linked_at
+            OR (excluded.linked_at = billing_customers.linked_at
+                AND excluded.workshop_id > billing_customers.workshop_id)
+        """,
+        id=customer_id,
+        workshop_id=workshop_id,
+        at=at,
+    )
+
+
+async def save_refund(db: Write, customer_id: str, paid_at: Instant) -> None:
+    """Keeps when the newest payment that went back was made."""
+    await db.run(
+        """
+        INSERT INTO billing_customers (id, refunded_at) VALUES (:id, :at)
+        ON CONFLICT (id) DO UPDATE SET refunded_at = excluded.refunded_at
+        WHERE billing_customers.refunded_at IS NULL OR excluded.refunded_at > billing_customers.refunded_at
+        """,
+        id=customer_id,
+        at=paid_at,
+    )
+
+
+async def save_deletion(db: Write, customer_id: str, at: Instant) -> None:
+    await db.run(
+        """
+        INSERT INTO billing_customers (id, deleted_at) VALUES (:id, :at)
+        ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at
+        WHERE billing_customers.deleted_at IS NULL OR excluded.deleted_at > billing_customers.deleted_at
+        """,
+        id=customer_id,
+        at=at,
+    )
+
+
+async def workshops_of(db: Read, customer_id: str) -> list[str]:
+    """The workshops that something told about the customer may concern."""
+    return await db.all(
+        str,
+        """
+        SELECT workshop_id FROM billing_customers WHERE id = :id AND workshop_id IS NOT NULL
+        UNION SELECT workshop_id FROM billing_subscriptions WHERE customer_id = :id AND workshop_id IS NOT NULL
+        """,
+        id=customer_id,
+    )
+
+
+async def subscriptions_of(db: Read, workshop_id: str) -> list[Subscription]:
+    """Those that name the workshop, and those of a customer that was linked to it."""
+    return await db.all(
+        Subscription,
+        """
+        SELECT id, customer_id, workshop_id, status, period_starts_at, period_ends_at, cancels_at_period_end
+        FROM billing_subscriptions s WHERE s.workshop_id = :id OR (s.workshop_id IS NULL AND s.customer_id IN
+            (SELECT c.id FROM billing_customers c WHERE c.workshop_id = :id))
+        """,
+        id=workshop_id,
+    )
+
+
+async def customers_of(db: Read, workshop_id: str) -> list[Customer]:
+    return await db.all(
+        Customer,
+        """
+        SELECT id, workshop_id, linked_at, refunded_at, deleted_at FROM billing_customers c
+        WHERE c.workshop_id = :id OR c.id IN
+            (SELECT s.customer_id FROM billing_subscriptions s WHERE s.workshop_id = :id)
+        """,
+        id=workshop_id,
+    )
+
+
+class _Given(Struct, frozen=True):
+    until: Instant | None
+    source: WorkshopPlanSource
+
+
+async def given_plan(db: Read, workshop_id: str) -> Plan | None:
+    """What the host has put the workshop on; None where that was nothing, or free."""
+    given = await db.one(
+        _Given,
+        "SELECT given_until, given_source FROM workshops WHERE id = :id AND given_source IS NOT NULL",
+        id=workshop_id,
+    )
+    return None if given is None else Plan("pro", given.until, given.source)
+
+
+async def save_given(db: Write, workshop_id: str, plan: Plan) -> None:
+    """Puts the workshop on the plan, and remembers it where it is the host's to take away."""
+    is_given = plan.source in ("grant", "trial")
+    await db.run(
+        """
+        UPDATE workshops SET plan = :plan, plan_expires_at = :expires_at, plan_source = :source,
+            given_until = :given_until, given_source = :given_source
+        WHERE id = :id
+        """,
+        id=workshop_id,
+        plan=plan.plan,
+        expires_at=plan.expires_at,
+        source=plan.source,
+        given_until=plan.expires_at if is_given else None,
+        given_source=plan.source if is_given else None,
+    )
+
+
+async def delete_of_workshop(db: Write, workshop_id: str) -> None:
+    """What was told of the workshop. A customer who pays for another one stays known."""
+    await db.run("DELETE FROM billing_subscriptions WHERE workshop_id = :id", id=workshop_id)
+    await db.run(
+        """
+        DELETE FROM billing_customers WHERE workshop_id = :id AND NOT EXISTS
+            (SELECT 1 FROM billing_subscriptions s WHERE s.customer_id = billing_customers.id)
+        """,
+        id=workshop_id,
+    )
+
+
+async def save_state(db: Write, workshop_id: str, state: BillingState, plan: Plan) -> None:
+    await db.run(
+        """
+        UPDATE workshops SET billing_customer_id = :customer, billing_subscription_id = :subscription,
+            billing_cancel_at_period_end = :cancels, plan = :plan, plan_expires_at = :expires_at,
+            plan_source = :source
+        WHERE id = :id
+        """,
+        id=workshop_id,
+        customer=state.customer_id,
+        subscription=state.subscription_id,
+        cancels=int(state.cancels_at_period_end),
+        plan=plan.plan,
+        expires_at=plan.expires_at,
+        source=plan.source,
+    )
+
+
+async def save_trial(db: Write, workshop_id: str, at: Instant, plan: Plan) -> None:
+    await db.run(
+        """
+        UPDATE workshops SET trial_started_at = :at, plan = :plan, plan_expires_at = :expires_at,
+            plan_source = :source
+        WHERE id = :id
+        """,
+        id=workshop_id,
+        at=at,
+        plan=plan.plan,
+        expires_at=plan.expires_at,
+        source=plan.source,
+    )

@@ -1,0 +1,27 @@
+"""A workshop's document settings in the database: one JSON text, read and replaced whole."""
+
+from msgspec import Struct
+
+from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import to_json_text
+from backbench.storage.engine.database import Read, Write
+
+
+class _Row(Struct, frozen=True):
+    settings: DocumentSettings
+
+
+async def find(db: Read, workshop_id: str) -> DocumentSettings:
+    row = await db.one(_Row, "SELECT document_settings FROM workshops WHERE id = :id", id=workshop_id)
+    if row is None:
+        raise NotFound
+    return row.settings
+
+
+async def save(db: Write, workshop_id: str, settings: DocumentSettings) -> None:
+    await db.run(
+        "UPDATE workshops SET document_settings = :settings WHERE id = :id",
+        id=workshop_id,
+        settings=to_json_text(settings),
+    )

@@ -1,0 +1,200 @@
+"""Estimates and their revisions in the database."""
+
+from msgspec import Struct
+
+from backbench.domain.estimating.estimates import (
+    ConfirmedRevision,
+    Estimate,
+    EstimateEdit,
+    EstimateRevision,
+    LineItem,
+    RevisionTerms,
+)
+from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.pagination import PageQuery
+from backbench.domain.values.times import Instant
+from backbench.storage.engine.cursors import cursor_after, newest, number_at
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.parameters import json_or_none, or_none, sent
+from backbench.storage.estimating import files, line_uses
+
+_COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
+    recipient_name"""
+_REVISION_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
+    line_items"""
+# No estimate has so many revisions.
+_BEYOND = 2**31 - 1
+
+
+async def find(db: Read, estimate_id: str) -> Estimate:
+    estimate = await db.one(Estimate, f"SELECT {_COLUMNS} FROM estimates WHERE id = :id", id=estimate_id)
+    if estimate is None:
+        raise NotFound
+    return estimate
+
+
+async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[Estimate], str | None]:
+    """The workshop's estimates, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM estimates WHERE workshop_id = :workshop_id"
+    return await newest(db, Estimate, select, part, workshop_id=workshop_id)
+
+
+async def add(db: Write, estimate: Estimate) -> None:
+    await db.run(
+        """
+        INSERT INTO estimates (id, workshop_id, name, recipient_name, markup_percent, discount_percent, line_items,
+            created_at, updated_at)
+        VALUES (:id, :workshop_id, :name, :recipient_name, :markup_percent, :discount_percent, :line_items,
+            :created_at, :updated_at)
+        """,
+        id=estimate.id,
+        workshop_id=estimate.workshop_id,
+        name=estimate.name,
+        recipient_name=or_none(estimate.recipient_name),
+        markup_percent=estimate.markup_percent.shortest(),
+        discount_percent=estimate.discount_percent.shortest(),
+        line_items=to_json_text(estimate.line_items),
+        created_at=estimate.created_at,
+        updated_at=estimate.updated_at,
+    )
+    await line_uses.add(db, estimate)
+
+
+async def save_edit(
+    db: Write, estimate_id: str, edit: EstimateEdit, line_items: list[LineItem] | None, at: Instant
+) -> Estimate:
+    """Only what was sent is written; `line_items` replaces the list where it is given."""
+    estimate = await db.one(
+        Estimate,
+        f"""
+        UPDATE estimates SET name = coalesce(:name, name),
+            recipient_name = CASE WHEN :has_recipient = 1 THEN :recipient_name ELSE recipient_name END,
+            markup_percent = coalesce(:markup_percent, markup_percent),
+            discount_percent = coalesce(:discount_percent, discount_percent),
+            line_items = coalesce(:line_items, line_items), updated_at = :at
+        WHERE id = :id RETURNING {_COLUMNS}
+        """,
+        id=estimate_id,
+        name=or_none(edit.name),
+        has_recipient=sent(edit.recipient_name),
+        recipient_name=or_none(edit.recipient_name),
+        markup_percent=json_or_none(edit.markup_percent),
+        discount_percent=json_or_none(edit.discount_percent),
+        line_items=json_or_none(line_items),
+        at=at,
+    )
+    if estimate is None:
+        raise NotFound
+    await (line_uses.save_used if line_items is None else line_uses.replace)(db, estimate)
+    return estimate
+
+
+async def delete(db: Write, estimate_id: str) -> None:
+    """Its revisions, PDFs and hand-offs go with it."""
+    await files.delete_of_estimate(db, estimate_id)
+    await db.run("DELETE FROM estimates WHERE id = :id", id=estimate_id)
+
+
+async def take_next_number(db: Write, estimate_id: str) -> int:
+    """The next revision number, taken in the row itself: no gap and no duplicate, however many confirm at once."""
+    number: int | None = await db.value(
+        "UPDATE estimates SET latest_revision = latest_revision + 1 WHERE id = :id RETURNING latest_revision",
+        id=estimate_id,
+    )
+    if number is None:
+        raise NotFound
+    return number
+
+
+async def latest_number(db: Read, estimate_id: str) -> int:
+    """0 for an estimate that was never confirmed."""
+    number = await db.value("SELECT latest_revision FROM estimates WHERE id = :id", id=estimate_id)
+    return int(number or 0)
+
+
+async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision, terms: RevisionTerms) -> None:
+    """Recipient and terms are kept beside the snapshot for the paper; the shape of a revision does not carry them."""
+    await db.run(
+        """
+        INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
+            recipient_name, markup_percent, discount_percent, line_items, terms)
+        VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
+            :recipient_name, :markup_percent, :discount_percent, :line_items, :terms)
+        """,
+        workshop_id=estimate.workshop_id,
+        estimate_id=estimate.id,
+        revision_number=revision.revision_number,
+        id=revision.id,
+        created_at=revision.created_at,
+        created_by_uid=revision.created_by_uid,
+        name=revision.name,
+        recipient_name=or_none(estimate.recipient_name),
+        markup_percent=revision.markup_percent.shortest(),
+        discount_percent=revision.discount_percent.shortest(),
+        line_items=to_json_text(revision.line_items),
+        terms=to_json_text(terms),
+    )
+
+
+async def revisions(db: Read, estimate_id: str, part: PageQuery) -> tuple[list[EstimateRevision], str | None]:
+    """The estimate's revisions, the highest number first, and the cursor that leads on."""
+    before = _BEYOND if part.cursor is None else number_at(part.cursor)
+    found = await revisions_before(db, estimate_id, before, _BEYOND if part.limit is None else part.limit + 1)
+    if part.limit is None or len(found) <= part.limit:
+        return found, None
+    last = found[part.limit - 1]
+    return found[: part.limit], cursor_after(str(last.revision_number), last.id)
+
+
+async def revisions_before(db: Read, estimate_id: str, number: int, limit: int) -> list[EstimateRevision]:
+    """The `limit` newest of those whose number is below `number`, newest first."""
+    return await db.all(
+        EstimateRevision,
+        f"""
+        SELECT {_REVISION_COLUMNS} FROM revisions WHERE estimate_id = :id AND revision_number < :number
+        ORDER BY revision_number DESC LIMIT :limit
+        """,
+        id=estimate_id,
+        number=number,
+        limit=limit,
+    )
+
+
+async def find_revision(db: Read, estimate_id: str, number: int) -> EstimateRevision:
+    """Raises NotFound."""
+    found = await revisions_before(db, estimate_id, number + 1, 1)
+    if not found or found[0].revision_number != number:
+        raise NotFound
+    return found[0]
+
+
+class _Beside(Struct, frozen=True):
+    recipient_name: str | None
+    terms: RevisionTerms | None
+
+
+async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRevision:
+    """The revision with what stands beside it. Raises NotFound."""
+    revision = await find_revision(db, estimate_id, number)
+    sql = "SELECT recipient_name, terms FROM revisions WHERE estimate_id = :id AND revision_number = :number"
+    beside = await db.one(_Beside, sql, id=estimate_id, number=number)
+    assert beside is not None
+    return ConfirmedRevision(revision, beside.recipient_name or "", beside.terms)
+
+
+async def page_for_export(db: Read, workshop_id: str, after: Estimate | None, limit: int) -> list[Estimate]:
+    """The next `limit` estimates after `after`, newest first."""
+    return await db.all(
+        Estimate,
+        f"""
+        SELECT {_COLUMNS} FROM estimates
+        WHERE workshop_id = :workshop_id AND (:is_first = 1 OR (created_at, id) < (:after_at, :after_id))
+        ORDER BY created_at DESC, id DESC LIMIT :limit
+        """,
+        workshop_id=workshop_id,
+        is_first=int(after is None),
+        after_at="" if after is None else after.created_at,
+        after_id="" if after is None else after.id,
+        limit=limit,
+    )

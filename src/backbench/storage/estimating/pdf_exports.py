@@ -1,0 +1,55 @@
+"""The record of generated PDFs. Its bytes and its room are those of the file of the same id, with which it goes."""
+
+from msgspec import UNSET
+
+from backbench.domain.documents.pdf_exports import PdfExport
+from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.pagination import PageQuery
+from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.parameters import or_none
+
+_COLUMNS = "id, revision_number, toggles, generated_at, created_by_uid, locale, preliminary"
+
+
+async def belongs(db: Read, pdf_export_id: str, estimate_id: str) -> bool:
+    """Whether the estimate has this PDF export."""
+    found = await db.value(
+        "SELECT 1 FROM pdf_exports WHERE id = :id AND estimate_id = :estimate_id",
+        id=pdf_export_id,
+        estimate_id=estimate_id,
+    )
+    return found is not None
+
+
+async def require_belongs(db: Read, pdf_export_id: str, estimate_id: str) -> None:
+    """Raises NotFound."""
+    if not await belongs(db, pdf_export_id, estimate_id):
+        raise NotFound
+
+
+async def list_page(db: Read, estimate_id: str, part: PageQuery) -> tuple[list[PdfExport], str | None]:
+    """The estimate's PDFs, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM pdf_exports WHERE estimate_id = :estimate_id"
+    return await newest(db, PdfExport, select, part, at="generated_at", estimate_id=estimate_id)
+
+
+async def add(db: Write, workshop_id: str, estimate_id: str, export: PdfExport) -> None:
+    """Its file is there already."""
+    await db.run(
+        f"""
+        INSERT INTO pdf_exports ({_COLUMNS}, workshop_id, estimate_id)
+        VALUES (:id, :revision_number, :toggles, :generated_at, :created_by_uid, :locale, :preliminary,
+            :workshop_id, :estimate_id)
+        """,
+        id=export.id,
+        revision_number=export.revision_number,
+        toggles=to_json_text(export.toggles),
+        generated_at=export.generated_at,
+        created_by_uid=export.created_by_uid,
+        locale=or_none(export.locale),
+        preliminary=None if export.preliminary is UNSET else int(export.preliminary),
+        workshop_id=workshop_id,
+        estimate_id=estimate_id,
+    )

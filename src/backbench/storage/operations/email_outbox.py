@@ -1,0 +1,112 @@
+"""Mails to be sent, in the database: queued with what they tell of, shared by every worker and node."""
+
+from msgspec import Struct
+
+from backbench.domain.mail.emails import MailKind, QueuedEmail
+from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.times import Instant, later
+from backbench.storage.engine.database import Read, Write
+
+_COLUMNS = "id, kind, email, locale, account_id, invitation_id, details, created_at, tries"
+_KEPT_SECONDS = 30 * 86_400
+
+
+class FailingEmail(Struct, frozen=True):
+    """A mail that could not be sent: given up at `failed_at`, or to be tried again."""
+
+    id: str
+    kind: MailKind
+    email: str
+    failed_at: Instant | None
+    last_error: str
+
+
+async def add(
+    db: Write,
+    mail_id: str,
+    kind: MailKind,
+    email: str,
+    locale: UserLocale,
+    at: Instant,
+    *,
+    account_id: str | None = None,
+    invitation_id: str | None = None,
+    details: str = "{}",
+) -> None:
+    await db.run(
+        f"""
+        INSERT INTO outbox ({_COLUMNS}, due_at)
+        VALUES (:id, :kind, :email, :locale, :account_id, :invitation_id, :details, :at, 0, :at)
+        """,
+        id=mail_id,
+        kind=kind,
+        email=email,
+        locale=locale,
+        account_id=account_id,
+        invitation_id=invitation_id,
+        details=details,
+        at=at,
+    )
+
+
+async def has_due(db: Read, now: Instant) -> bool:
+    sql = "SELECT 1 FROM outbox WHERE failed_at IS NULL AND due_at <= :now LIMIT 1"
+    return await db.value(sql, now=now) is not None
+
+
+async def claim(db: Write, now: Instant, lease: float) -> QueuedEmail | None:
+    """The mail that has been due longest, for the claimant alone for `lease` seconds; None when none is due."""
+    await db.lock("outbox")
+    return await db.one(
+        QueuedEmail,
+        f"""
+        UPDATE outbox SET due_at = :lease_until, tries = tries + 1
+        WHERE failed_at IS NULL AND due_at <= :now AND id = (
+            SELECT id FROM outbox WHERE failed_at IS NULL AND due_at <= :now ORDER BY due_at, id LIMIT 1
+        )
+        RETURNING {_COLUMNS}
+        """,
+        now=now,
+        lease_until=later(now, lease),
+    )
+
+
+async def delete(db: Write, mail: QueuedEmail) -> bool:
+    """False when the lease ran out and somebody else has claimed it since."""
+    return await db.run("DELETE FROM outbox WHERE id = :id AND tries = :tries", id=mail.id, tries=mail.tries) > 0
+
+
+async def save_retry(db: Write, mail: QueuedEmail, error: str, due_at: Instant) -> None:
+    await db.run(
+        "UPDATE outbox SET due_at = :due_at, last_error = :error WHERE id = :id AND tries = :tries",
+        id=mail.id,
+        tries=mail.tries,
+        error=error,
+        due_at=due_at,
+    )
+
+
+async def save_failure(db: Write, mail: QueuedEmail, error: str, at: Instant) -> None:
+    """Keeps that it failed, and why; what it was to say goes."""
+    await db.run(
+        """
+        UPDATE outbox SET failed_at = :at, last_error = :error, details = '{}'
+        WHERE id = :id AND tries = :tries
+        """,
+        id=mail.id,
+        tries=mail.tries,
+        error=error,
+        at=at,
+    )
+
+
+async def list_failing(db: Read) -> list[FailingEmail]:
+    """Newest mail first."""
+    return await db.all(
+        FailingEmail,
+        "SELECT id, kind, email, failed_at, last_error FROM outbox WHERE last_error IS NOT NULL ORDER BY id DESC",
+    )
+
+
+async def sweep(db: Write, now: Instant) -> int:
+    return await db.run("DELETE FROM outbox WHERE failed_at <= :before", before=later(now, -_KEPT_SECONDS))

@@ -1,0 +1,36 @@
+"""The audit trail in the database. Entries are added with the change they tell of, and never changed."""
+
+from backbench.domain.values.pagination import PageQuery
+from backbench.domain.workshops.audit import AuditEntry
+from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.parameters import or_none
+
+_COLUMNS = "id, workshop_id, at, actor_uid, action, object_id, session_id, key_id"
+
+
+async def add(db: Write, entry: AuditEntry) -> None:
+    await db.run(
+        f"""
+        INSERT INTO audit_entries ({_COLUMNS})
+        VALUES (:id, :workshop_id, :at, :actor_uid, :action, :object_id, :session_id, :key_id)
+        """,
+        id=entry.id,
+        workshop_id=entry.workshop_id,
+        at=entry.at,
+        actor_uid=entry.actor_uid,
+        action=entry.action,
+        object_id=entry.object_id,
+        session_id=or_none(entry.session_id),
+        key_id=or_none(entry.key_id),
+    )
+
+
+async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[AuditEntry], str | None]:
+    """The workshop's entries, newest first, and the cursor that leads on."""
+    select = f"SELECT {_COLUMNS} FROM audit_entries WHERE workshop_id = :workshop_id"
+    return await newest(db, AuditEntry, select, part, at="at", workshop_id=workshop_id)
+
+
+async def delete_all(db: Write, workshop_id: str) -> None:
+    await db.run("DELETE FROM audit_entries WHERE workshop_id = :workshop_id", workshop_id=workshop_id)

@@ -1,0 +1,326 @@
+"""The room that files take, and how bytes and their records come and go together."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backbench.actions.estimating.files import collect
+from backbench.domain.billing.plans import MIB
+from backbench.domain.values import times
+from backbench.domain.values.errors import Unavailable
+from tests.people import PASSWORD, Person, Shop
+from tests.support import buckets, pictures
+from tests.support.engines import new_file, opened_shop
+from tests.support.uploads import BOUNDARY, form, icon, upload, used
+
+
+async def fill_up(shop: Shop, person: Person, *, but: int) -> None:
+    """Takes the free plan's room, but for so many bytes."""
+    await shop.db.write(
+        lambda db: db.run(
+            "UPDATE workshops SET storage_used_bytes = :taken WHERE id = :id", taken=50 * MIB - but, id=person.workshop
+        )
+    )
+
+
+async def stray(shop: Shop) -> list[str]:
+    async with shop.db.read() as db:
+        return await db.all(str, "SELECT id FROM stray_bytes")
+
+
+async def has_bytes(shop: Shop, file_id: str) -> bool:
+    try:
+        return b"".join([piece async for piece in shop.app.blobs.read(file_id, 0, 1)]) != b""
+    except Unavailable:
+        return False
+
+
+async def printed(person: Person) -> tuple[str, str]:
+    """An estimate, and a PDF of it."""
+    estimate: str = (await person.estimate())["id"]
+    await person.post(f"/estimates/{estimate}/confirm")
+    export = await person.post(f"/estimates/{estimate}/pdf-exports", {"locale": "pl", "preliminary": False})
+    return estimate, export.json()["id"]
+
+
+# Room
+
+
+async def test_files_take_room_and_give_it_back(shop: Shop) -> None:
+    anna = await shop.owner()
+    first, second = await icon(anna), await icon(anna, pictures.jpeg())
+    assert await used(anna) == first["sizeBytes"] + second["sizeBytes"]
+    await anna.delete(f"/files/{first['id']}")
+    assert await used(anna) == second["sizeBytes"]
+
+
+async def test_the_plans_last_byte_is_there_and_no_byte_more(shop: Shop) -> None:
+    anna = await shop.owner()
+    size = len(pictures.png())
+    await fill_up(shop, anna, but=size - 1)
+    refusal = await upload(anna, pictures.png())
+    assert (refusal.status_code, refusal.json()["code"]) == (409, "plan_limit")
+    assert (refusal.json()["limit"], refusal.json()["current"]) == (50 * MIB, 50 * MIB - size + 1)
+    await fill_up(shop, anna, but=size)
+    assert (await upload(anna, pictures.png())).status_code == 201
+    assert await used(anna) == 50 * MIB
+
+
+async def test_a_pdf_larger_than_any_room_is_refused_before_all_of_it_has_come(shop: Shop) -> None:
+    anna = await shop.owner()
+    await fill_up(shop, anna, but=10_000)
+    seen = 0
+
+    async def endless() -> Any:
+        nonlocal seen
+        yield form(("file", pictures.pdf()))[:-60]
+        while True:
+            seen += 65_536
+            yield b"x" * 65_536
+
+    headers = {
+        "content-type": f"multipart/form-data; boundary={BOUNDARY}",
+        "x-csrf-token": anna.browser.cookies["csrf-token"],
+    }
+    answer = await anna.browser.post("/api/files", content=endless(), headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (409, "plan_limit")
+    assert seen < 8 * MIB
+
+
+async def test_an_accounts_fifth_upload_at_once_waits_and_nobody_elses(shop: Shop) -> None:
+    anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
+    may_go_on = asyncio.Event()
+    begun = 0
+    body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("a.png", pictures.png())))
+
+    async def slow() -> Any:
+        nonlocal begun
+        begun += 1
+        yield body[:200]
+        await may_go_on.wait()
+        yield body[200:]
+
+    headers = {
+        "content-type": f"multipart/form-data; boundary={BOUNDARY}",
+        "x-csrf-token": anna.browser.cookies["csrf-token"],
+    }
+    sending = [asyncio.create_task(anna.browser.post("/api/files", content=slow(), headers=headers)) for _ in range(5)]
+    async with asyncio.timeout(10):
+        while begun < 4:  # noqa: ASYNC110 - what is waited for happens inside of requests
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.05)
+    assert begun == 4
+    assert (await upload(marek, pictures.png())).status_code == 201
+    may_go_on.set()
+    assert [answer.status_code for answer in await asyncio.gather(*sending)] == [201] * 5
+
+
+async def test_what_is_refused_is_still_read_to_its_end(shop: Shop) -> None:
+    """A client that first sends and then listens would otherwise meet a closed connection in place of the reason."""
+    anna = await shop.owner()
+    body = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png_of(3 * MIB))))
+    unread = list(range(0, len(body), 65_536))
+
+    async def pieces() -> Any:
+        while unread:
+            start = unread.pop(0)
+            yield body[start : start + 65_536]
+
+    headers = {
+        "content-type": f"multipart/form-data; boundary={BOUNDARY}",
+        "x-csrf-token": anna.browser.cookies["csrf-token"],
+    }
+    answer = await anna.browser.post("/api/files", content=pieces(), headers=headers)
+    assert (answer.status_code, unread) == (413, [])
+
+
+async def test_uploads_at_once_never_take_more_than_the_plan_has(shop: Shop) -> None:
+    anna = await shop.owner()
+    size = len(pictures.png())
+    await fill_up(shop, anna, but=3 * size)
+    answers = await asyncio.gather(*[upload(anna, pictures.png()) for _ in range(8)])
+    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [409] * 5
+    assert await used(anna) == 50 * MIB
+    assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 3
+
+
+async def test_a_file_that_is_removed_twice_at_once_gives_its_room_back_once(shop: Shop) -> None:
+    anna = await shop.owner()
+    kept = await icon(anna)
+    estimate = await anna.estimate()
+    await anna.post(f"/estimates/{estimate['id']}/confirm")
+    papers = f"/estimates/{estimate['id']}/pdf-exports"
+    for _ in range(4):
+        export = (await anna.post(papers, {"locale": "en", "preliminary": False})).json()
+        paths = [f"{papers}/{export['id']}", f"/files/{export['id']}"] * 3
+        answers = await asyncio.gather(*[anna.delete(path) for path in paths])
+        assert {answer.status_code for answer in answers} <= {204, 404}
+        assert await used(anna) == kept["sizeBytes"]
+
+
+async def test_pro_has_more_room(shop: Shop) -> None:
+    anna = await shop.owner()
+    await fill_up(shop, anna, but=0)
+    await shop.put_on_pro(anna.workshop)
+    assert (await upload(anna, pictures.png())).status_code == 201
+
+
+# Bytes and records come and go together
+
+
+async def test_what_is_made_in_a_workshop_that_goes_in_the_same_moment_is_refused_or_gone_with_it(shop: Shop) -> None:
+    anna = await shop.owner()
+    for _ in range(5):
+        workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
+        path = f"/workshops/{workshop}"
+        estimate = (await anna.post(f"{path}/estimates", {"name": "Kitchen"})).json()["id"]
+        removed, *made = await asyncio.gather(
+            anna.delete(path),
+            anna.post(f"{path}/orders", {"title": "Oak table"}),
+            anna.post(f"{path}/grids", {"name": "Carpentry"}),
+            anna.post(f"{path}/estimates", {"name": "Attic"}),
+            anna.post(f"/estimates/{estimate}/confirm"),
+            upload(anna, pictures.png(), workshopId=workshop),
+            upload(anna, pictures.pdf(), category="estimate_pdf", workshopId=workshop),
+        )
+        assert removed.status_code == 204
+        assert {answer.status_code for answer in made} <= {201, 403, 404}
+        async with shop.db.read() as db:
+            assert await db.value("SELECT count(*) FROM files WHERE workshop_id = :id", id=workshop) == 0
+
+
+async def test_the_bytes_of_a_removed_file_go_with_the_next_sweep(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    await anna.delete(f"/files/{record['id']}")
+    assert await has_bytes(shop, record["id"])
+    await shop.app.sweep()
+    assert not await has_bytes(shop, record["id"])
+    assert record["id"] not in await stray(shop)
+
+
+async def test_the_bytes_of_a_removed_workshop_go_with_the_next_sweep(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
+    await shop.app.sweep()
+    assert not await has_bytes(shop, record["id"])
+
+
+async def test_the_bytes_of_a_removed_estimate_go_with_the_next_sweep(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate, paper = await printed(anna)
+    assert await has_bytes(shop, paper)
+    assert (await anna.delete(f"/estimates/{estimate}")).status_code == 204
+    await shop.app.sweep()
+    assert not await has_bytes(shop, paper)
+
+
+async def test_the_bytes_of_a_deleted_account_go_with_the_next_sweep(shop: Shop) -> None:
+    anna, marek = await shop.owner(), await shop.owner("Marek")
+    kept = (await icon(marek))["id"]
+    files = [(await icon(anna))["id"], (await printed(anna))[1]]
+    assert (await anna.delete("/me", {"password": PASSWORD})).status_code == 204
+    await shop.app.sweep()
+    assert [await has_bytes(shop, file) for file in files] == [False, False]
+    assert await has_bytes(shop, kept)
+
+
+async def test_a_bucket_is_empty_after_its_only_account_is_deleted(tmp_path: Path) -> None:
+    with buckets.s3_service() as port, buckets.environment(port):
+        async with opened_shop(new_file(tmp_path), files_url=f"s3://{buckets.NAME}/shop") as shop:
+            anna = await shop.owner()
+            await icon(anna)
+            await printed(anna)
+            assert buckets.objects(port) == 2
+            await anna.delete("/me", {"password": PASSWORD})
+            await shop.app.sweep()
+            assert buckets.objects(port) == 0
+
+
+async def test_a_kept_file_survives_every_sweep(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    await collect(shop.db, shop.app.blobs, times.later(times.now(), 30 * 86_400))
+    assert (await anna.get(f"/files/{record['id']}")).content == pictures.png()
+
+
+async def test_a_refused_file_leaves_no_bytes(shop: Shop) -> None:
+    anna = await shop.owner()
+    await fill_up(shop, anna, but=0)
+    before = set(await stray(shop))
+    await upload(anna, pictures.png())
+    [left] = set(await stray(shop)) - before
+    await shop.app.sweep()
+    assert not await has_bytes(shop, left)
+    assert left not in await stray(shop)
+
+
+async def test_what_a_crash_leaves_between_the_bytes_and_their_record_is_found(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process dies once the bytes are written: nobody gives the upload up."""
+    anna = await shop.owner()
+
+    class Died(BaseException):
+        pass
+
+    written = shop.app.blobs.write
+
+    async def write_and_die(blob_id: str, pieces: Any) -> None:
+        await written(blob_id, pieces)
+        raise Died
+
+    before = set(await stray(shop))
+    with monkeypatch.context() as crash:
+        crash.setattr(shop.app.blobs, "write", write_and_die)
+        with pytest.raises(Died):
+            await upload(anna, pictures.png())
+    [left] = set(await stray(shop)) - before
+    await collect(shop.db, shop.app.blobs, times.later(times.now(), 3600))
+    assert await has_bytes(shop, left)
+    await collect(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
+    assert not await has_bytes(shop, left)
+    assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
+
+
+async def test_bytes_given_up_meanwhile_never_become_a_file(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await shop.owner()
+    written = shop.app.blobs.write
+
+    async def write_slowly(blob_id: str, pieces: Any) -> None:
+        await written(blob_id, pieces)
+        await collect(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
+
+    with monkeypatch.context() as slow:
+        slow.setattr(shop.app.blobs, "write", write_slowly)
+        assert (await upload(anna, pictures.png())).status_code == 503
+    assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
+    assert await used(anna) == 0
+
+
+async def test_bytes_that_cannot_be_removed_now_are_removed_later(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    await anna.delete(f"/files/{record['id']}")
+
+    async def fail(_: str) -> None:
+        raise Unavailable("unavailable", "The bucket is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(shop.app.blobs, "remove", fail)
+        with pytest.raises(Unavailable):
+            await collect(shop.db, shop.app.blobs, times.now())
+    assert record["id"] in await stray(shop)
+    await collect(shop.db, shop.app.blobs, times.later(times.now(), 3600))
+    assert record["id"] not in await stray(shop)
+    assert not await has_bytes(shop, record["id"])
+
+
+async def test_a_file_whose_bytes_are_gone_is_not_available(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    await shop.app.blobs.delete(record["id"])
+    assert (await anna.get(f"/files/{record['id']}")).status_code == 503

@@ -1,0 +1,78 @@
+"""The export of an account that has filled its board for years: memory stays the same, others are answered."""
+
+import asyncio
+import time
+import tracemalloc
+
+import pytest
+
+from backbench.actions.operations.exports import data_export
+from backbench.domain.accounts.sessions import Caller
+from tests.people import Person, Shop
+
+MIB = 1024 * 1024
+
+
+async def fill_board(person: Person, orders: int) -> None:
+    """Orders with a note each, as if they had come in one by one."""
+    sql = """
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :many)
+        INSERT INTO orders (workshop_id, created_at, id, title, customer_name, notes, status, last_activity_at,
+            status_history, title_folded, customer_folded)
+        SELECT :workshop, '2026-01-01T00:00:00.000Z', :workshop || '-' || n, 'Oak table ' || n, 'Łucja', :notes, 'todo',
+            '2026-01-01T00:00:00.000Z', '[{"status":"todo","at":"2026-01-01T00:00:00.000Z"}]', '', ''
+        FROM numbers
+    """
+    await person.shop.db.write(lambda db: db.run(sql, many=orders, workshop=person.workshop, notes="ash, oiled " * 10))
+
+
+async def exported(shop: Shop, person: Person) -> int:
+    """How many bytes there were; none is kept."""
+    return sum([len(piece) async for piece in data_export(shop.db, Caller(person.uid))])
+
+
+async def peak_of_export(shop: Shop, person: Person) -> int:
+    tracemalloc.start()
+    try:
+        await exported(shop, person)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("orders", [20_000, pytest.param(100_000, marks=pytest.mark.prove)])
+async def test_memory_does_not_grow_with_the_number_of_orders(shop: Shop, orders: int) -> None:
+    few, many = await shop.owner(), await shop.owner()
+    await fill_board(few, 1_000)
+    await fill_board(many, orders)
+    assert await exported(shop, many) > orders * 200
+    few_need = await peak_of_export(shop, few)
+    assert await peak_of_export(shop, many) < few_need + MIB
+
+
+async def test_others_are_answered_while_a_large_account_is_exported(shop: Shop) -> None:
+    anna, other = await shop.owner(), await shop.owner("Marek")
+    await fill_board(anna, 20_000)
+    exporting = asyncio.create_task(exported(shop, anna))
+    waits = []
+    while not exporting.done():
+        started = time.perf_counter()
+        # What arrives waits for its turn of the loop.
+        await asyncio.sleep(0)
+        assert (await other.get("/me")).status_code == 200
+        waits.append(time.perf_counter() - started)
+    assert len(waits) > 20
+    # Half of them as fast as ever; a fixed bound on the slowest would depend on the machine.
+    assert sorted(waits)[len(waits) // 2] < 0.05
+
+
+async def test_an_export_that_nobody_reads_keeps_no_place_at_the_database(shop: Shop) -> None:
+    """Its first piece is read, and then nothing: others use every connection there is."""
+    anna = await shop.owner()
+    await fill_board(anna, 2_000)
+    slow = [data_export(shop.db, Caller(anna.uid)) for _ in range(12)]
+    for export in slow:
+        await anext(export)
+    assert (await anna.get("/me")).status_code == 200
+    for export in slow:
+        await export.aclose()

@@ -1,0 +1,161 @@
+"""Leaving for good: everything that was one's own goes, nothing that others need does, and every door shuts at once."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from msgspec import structs
+
+from backbench.actions.operations import administration
+from backbench.domain.billing.billing import Subscription
+from backbench.domain.billing.plans import Plan
+from backbench.domain.values import times
+from backbench.domain.values.errors import Conflict
+from backbench.storage.billing import billing
+from tests.people import PASSWORD, Person, Shop, pointers
+from tests.support.postbox import last_mail_to
+from tests.support.samples import signed_in_again
+from tests.support.stored import everything_in
+
+
+async def left(person: Person, password: str = PASSWORD) -> httpx.Response:
+    return await person.delete("/me", {"password": password})
+
+
+async def test_every_session_and_key_ends_at_once(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    again, program = await signed_in_again(anna), await anna.integrator("orders:read")
+    answer = await left(anna)
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert all("Max-Age=0" in cookie for cookie in answer.headers.get_list("set-cookie"))
+    assert (await again.get("/me")).status_code == 401
+    assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 401
+    assert (await anna.sign_in()).status_code == 401
+
+
+async def test_nothing_of_the_account_stays_behind(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await anna.order()
+    await anna.estimate()
+    await anna.post("/feedback", {"kind": "support", "title": "Help", "message": "Please"})
+    await anna.post(f"/workshops/{anna.workshop}/invitations", {"email": "zofia@example.com", "role": "member"})
+    await anna.post("/password-resets", {"email": anna.email})
+    assert (await left(anna)).status_code == 204
+    await last_mail_to(shop, anna.email)
+    held = repr(await everything_in(shop.db))
+    assert anna.uid not in held
+    assert anna.email not in held
+    assert anna.workshop not in held
+
+
+async def test_the_owner_is_told_by_mail(shop: Shop) -> None:
+    anna = await shop.person("Anna", locale="pl")
+    await left(anna)
+    assert (await last_mail_to(shop, anna.email))["Subject"] == "Twoje konto zostało usunięte"
+
+
+async def test_a_wrong_password_deletes_nothing(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    before = await everything_in(shop.db)
+    answer = await left(anna, "not this one")
+    assert (answer.status_code, answer.json()["code"]) == (400, "wrong_password")
+    assert pointers(await anna.delete("/me", {})) == ["/password"]
+    assert await everything_in(shop.db) == before
+
+
+async def test_a_workshop_with_other_members_keeps_its_owner(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    before = await everything_in(shop.db)
+    answer = await left(anna)
+    assert (answer.status_code, answer.json()["code"]) == (409, "last_owner")
+    assert answer.json()["workshopId"] == anna.workshop
+    assert await everything_in(shop.db) == before
+    assert (await marek.get(f"/workshops/{anna.workshop}")).status_code == 200
+
+
+async def test_a_workshop_with_another_owner_stays_without_whoever_left(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    await anna.patch(f"/workshops/{anna.workshop}/members/{marek.uid}", {"role": "owner"})
+    assert (await left(anna)).status_code == 204
+    members = (await marek.get(f"/workshops/{anna.workshop}")).json()["members"]
+    assert [member["id"] for member in members] == [marek.uid]
+
+
+async def test_of_two_owners_who_leave_for_good_at_once_one_stays(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    await shop.member(anna, "Zofia")
+    await anna.patch(f"/workshops/{anna.workshop}/members/{marek.uid}", {"role": "owner"})
+    answers = await asyncio.gather(left(anna), left(marek))
+    assert sorted(answer.status_code for answer in answers) == [204, 409]
+
+
+async def test_a_workshop_whose_subscription_runs_is_not_left_behind(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    plan = Plan("pro", times.later(times.now(), 86_400), "subscription")
+    await shop.db.write(lambda db: administration.set_plan(db, anna.workshop, plan))
+    answer = await left(anna)
+    assert (answer.status_code, answer.json()["code"]) == (409, "subscription_running")
+    assert (await anna.get(f"/workshops/{anna.workshop}")).status_code == 200
+
+
+async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: Shop) -> None:
+    """Also one that pays for nothing just now: it is overdue, and the host has granted pro meanwhile."""
+    anna = await shop.owner("Anna")
+    now = times.now()
+    overdue = Subscription(
+        id=f"sub_{anna.uid}",
+        customer_id=f"cus_{anna.uid}",
+        workshop_id=anna.workshop,
+        status="past_due",
+        period_starts_at=times.later(now, -86_400),
+        period_ends_at=times.later(now, 29 * 86_400),
+        cancels_at_period_end=False,
+    )
+    await shop.db.write(lambda db: billing.save_subscription(db, overdue, overdue.told(now, "evt")))
+    await shop.put_on_pro(anna.workshop)
+    before = await everything_in(shop.db)
+    answer = await left(anna)
+    assert (answer.status_code, answer.json()["code"]) == (409, "subscription_running")
+    assert answer.json()["workshopId"] == anna.workshop
+    with pytest.raises(Conflict):
+        await shop.db.write(lambda db: administration.delete(db, anna.email, now))
+    assert await everything_in(shop.db) == before
+    ended = structs.replace(overdue, status="canceled")
+    await shop.db.write(lambda db: billing.save_subscription(db, ended, ended.told(times.later(now, 1), "evt 2")))
+    assert (await left(anna)).status_code == 204
+
+
+async def test_the_address_is_free_again(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await left(anna)
+    hashed = await shop.app.passwords.hash(PASSWORD)
+
+    async def add(db: Any) -> administration.AddedAccount:
+        return await administration.add_account(db, anna.email, "Anna", hashed, "en", times.now(), lambda: anna.uid)
+
+    assert (await shop.db.write(add)).email == anna.email
+
+
+async def test_a_key_of_another_account_is_not_revoked(shop: Shop) -> None:
+    """Bigcapital: a key was revoked by its id, whoever asked."""
+    anna, eve = await shop.owner("Anna"), await shop.person("Eve")
+    issued = (await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})).json()
+    assert (await eve.delete(f"/me/api-keys/{issued['apiKey']['id']}")).status_code == 404
+    program = Person(shop, anna.email)
+    program.bearer = issued["secret"]
+    assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 200
+
+
+async def test_a_session_from_before_a_suspension_does_not_come_back_with_the_account(shop: Shop) -> None:
+    """Directus GHSA-56p6-qw3c-fq2g: the session of a suspended account lived on."""
+    anna = await shop.owner("Anna")
+    program = await anna.integrator("orders:read")
+    await shop.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await shop.db.write(lambda db: administration.activate(db, anna.email))
+    assert (await anna.get("/me")).status_code == 401
+    assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 401
+    assert (await anna.sign_in()).status_code == 200

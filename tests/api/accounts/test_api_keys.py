@@ -1,0 +1,314 @@
+"""API keys: what an integrator's program may do, for how long, and what is known of a key afterwards."""
+
+import asyncio
+import re
+import zlib
+from typing import Any
+
+import httpx
+import pytest
+
+from backbench.domain.accounts.api_keys import is_well_formed, new_secret
+from backbench.domain.accounts.sessions import Scope, digest
+from backbench.domain.values import times
+from backbench.storage.accounts import api_keys
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.workshops import workshops
+from tests.people import Person, Shop, ids, pointers
+from tests.support.stored import everything_in
+
+BOTH: list[Scope] = ["orders:read", "orders:write"]
+
+
+async def issued(person: Person, **fields: Any) -> dict[str, Any]:
+    answer = await person.post("/me/api-keys", {"name": "Web shop", "scopes": BOTH, **fields})
+    assert answer.status_code == 201, answer.text
+    key: dict[str, Any] = answer.json()
+    return key
+
+
+def program(person: Person, key: dict[str, Any]) -> Person:
+    """Somebody who has nothing but the key's secret."""
+    other = Person(person.shop, person.email)
+    other.workshop, other.bearer = person.workshop, key["secret"]
+    return other
+
+
+def board(person: Person) -> str:
+    return f"/workshops/{person.workshop}/orders"
+
+
+def refused(answer: httpx.Response, status: int) -> None:
+    assert (answer.status_code, answer.content) == (status, b"")
+
+
+# Issuing
+
+
+async def test_a_key_is_issued_with_its_secret_this_once(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    key = await issued(anna)
+    assert set(key) == {"apiKey", "secret"}
+    assert set(key["apiKey"]) == {"id", "name", "prefix", "scopes", "createdAt"}
+    assert (key["apiKey"]["name"], key["apiKey"]["scopes"]) == ("Web shop", BOTH)
+    assert key["apiKey"]["prefix"] == key["secret"][:12]
+    assert key["secret"] not in (await anna.get("/me/api-keys")).text
+    assert key["secret"] not in (await anna.get("/me/data-export")).text
+
+
+async def test_only_the_digest_of_a_secret_is_stored(shop: Shop) -> None:
+    key = await issued(await shop.owner("Anna"))
+    stored = str(await everything_in(shop.db))
+    assert key["secret"] not in stored
+    assert digest(key["secret"]) in stored
+
+
+async def test_a_secret_is_256_bits_in_base62_with_the_checksum_of_what_stands_before_it(shop: Shop) -> None:
+    secret = (await issued(await shop.owner("Anna")))["secret"]
+    assert re.fullmatch(r"bbk_[0-9A-Za-z]{49}", secret)
+    digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    number = 0
+    for digit in secret[-6:]:
+        number = number * 62 + digits.index(digit)
+    assert number == zlib.crc32(secret[:-6].encode())
+
+
+def test_a_mistyped_secret_is_known_by_its_checksum() -> None:
+    secret = new_secret()
+    assert is_well_formed(secret)
+    for at in (4, 20, 46, 52):
+        other = "0" if secret[at] != "0" else "1"
+        assert not is_well_formed(secret[:at] + other + secret[at + 1 :])
+    for wrong in ("", "bbk_", secret[:-1], secret + "0", secret.replace("bbk_", "bbx_"), "é" * 53, secret[:-1] + "!"):
+        assert not is_well_formed(wrong)
+
+
+async def test_keys_are_listed_newest_first(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    made = [(await issued(anna, name=f"Key {number}"))["apiKey"] for number in range(3)]
+    assert (await anna.get("/me/api-keys")).json() == {"apiKeys": made[::-1]}
+
+
+async def test_a_scope_that_is_named_twice_is_held_once(shop: Shop) -> None:
+    key = await issued(await shop.owner("Anna"), scopes=["orders:write", "orders:read", "orders:write"])
+    assert key["apiKey"]["scopes"] == BOTH
+
+
+async def test_what_is_no_key_is_refused(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"name": ""}, "/name"),
+        ({"name": "x" * 251}, "/name"),
+        ({"name": "a\n"}, "/name"),
+        ({"scopes": []}, "/scopes"),
+        ({"scopes": "orders:read"}, "/scopes"),
+        ({"scopes": ["orders:read", "orders:delete"]}, "/scopes/1"),
+        ({"scopes": ["*"]}, "/scopes/0"),
+        ({"secret": "mine"}, "/secret"),
+        ({"workshopId": "nothing"}, "/workshopId"),
+        ({"workshopId": ""}, "/workshopId"),
+        ({"workshopId": None}, "/workshopId"),
+    ]
+    for fields, pointer in wrong:
+        answer = await anna.post("/me/api-keys", {"name": "Web shop", "scopes": BOTH, **fields})
+        assert pointers(answer) == [pointer], fields
+    assert pointers(await anna.post("/me/api-keys", {})) == ["/name", "/scopes"]
+    assert (await anna.get("/me/api-keys")).json() == {"apiKeys": []}
+
+
+async def test_an_expiry_is_a_moment_to_come_with_its_zone(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for wrong in (
+        "", "tomorrow", "2099-01-01", "2099-01-01T00:00:00", "2099-13-01T00:00:00Z", "2020-01-01T00:00:00Z",
+        "2099-01-01T00:00:00Z\n", "9999-12-31T23:59:59-12:00", None, 4070908800,
+    ):  # fmt: skip
+        answer = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH, "expiresAt": wrong})
+        assert pointers(answer) == ["/expiresAt"], wrong
+
+
+async def test_an_expiry_is_shown_in_utc(shop: Shop) -> None:
+    key = await issued(await shop.owner("Anna"), expiresAt="2099-01-01T00:30:00+01:00")
+    assert key["apiKey"]["expiresAt"] == "2098-12-31T23:30:00.000Z"
+
+
+async def test_an_account_holds_at_most_a_hundred_keys_at_a_time(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    keys = [(await issued(anna))["apiKey"]["id"] for _ in range(100)]
+    answer = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH})
+    assert (answer.status_code, answer.json()["code"]) == (409, "too_many_keys")
+    await anna.delete(f"/me/api-keys/{keys[0]}")
+    await issued(anna)
+
+
+# What a key opens
+
+
+async def test_a_key_does_what_its_scopes_say(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    order = await anna.order()
+    reader = program(anna, await issued(anna, scopes=["orders:read"]))
+    writer = program(anna, await issued(anna, scopes=["orders:write"]))
+    one = f"/orders/{order['id']}"
+    assert (await reader.get(board(anna))).status_code == (await reader.get(one)).status_code == 200
+    refused(await reader.post(board(anna), {"title": "x"}), 403)
+    refused(await reader.patch(f"{one}/status", {"status": "done"}), 403)
+    refused(await writer.get(board(anna)), 403)
+    refused(await writer.get(one), 403)
+    assert (await writer.post(board(anna), {"title": "x"})).status_code == 201
+    assert (await writer.patch(f"{one}/status", {"status": "done"})).status_code == 200
+
+
+async def test_the_word_bearer_is_the_same_in_capitals(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    secret = (await issued(anna))["secret"]
+    visitor = shop.visitor()
+    for scheme in ("Bearer", "bearer", "BEARER"):
+        assert (await visitor.get(board(anna), authorization=f"{scheme} {secret}")).status_code == 200
+
+
+async def test_a_bearer_that_is_no_key_of_ours_is_401(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    secret = (await issued(anna))["secret"]
+    for bearer in (
+        f"Basic {secret}", secret, "Bearer", f"Bearer  {secret}", f"Bearer {secret}x", f"Bearer {new_secret()}",
+        f"Bearer {secret},{secret}", f"Bearer {secret} x", f"Token {secret}", "Bearer " + "x" * 5000,
+    ):  # fmt: skip
+        refused(await shop.visitor().get(board(anna), authorization=bearer), 401)
+
+
+async def test_the_session_beside_a_key_does_not_count(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    reader = (await issued(anna, scopes=["orders:read"]))["secret"]
+    refused(await anna.post(board(anna), {"title": "x"}, authorization=f"Bearer {reader}"), 403)
+    refused(await anna.get("/me", authorization=f"Bearer {reader}"), 401)
+
+
+async def test_a_key_needs_no_csrf_token_and_no_origin_of_ours(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    key = program(anna, await issued(anna))
+    headers = {"origin": "https://elsewhere.example", "sec_fetch_site": "cross-site"}
+    assert (await key.post(board(anna), {"title": "x"}, **headers)).status_code == 201
+
+
+async def test_a_key_acts_where_its_account_is_a_member_now(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    key = program(marek, await issued(marek))
+    order = await key.order()
+    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    refused(await key.get(board(anna)), 403)
+    refused(await key.post(board(anna), {"title": "x"}), 403)
+    refused(await key.get(f"/orders/{order['id']}"), 403)
+    refused(await key.patch(f"/orders/{order['id']}/status", {"status": "done"}), 403)
+
+
+async def test_a_key_that_is_bound_to_a_workshop_opens_no_other(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    second = (await anna.post("/workshops", {"name": "Second"})).json()["id"]
+    key = program(anna, await issued(anna, workshopId=second))
+    elsewhere = await anna.order()
+    refused(await key.get(board(anna)), 403)
+    refused(await key.post(board(anna), {"title": "x"}), 403)
+    refused(await key.get(f"/orders/{elsewhere['id']}"), 403)
+    refused(await key.patch(f"/orders/{elsewhere['id']}/status", {"status": "done"}), 403)
+    key.workshop = second
+    order = await key.order()
+    assert ids((await key.get(board(key))).json()["orders"]) == [order["id"]]
+    assert (await anna.get("/me/api-keys")).json()["apiKeys"][0]["workshopId"] == second
+
+
+async def test_a_key_cannot_be_bound_to_a_workshop_of_others(shop: Shop) -> None:
+    anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
+    answer = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH, "workshopId": jan.workshop})
+    assert pointers(answer) == ["/workshopId"]
+
+
+# Ending
+
+
+async def test_a_revoked_key_is_401_at_once_and_stays_in_the_list(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    issue = await issued(anna)
+    key = program(anna, issue)
+    assert (await key.get(board(anna))).status_code == 200
+    refused(await anna.delete(f"/me/api-keys/{issue['apiKey']['id']}"), 204)
+    refused(await key.get(board(anna)), 401)
+    (listed,) = (await anna.get("/me/api-keys")).json()["apiKeys"]
+    assert listed["id"] == issue["apiKey"]["id"]
+    assert listed["revokedAt"] >= listed["createdAt"]
+
+
+async def test_revoking_twice_keeps_the_first_moment(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path = f"/me/api-keys/{(await issued(anna))['apiKey']['id']}"
+    await anna.delete(path)
+    first = (await anna.get("/me/api-keys")).json()
+    refused(await anna.delete(path), 204)
+    assert (await anna.get("/me/api-keys")).json() == first
+
+
+@pytest.mark.parametrize("seconds", [-3600, 0])
+async def test_a_key_is_401_from_the_moment_it_expires(shop: Shop, seconds: int) -> None:
+    anna = await shop.owner("Anna")
+    issue = await issued(anna, expiresAt=times.later(times.now(), 3600))
+    key = program(anna, issue)
+    assert (await key.get(board(anna))).status_code == 200
+
+    async def expire(db: Write) -> None:
+        sql = "UPDATE api_keys SET expires_at = :at WHERE id = :id"
+        await db.run(sql, id=issue["apiKey"]["id"], at=times.later(times.now(), seconds))
+
+    await shop.db.write(expire)
+    refused(await key.get(board(anna)), 401)
+
+
+async def test_the_last_use_of_a_key_is_told(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    key = program(anna, await issued(anna))
+    await key.get(board(anna))
+    for _ in range(100):
+        # The note is written after the answer.
+        await key.order()
+        (listed,) = (await anna.get("/me/api-keys")).json()["apiKeys"]
+        if "lastUsedAt" in listed:
+            break
+    assert listed["lastUsedAt"] >= listed["createdAt"]
+
+
+async def test_a_key_that_is_used_often_is_noted_once_an_hour(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await shop.owner("Anna")
+    key, noted = program(anna, await issued(anna)), []
+    await key.get(board(anna))
+    # The note is written after the answer.
+    for _ in range(100):
+        if "lastUsedAt" in (await anna.get("/me/api-keys")).json()["apiKeys"][0]:
+            break
+        await asyncio.sleep(0.01)
+
+    async def counted(_db: Write, _key_id: str, at: str) -> None:
+        noted.append(at[:13])
+
+    monkeypatch.setattr(api_keys, "save_used", counted)
+    began = times.now()[:13]
+    for _ in range(20):
+        await key.get(board(anna))
+    await asyncio.sleep(0.1)
+    assert began not in noted
+
+
+async def test_a_mistyped_key_is_refused_without_a_look_up(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await shop.owner("Anna")
+    key, asked = program(anna, await issued(anna)), []
+    live = api_keys.find_active
+
+    async def counted(db: Read, secret_hash: str, now: str) -> Any:
+        asked.append(secret_hash)
+        return await live(db, secret_hash, now)
+
+    monkeypatch.setattr(api_keys, "live", counted)
+    assert (await key.get(board(anna))).status_code == 200
+    right, asked[:] = key.bearer or "", []
+    for at in (4, 30, 52):
+        key.bearer = right[:at] + ("0" if right[at] != "0" else "1") + right[at + 1 :]
+        refused(await key.get(board(anna)), 401)
+    assert asked == []

@@ -1,0 +1,48 @@
+"""The pages behind the links in mails, and pages that are not there."""
+
+import re
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from backbench.domain.mail.texts import WORDS
+from tests.people import Shop
+
+SITE = Path(str(resources.files("backbench") / "site"))
+
+
+@pytest.mark.parametrize("page", ["verify", "reset", "join"])
+async def test_a_page_of_a_mail_runs_only_the_projects_own_script(shop: Shop, page: str) -> None:
+    answer = await shop.visitor().browser.get(f"/{page}/?lang=pl")
+    assert answer.status_code == 200
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in answer.headers
+    assert re.findall(r"<script[^>]*>", answer.text) == ['<script src="/mail-links.js" defer>']
+    assert " on" not in re.sub(r">[^<]*<", "><", answer.text), "no inline handler"
+
+
+async def test_what_the_pages_load_is_there(shop: Shop) -> None:
+    for file in ("mail-links.js", "mail-links.css", "backbench.css"):
+        assert (await shop.visitor().browser.get(f"/{file}")).status_code == 200
+
+
+def test_every_word_of_the_pages_is_there_in_both_languages() -> None:
+    script = (SITE / "mail-links.js").read_text("utf-8")
+    english, polish = (part.split("const asked")[0] for part in script.split("  en: {")[1].split("  pl: {"))
+    assert re.findall(r"^\s+(\w+):", english, re.MULTILINE) == re.findall(r"^\s+(\w+):", polish, re.MULTILINE)
+    asked = {word for page in SITE.glob("*/index.html") for word in re.findall(r'data-words="(\w+)"', page.read_text())}
+    assert asked <= set(re.findall(r"^\s+(\w+):", polish, re.MULTILINE))
+
+
+async def test_a_page_that_is_not_there_is_not_found(shop: Shop) -> None:
+    answer = await shop.visitor().browser.get("/nowhere")
+    assert answer.status_code == 404
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_every_mail_has_words_in_both_languages() -> None:
+    for kind, words in WORDS.items():
+        assert set(words) == {"en", "pl"}, kind
+        assert (words["en"].button is None) == (words["pl"].button is None), kind

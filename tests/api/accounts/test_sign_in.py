@@ -1,0 +1,447 @@
+"""Signing in and out over HTTP: the answers, the two cookies, what a session is worth and for how long."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from http.cookies import SimpleCookie
+from typing import Any
+
+import argon2
+import httpx
+import pytest
+
+from backbench.actions.operations import administration
+from backbench.domain.accounts.sessions import digest
+from backbench.domain.values import times
+from backbench.integrations.passwords import Passwords
+from backbench.storage.engine.database import Write
+from tests.people import PASSWORD, Person, Shop
+from tests.support.engines import opened_shop
+from tests.support.samples import signed_in_again
+from tests.support.stored import everything_in
+
+FOREIGN = "https://elsewhere.example"
+
+
+def cookies(answer: httpx.Response) -> SimpleCookie:
+    """The cookies as the answer sets them, with their flags."""
+    jar = SimpleCookie()
+    for line in answer.headers.get_list("set-cookie"):
+        jar.load(line)
+    return jar
+
+
+def empty(answer: httpx.Response, status: int) -> None:
+    assert (answer.status_code, answer.content) == (status, b"")
+
+
+async def sign_in(person: Person, **headers: str) -> httpx.Response:
+    """Once more, in a browser without cookies."""
+    fresh = Person(person.shop, person.email, "198.51.100.7")
+    return await fresh.post("/authenticate", {"email": person.email, "password": PASSWORD}, **headers)
+
+
+# POST /authenticate
+
+
+async def test_signing_in_answers_who_signed_in(shop: Shop) -> None:
+    anna = await shop.person("Anna", locale="pl")
+    answer = await sign_in(anna)
+    assert answer.status_code == 200
+    assert answer.json() == {"user": {"uid": anna.uid, "email": anna.email, "name": "Anna", "locale": "pl"}}
+
+
+async def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(shop: Shop) -> None:
+    session = cookies(await sign_in(await shop.owner("Anna")))["session"]
+    assert (session["httponly"], session["samesite"], session["path"]) == (True, "Lax", "/")
+    assert session["domain"] == ""
+
+
+async def test_the_csrf_cookie_is_the_same_but_readable_by_scripts(shop: Shop) -> None:
+    token = cookies(await sign_in(await shop.owner("Anna")))["csrf-token"]
+    assert (token["httponly"], token["samesite"], token["path"]) == ("", "Lax", "/")
+
+
+async def test_cookies_live_as_long_as_a_session_can(shop: Shop) -> None:
+    jar = cookies(await sign_in(await shop.owner("Anna")))
+    assert {jar[name]["max-age"] for name in ("session", "csrf-token")} == {str(90 * 86_400)}
+
+
+async def test_cookies_are_sent_over_https_alone_where_the_public_url_is_https(new_database_url: Any) -> None:
+    async with opened_shop(new_database_url(), public_url="https://office.example.com") as shop:
+        jar = cookies(await sign_in(await shop.owner("Anna")))
+        assert jar["session"]["secure"] is jar["csrf-token"]["secure"] is True
+
+
+async def test_cookies_work_over_plain_http_where_the_public_url_is_http(shop: Shop) -> None:
+    jar = cookies(await sign_in(await shop.owner("Anna")))
+    assert jar["session"]["secure"] == jar["csrf-token"]["secure"] == ""
+
+
+async def test_a_session_id_has_256_random_bits_and_only_its_digest_is_stored(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    secrets = {cookies(await sign_in(anna))["session"].value for _ in range(3)}
+    assert len(secrets) == 3
+    assert all(len(secret) == 43 for secret in secrets)
+    stored = "".join((await everything_in(shop.db))["sessions"])
+    assert all(secret not in stored and digest(secret) in stored for secret in secrets)
+
+
+async def test_an_e_mail_address_is_the_same_in_capitals(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    answer = await shop.visitor().post("/authenticate", {"email": anna.email.upper(), "password": PASSWORD})
+    assert answer.json()["user"]["email"] == anna.email
+
+
+async def test_a_wrong_password_is_401_without_a_word(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for password in ("wrong", "", PASSWORD.upper(), PASSWORD + " ", " " + PASSWORD, "a" * 1024):
+        answer = await anna.sign_in(password)
+        empty(answer, 401)
+        assert "set-cookie" not in answer.headers
+
+
+async def test_an_unknown_address_is_401_without_a_word(shop: Shop) -> None:
+    empty(await shop.visitor().sign_in(), 401)
+
+
+async def test_only_an_active_account_signs_in(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for status in ("pending", "suspended", "deleted"):
+        await changed(shop, "UPDATE accounts SET status = :status WHERE id = :uid", status=status, uid=anna.uid)
+        empty(await sign_in(anna), 401)
+
+
+async def test_an_unknown_address_takes_as_long_as_a_wrong_password(new_database_url: Callable[[], str]) -> None:
+    """The time of a password's hash, and not the tenth of it that looking up an address takes."""
+    async with opened_shop(new_database_url(), Passwords()) as shop:
+        anna = await shop.owner("Anna")
+        known = min([await seconds_of(anna.sign_in("wrong")) for _ in range(4)])
+        unknown = min([await seconds_of(shop.visitor(f"198.51.100.{n}").sign_in("wrong")) for n in range(4)])
+    assert unknown > known / 2
+
+
+async def test_a_body_that_fails_its_schema_is_400_without_a_word(shop: Shop) -> None:
+    bodies: list[Any] = [
+        b"",
+        b"{",
+        b"[]",
+        {},
+        {"email": "anna@example.com"},
+        {"password": "x"},
+        {"email": "anna", "password": "x"},
+        {"email": "anna@example.com\n", "password": "x"},
+        {"email": "anna@example.com", "password": 1},
+        {"email": "anna@example.com", "password": None},
+        {"email": "anna@example.com", "password": "x", "remember": True},
+        {"email": "a" * 300 + "@example.com", "password": "x"},
+    ]
+    for number, body in enumerate(bodies):
+        empty(await shop.visitor(f"198.51.100.{number}").post("/authenticate", body), 400)
+
+
+async def test_signing_in_ends_the_session_that_was_presented(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    before = anna.browser.cookies["session"]
+    assert (await anna.sign_in()).status_code == 200
+    assert anna.browser.cookies["session"] != before
+    empty(await shop.visitor().get("/me", cookie=f"session={before}"), 401)
+
+
+async def test_signing_in_leaves_other_sessions_alone(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    assert (await sign_in(anna)).status_code == 200
+    assert (await anna.get("/me")).status_code == 200
+
+
+async def test_a_failed_sign_in_leaves_the_presented_session_alone(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    empty(await anna.sign_in("wrong"), 401)
+    assert (await anna.get("/me")).status_code == 200
+
+
+async def test_where_authorization_is_sent_the_presented_session_is_not_looked_at(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    before = anna.browser.cookies["session"]
+    await anna.post("/authenticate", {"email": anna.email, "password": PASSWORD}, authorization="Bearer x")
+    assert (await shop.visitor().get("/me", cookie=f"session={before}")).status_code == 200
+
+
+async def test_no_other_site_can_sign_a_browser_in(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    empty(await sign_in(anna, origin=FOREIGN), 403)
+    empty(await sign_in(anna, sec_fetch_site="cross-site"), 403)
+    assert (await sign_in(anna, origin="http://127.0.0.1:8000", sec_fetch_site="same-origin")).status_code == 200
+
+
+async def test_signing_in_is_noted_as_the_last_one(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    before = times.now()
+    await sign_in(anna)
+    user = (await anna.get("/me/data-export")).json()["user"]
+    assert before <= user["lastLoginAt"] <= times.now()
+
+
+async def test_an_outdated_hash_is_made_anew_at_sign_in(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    weak = argon2.PasswordHasher(time_cost=1, memory_cost=64, parallelism=1).hash(PASSWORD)
+    await changed(shop, "UPDATE accounts SET password_hash = :weak WHERE id = :uid", weak=weak, uid=anna.uid)
+    assert (await sign_in(anna)).status_code == 200
+    async with shop.db.read() as read:
+        stored = await read.value("SELECT password_hash FROM accounts WHERE id = :uid", uid=anna.uid)
+    assert stored != weak
+    assert not shop.app.passwords.is_outdated(stored)
+    assert (await sign_in(anna)).status_code == 200
+
+
+# POST /logout
+
+
+async def test_signing_out_ends_the_session_on_the_server(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    session = anna.browser.cookies["session"]
+    empty(await anna.post("/logout"), 200)
+    empty(await shop.visitor().get("/me", cookie=f"session={session}"), 401)
+
+
+async def test_signing_out_clears_both_cookies(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    jar = cookies(await anna.post("/logout"))
+    for name, flag in (("session", True), ("csrf-token", "")):
+        assert (jar[name].value, jar[name]["max-age"], jar[name]["path"]) == ("", "0", "/")
+        assert (jar[name]["httponly"], jar[name]["samesite"]) == (flag, "Lax")
+    assert not anna.browser.cookies
+
+
+async def test_signing_out_has_the_browser_forget_what_it_has_read(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    assert (await anna.post("/logout")).headers["clear-site-data"] == '"cache"'
+
+
+async def test_signing_out_leaves_other_sessions_alone(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    other = await signed_in_again(anna)
+    await other.post("/logout")
+    assert (await anna.get("/me")).status_code == 200
+
+
+async def test_signing_out_twice_is_401(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    again = await signed_in_again(anna)
+    again.browser.cookies = httpx.Cookies(anna.browser.cookies)
+    await anna.post("/logout")
+    empty(await again.post("/logout"), 401)
+
+
+async def test_signing_out_needs_the_csrf_token(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    empty(await anna.post("/logout", x_csrf_token=""), 403)
+    assert (await anna.get("/me")).status_code == 200
+
+
+# CSRF
+
+
+async def test_reading_needs_the_session_cookie_alone(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    session = anna.browser.cookies["session"]
+    assert (await shop.visitor().get("/me", cookie=f"session={session}")).status_code == 200
+    answer = await shop.visitor().send("HEAD", "/me", headers={"cookie": f"session={session}"})
+    assert answer.status_code == 200
+
+
+async def test_the_csrf_value_is_bound_to_the_session_and_not_to_a_cookie(shop: Shop) -> None:
+    """Whoever can plant a cookie can make header and cookie equal; that must prove nothing."""
+    anna = await shop.owner("Anna")
+    session, token = anna.browser.cookies["session"], anna.browser.cookies["csrf-token"]
+    planted = f"session={session}; csrf-token=planted"
+    visitor = shop.visitor()
+    empty(await visitor.patch("/me", {"name": "Eve"}, cookie=planted, x_csrf_token="planted"), 403)
+    answer = await visitor.patch("/me", {"name": "Ewa"}, cookie=f"session={session}", x_csrf_token=token)
+    assert answer.status_code == 200
+
+
+async def test_the_csrf_value_of_another_session_is_refused(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    again = await signed_in_again(anna)
+    token = again.browser.cookies["csrf-token"]
+    empty(await anna.patch("/me", {"name": "Ewa"}, x_csrf_token=token), 403)
+
+
+async def test_the_csrf_value_does_not_give_the_session_away(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    empty(await shop.visitor().get("/me", cookie=f"session={anna.browser.cookies['csrf-token']}"), 401)
+
+
+async def test_a_change_from_a_foreign_origin_is_refused_whatever_token_it_brings(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    ours = {"content-type": "application/json", "x-csrf-token": anna.browser.cookies["csrf-token"]}
+    for origin in (FOREIGN, "null", "http://127.0.0.1:8001", "http://[", "", "127.0.0.1:8000"):
+        answer = await anna.browser.patch("/api/me", content=b'{"name":"Eve"}', headers={"origin": origin, **ours})
+        empty(answer, 403)
+
+
+async def test_a_change_that_a_browser_calls_cross_site_is_refused(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    empty(await anna.patch("/me", {"name": "Eve"}, sec_fetch_site="cross-site"), 403)
+
+
+async def test_a_change_from_our_own_pages_is_taken(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for site in ("same-origin", "same-site", "none"):
+        answer = await anna.patch("/me", {"name": "Ewa"}, sec_fetch_site=site, origin="http://127.0.0.1:8000")
+        assert answer.status_code == 200
+
+
+async def test_our_origin_is_the_public_url_whatever_host_a_proxy_names(new_database_url: Any) -> None:
+    async with opened_shop(new_database_url(), public_url="https://office.example.com") as shop:
+        anna = await signed_in_again(await shop.owner("Anna"))
+        ours = await anna.patch("/me", {"name": "Ewa"}, origin="https://office.example.com", host="backend:8000")
+        assert ours.status_code == 200
+        empty(await anna.patch("/me", {"name": "Ewa"}, origin=FOREIGN, host="backend:8000"), 403)
+
+
+async def test_a_page_that_came_over_http_is_foreign_where_the_public_url_is_https(new_database_url: Any) -> None:
+    async with opened_shop(new_database_url(), public_url="https://office.example.com") as shop:
+        anna = await signed_in_again(await shop.owner("Anna"))
+        for origin, status in (("http://office.example.com", 403), ("https://office.example.com", 200)):
+            answer = await anna.patch("/me", {"name": "Ewa"}, origin=origin, host="office.example.com")
+            assert answer.status_code == status
+
+
+async def test_reading_from_another_site_is_no_change_and_no_cross_origin_call_is_allowed(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    answer = await anna.get("/me", origin=FOREIGN, sec_fetch_site="cross-site")
+    assert answer.status_code == 200
+    asked = await anna.send("OPTIONS", "/me", headers={"origin": FOREIGN, "access-control-request-method": "PATCH"})
+    assert not [name for name in (*answer.headers, *asked.headers) if name.startswith("access-control")]
+
+
+# Sessions
+
+
+async def test_authorization_makes_cookies_count_for_nothing(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for scheme in ("Bearer nothing", "Basic YTpi", "Bearer", "", " "):
+        answer = await anna.browser.get("/api/me", headers={"authorization": scheme})
+        empty(answer, 401)
+    path = f"/workshops/{anna.workshop}/orders"
+    empty(await anna.get(path, authorization="Bearer nothing"), 401)
+
+
+async def test_a_session_ends_when_it_was_idle_for_30_days(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    assert await lives_on_for(shop, anna, "idle_until") == pytest.approx(30 * 86_400, abs=60)
+    await changed(shop, "UPDATE sessions SET idle_until = :now WHERE account_id = :uid", now=times.now(), uid=anna.uid)
+    empty(await anna.get("/me"), 401)
+
+
+async def test_a_session_ends_90_days_after_signing_in_however_busy(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    assert await lives_on_for(shop, anna, "ends_at") == pytest.approx(90 * 86_400, abs=60)
+    await changed(shop, "UPDATE sessions SET ends_at = :now WHERE account_id = :uid", now=times.now(), uid=anna.uid)
+    empty(await anna.get("/me"), 401)
+
+
+async def test_a_session_that_is_used_goes_on(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    day_ago, soon = times.later(times.now(), -86_400), times.later(times.now(), 60)
+    await changed(
+        shop,
+        "UPDATE sessions SET last_seen_at = :then, idle_until = :soon WHERE account_id = :uid",
+        then=day_ago,
+        soon=soon,
+        uid=anna.uid,
+    )
+    await anna.get("/me")
+    # The note is written after the answer.
+    for _ in range(100):
+        await asyncio.sleep(0.02)
+        seen = (await anna.get("/me/sessions")).json()["sessions"][0]["lastSeenAt"]
+        if seen > day_ago:
+            break
+    assert seen > day_ago
+    assert await lives_on_for(shop, anna, "idle_until") == pytest.approx(30 * 86_400, abs=60)
+
+
+async def test_how_long_sessions_live_is_a_setting(new_database_url: Any) -> None:
+    others = {"session_idle_days": 2, "session_absolute_days": 5}
+    async with opened_shop(new_database_url(), **others) as shop:
+        anna = await shop.owner("Anna")
+        assert cookies(await sign_in(anna))["session"]["max-age"] == str(5 * 86_400)
+        assert await lives_on_for(shop, anna, "idle_until") == pytest.approx(2 * 86_400, abs=60)
+        assert await lives_on_for(shop, anna, "ends_at") == pytest.approx(5 * 86_400, abs=60)
+
+
+async def test_sessions_are_listed_with_the_browser_that_holds_them_newest_first(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await sign_in(anna, user_agent="Firefox on the tablet")
+    listed = (await anna.get("/me/sessions")).json()["sessions"]
+    assert listed[0]["userAgent"] == "Firefox on the tablet"
+    assert [session["current"] for session in listed] == [False, True]
+    assert all(set(entry) == {"id", "createdAt", "lastSeenAt", "userAgent", "current"} for entry in listed)
+    assert listed[0]["createdAt"] >= listed[1]["createdAt"]
+
+
+async def test_a_session_id_in_the_list_is_not_the_one_in_the_cookie(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    listed = (await anna.get("/me/sessions")).json()["sessions"]
+    empty(await shop.visitor().get("/me", cookie=f"session={listed[0]['id']}"), 401)
+
+
+async def test_ending_a_session_shuts_its_browser_out(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    tablet = await signed_in_again(anna)
+    listed = (await tablet.get("/me/sessions")).json()["sessions"]
+    lost = next(session["id"] for session in listed if session["current"])
+    empty(await anna.delete(f"/me/sessions/{lost}"), 204)
+    empty(await tablet.get("/me"), 401)
+    empty(await anna.delete(f"/me/sessions/{lost}"), 404)
+    assert (await anna.get("/me")).status_code == 200
+
+
+async def test_ended_sessions_are_not_listed(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    again = await signed_in_again(anna)
+    await again.post("/logout")
+    assert len((await anna.get("/me/sessions")).json()["sessions"]) == 1
+
+
+async def test_the_name_of_a_browser_is_kept_printable_and_short(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await sign_in(anna, user_agent="x" * 5000)
+    await sign_in(anna, user_agent="a\tb\x7fc")
+    agents = [session["userAgent"] for session in (await anna.get("/me/sessions")).json()["sessions"]]
+    assert len(agents[1]) <= 400
+    assert agents[0] == "abc"
+
+
+async def test_suspension_ends_every_session(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    other = await signed_in_again(anna)
+    await shop.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await shop.db.write(lambda db: administration.activate(db, anna.email))
+    empty(await anna.get("/me"), 401)
+    empty(await other.get("/me"), 401)
+
+
+async def changed(shop: Shop, sql: str, **values: Any) -> None:
+    async def work(db: Write) -> None:
+        assert await db.run(sql, **values)
+
+    await shop.db.write(work)
+
+
+async def seconds_of(call: Any) -> float:
+    """Of the processor: what others do on this machine does not count."""
+    started = time.process_time()
+    answer: httpx.Response = await call
+    assert answer.status_code == 401
+    return time.process_time() - started
+
+
+async def lives_on_for(shop: Shop, person: Person, column: str) -> float:
+    """The seconds that the person's only session has left."""
+    async with shop.db.read() as read:
+        until = await read.value(f"SELECT max({column}) FROM sessions WHERE account_id = :uid", uid=person.uid)
+    return times.seconds_between(times.now(), until)

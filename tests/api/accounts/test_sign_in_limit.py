@@ -1,0 +1,265 @@
+"""How often signing in may be tried: by whom, from where, and what whoever goes on is told."""
+
+import asyncio
+import ipaddress
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from backbench.app import Backbench
+from backbench.domain.values.limits import Limit
+from tests.people import PASSWORD, Person, Shop
+from tests.support.engines import opened_shop
+
+LIMIT, CEILING, WINDOW = 10, 100, 900
+
+
+@pytest.fixture
+async def url(new_database_url: Callable[[], str]) -> str:
+    return new_database_url()
+
+
+@pytest.fixture(scope="module")
+async def strict(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """A shop with low ceilings, so that they are soon reached."""
+    async with opened_shop(new_database_url(), sign_in_ceiling=Limit(15, WINDOW)) as opened:
+        yield opened
+
+
+async def tries(person: Person, number: int, body: Any = None, **headers: str) -> list[int]:
+    """The statuses of that many attempts."""
+    sent = {"email": person.email, "password": "wrong"} if body is None else body
+    return [(await person.post("/authenticate", sent, **headers)).status_code for _ in range(number)]
+
+
+async def test_the_eleventh_attempt_in_900_seconds_is_429(shop: Shop) -> None:
+    visitor = shop.visitor("203.0.113.1")
+    assert await tries(visitor, LIMIT + 1) == [401] * LIMIT + [429]
+
+
+async def test_attempts_that_succeed_count_as_well(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    right = {"email": anna.email, "password": PASSWORD}
+    # One is used up by anna herself, who signed in from the same address.
+    assert await tries(anna, LIMIT, right) == [200] * (LIMIT - 1) + [429]
+
+
+async def test_whoever_is_over_the_limit_is_not_let_in_by_the_right_password(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await tries(anna, LIMIT)
+    assert (await anna.sign_in()).status_code == 429
+
+
+async def test_a_limited_caller_is_told_when_to_come_back(shop: Shop) -> None:
+    visitor = shop.visitor("203.0.113.2")
+    await tries(visitor, LIMIT)
+    answer = await visitor.sign_in()
+    wait = int(answer.headers["retry-after"])
+    assert answer.status_code == 429
+    assert WINDOW - 30 < wait <= WINDOW
+    assert answer.headers["ratelimit-policy"] == f'"pair";q={LIMIT};w={WINDOW}'
+    assert answer.headers["ratelimit"] == f'"pair";r=0;t={wait}'
+    problem = answer.json()
+    assert (problem["status"], problem["code"]) == (429, "rate_limited")
+    assert {"type", "title", "detail"} <= set(problem)
+
+
+async def test_the_window_starts_with_the_first_attempt_and_then_all_are_free_again(strict: Shop) -> None:
+    visitor = strict.visitor("203.0.113.3")
+    await tries(visitor, LIMIT + 1)
+    await strict.db.write(lambda db: db.run("UPDATE attempts SET ends_at = '2020-01-01T00:00:00.000Z'"))
+    assert await tries(visitor, LIMIT + 1) == [401] * LIMIT + [429]
+
+
+async def test_another_address_is_counted_for_itself(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    attacker = Person(shop, anna.email, "203.0.113.4")
+    await tries(attacker, LIMIT + 1)
+    assert (await anna.sign_in()).status_code == 200
+
+
+async def test_another_account_is_counted_for_itself(shop: Shop) -> None:
+    address = "203.0.113.5"
+    await tries(shop.visitor(address), LIMIT + 1)
+    assert await tries(shop.visitor(address), 1) == [401]
+
+
+async def test_an_e_mail_in_other_capitals_is_the_same_account(shop: Shop) -> None:
+    visitor = shop.visitor("203.0.113.6")
+    await tries(visitor, LIMIT)
+    assert await tries(visitor, 1, {"email": visitor.email.upper(), "password": "x"}) == [429]
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"", {}, 400),
+        (b"{", {}, 400),
+        ({}, {}, 400),
+        ({"email": "anna", "password": "x"}, {}, 400),
+        (b"{}", {"content_type": "text/plain"}, 415),
+        (b"{}", {"content_encoding": "gzip"}, 415),
+        (b"x" * 300_000, {}, 413),
+    ],
+    ids=["nothing", "no JSON", "no members", "no address", "plain text", "compressed", "too large"],
+)
+async def test_a_malformed_attempt_counts_under_its_address_alone(
+    shop: Shop, body: Any, headers: dict[str, str], status: int
+) -> None:
+    address = fresh_address()
+    visitor = shop.visitor(address)
+    assert await tries(visitor, LIMIT + 1, body, **headers) == [status] * LIMIT + [429]
+    # Another account at the same address can still be tried, and another address can still be clumsy.
+    assert await tries(visitor, 1) == [401]
+    assert await tries(shop.visitor(fresh_address()), 1, body, **headers) == [status]
+
+
+async def test_an_address_reaches_its_ceiling_over_many_accounts(strict: Shop) -> None:
+    address = "203.0.113.8"
+    statuses = [(await tries(strict.visitor(address), 1))[0] for _ in range(16)]
+    assert statuses == [401] * 15 + [429]
+    assert await tries(strict.visitor("203.0.113.9"), 1) == [401]
+
+
+async def test_an_account_reaches_its_ceiling_over_many_addresses(strict: Shop) -> None:
+    anna = await strict.owner("Anna")
+    statuses = [(await tries(Person(strict, anna.email, f"203.0.113.{n}"), 1))[0] for n in range(10, 26)]
+    # One was used up by anna, who signed in.
+    assert statuses == [401] * 14 + [429] * 2
+
+
+async def test_malformed_attempts_fill_the_ceiling_of_their_address(strict: Shop) -> None:
+    address = "203.0.113.30"
+    await tries(strict.visitor(address), 15, {})
+    assert await tries(strict.visitor(address), 1) == [429]
+
+
+async def test_the_ceiling_of_the_contract_is_100(shop: Shop) -> None:
+    assert shop.app.settings.sign_in_ceiling == Limit(CEILING, WINDOW)
+    assert shop.app.settings.sign_in_limit == Limit(LIMIT, WINDOW)
+
+
+async def test_raising_one_limit_leaves_the_other(new_database_url: Callable[[], str]) -> None:
+    limits = {"sign_in_limit": Limit(20, WINDOW), "sign_in_ceiling": Limit(15, WINDOW)}
+    async with opened_shop(new_database_url(), **limits) as shop:
+        assert await tries(shop.visitor("203.0.113.1"), 16) == [401] * 15 + [429]
+
+
+async def test_counters_survive_a_restart_and_are_shared_by_every_node(url: str) -> None:
+    async with opened_shop(url) as shop:
+        visitor = shop.visitor("203.0.113.1")
+        await tries(visitor, 6)
+        async with opened_shop(url) as node:
+            assert await tries(Person(node, visitor.email, "203.0.113.1"), 3) == [401] * 3
+    async with opened_shop(url) as restarted:
+        again = Person(restarted, visitor.email, "203.0.113.1")
+        assert await tries(again, 2) == [401, 429]
+
+
+async def test_parallel_attempts_are_all_counted(shop: Shop) -> None:
+    visitor = shop.visitor("203.0.113.40")
+    body = {"email": visitor.email, "password": "wrong"}
+    answers = await asyncio.gather(*[visitor.post("/authenticate", body) for _ in range(LIMIT + 6)])
+    assert sorted(answer.status_code for answer in answers) == [401] * LIMIT + [429] * 6
+
+
+async def test_ipv6_neighbours_in_one_64_are_one_address(shop: Shop) -> None:
+    await tries(shop.visitor("2001:db8:1:2::1"), LIMIT, {})
+    assert await tries(shop.visitor("2001:db8:1:2:ffff:ffff:ffff:ffff"), 1, {}) == [429]
+    assert await tries(shop.visitor("2001:db8:1:3::1"), 1, {}) == [400]
+
+
+async def test_an_ipv4_address_written_as_ipv6_is_the_same_address(shop: Shop) -> None:
+    address = fresh_address()
+    await tries(shop.visitor(address), LIMIT, {})
+    assert await tries(shop.visitor(f"::ffff:{address}"), 1, {}) == [429]
+
+
+# Behind proxies
+
+
+class Front:
+    """A shop behind proxies that it trusts. Its attempts are malformed: those count by address alone."""
+
+    def __init__(self, app: Backbench) -> None:
+        self._app = app
+
+    async def attempt(self, peer: str, *forwarded: bytes | str) -> int:
+        """From `peer`, with these X-Forwarded-For headers."""
+        lines = [line if isinstance(line, bytes) else line.encode() for line in forwarded]
+        transport = httpx.ASGITransport(app=self._app, client=(peer, 50000))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+            headers = [(b"x-forwarded-for", line) for line in lines]
+            answer = await client.post("/api/authenticate", json={}, headers=headers)
+            return answer.status_code
+
+    async def use_up(self, peer: str, *forwarded: bytes | str) -> None:
+        statuses = [await self.attempt(peer, *forwarded) for _ in range(LIMIT + 1)]
+        assert statuses == [400] * LIMIT + [429]
+
+
+@pytest.fixture(scope="module")
+async def front(new_database_url: Callable[[], str]) -> AsyncIterator[Front]:
+    trusted = (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("fd00::/8"))
+    async with opened_shop(new_database_url(), trusted_proxies=trusted) as shop:
+        yield Front(shop.app)
+
+
+async def test_behind_a_trusted_proxy_the_client_is_the_hop_that_the_proxy_saw(front: Front) -> None:
+    client = fresh_address()
+    await front.use_up("10.0.0.1", client)
+    assert await front.attempt("10.0.0.1", fresh_address()) == 400
+    assert await front.attempt("10.0.0.2", client) == 429
+
+
+async def test_what_a_client_claims_before_that_hop_does_not_matter(front: Front) -> None:
+    client = fresh_address()
+    await front.use_up("10.0.0.1", client)
+    assert await front.attempt("10.0.0.1", f"198.51.100.1, {client}") == 429
+    assert await front.attempt("10.0.0.1", "198.51.100.2", client) == 429
+    assert await front.attempt("10.0.0.1", f"10.1.1.1, {client}") == 429
+
+
+async def test_the_client_is_the_rightmost_hop_that_is_no_proxy_of_ours(front: Front) -> None:
+    client = fresh_address()
+    await front.use_up("10.0.0.1", f"{client}, 10.0.0.9, fd00::1")
+    assert await front.attempt("fd00::2", client) == 429
+
+
+async def test_a_peer_that_is_no_trusted_proxy_cannot_choose_its_address(front: Front) -> None:
+    peer = fresh_address()
+    await front.use_up(peer, "198.51.100.1")
+    assert await front.attempt(peer, "198.51.100.99") == 429
+    assert await front.attempt(peer) == 429
+
+
+@pytest.mark.parametrize(
+    ("proxy", "nonsense"),
+    [
+        ("10.9.0.1", b""),
+        ("10.9.0.2", b"unknown"),
+        ("10.9.0.3", b"203.0.113"),
+        ("10.9.0.4", b"x" * 10_000),
+        ("10.9.0.5", b", ,"),
+        ("10.9.0.6", b"203.0.113.7 ,junk"),
+        ("10.9.0.7", b"\xff"),
+    ],
+)
+async def test_nonsense_in_the_header_counts_as_the_proxy(front: Front, proxy: str, nonsense: bytes) -> None:
+    await front.use_up(proxy, nonsense)
+    assert await front.attempt(proxy) == 429
+
+
+async def test_without_configured_proxies_the_header_does_not_matter(shop: Shop) -> None:
+    visitor = shop.visitor(fresh_address())
+    sent = [(await tries(visitor, 1, {}, x_forwarded_for=fresh_address()))[0] for _ in range(LIMIT + 1)]
+    assert sent == [400] * LIMIT + [429]
+
+
+_addresses = iter(ipaddress.ip_network("198.18.0.0/15"))
+
+
+def fresh_address() -> str:
+    return str(next(_addresses))

@@ -1,0 +1,283 @@
+"""Plans and billing: trials, the provider's pages, and what follows from its word."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from backbench.actions.operations.administration import set_plan
+from backbench.api.routes import OPERATIONS
+from backbench.domain.billing.plans import MIB, Plan
+from backbench.domain.values.times import later, now
+from tests.people import PASSWORD, Shop
+from tests.support import pictures
+from tests.support.engines import opened_shop
+from tests.support.servers import served
+from tests.support.stripe_events import DAY, SELLING, entitlements, event_of, new_customer, subscription, tell
+from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
+from tests.support.uploads import upload
+
+
+@pytest.fixture(scope="module")
+async def till(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """A shop where pro can be bought."""
+    async with opened_shop(new_database_url(), **SELLING) as opened:
+        yield opened
+
+
+async def test_a_trial_is_fourteen_days_of_pro_once(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    first = await anna.post(f"/workshops/{anna.workshop}/billing/trial")
+    assert first.status_code == 200
+    assert (first.json()["plan"], first.json()["billing"]["planSource"]) == ("pro", "trial")
+    assert later(now(), 14 * DAY - 60) < first.json()["planExpiresAt"] <= later(now(), 14 * DAY)
+    again = await anna.post(f"/workshops/{anna.workshop}/billing/trial")
+    assert (again.status_code, again.json()["code"]) == (409, "trial_used")
+
+
+async def test_billing_is_the_owners(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    for page in ("trial", "checkout", "portal"):
+        assert (await marek.post(f"/workshops/{anna.workshop}/billing/{page}")).status_code == 403
+
+
+async def test_without_a_provider_nothing_can_be_bought(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for page in ("checkout", "portal"):
+        answer = await anna.post(f"/workshops/{anna.workshop}/billing/{page}")
+        assert (answer.status_code, answer.json()["code"]) == (503, "payments_not_configured")
+    assert (await entitlements(anna))["billing"]["checkoutAvailability"] == "payments_not_configured"
+
+
+async def test_where_pro_is_not_sold_checkout_says_so(new_database_url: Callable[[], str]) -> None:
+    async with opened_shop(new_database_url(), pro_purchase=False) as shop:
+        anna = await shop.owner("Anna")
+        answer = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
+        assert (answer.status_code, answer.json()["code"]) == (409, "pro_purchase_disabled")
+        assert (await entitlements(anna))["billing"]["checkoutAvailability"] == "pro_purchase_disabled"
+
+
+@pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
+async def test_a_provider_that_is_down_is_a_clear_refusal(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    answer = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert (await entitlements(anna))["plan"] == "free"
+
+
+async def test_no_read_asks_the_provider(new_database_url: Callable[[], str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as provider_that_hangs:
+        address = f"http://127.0.0.1:{provider_that_hangs.getsockname()[1]}"
+        async with opened_shop(new_database_url(), **{**SELLING, "stripe_api_url": address}) as shop:
+            anna = await shop.owner("Anna")
+            start = int(time.time())
+            paid = subscription(anna.workshop, new_customer(), start=start)
+            assert (await tell(shop, event_of("customer.subscription.created", paid, start))).status_code == 204
+            estimate = (await anna.estimate())["id"]
+            read = 0
+            for operation in OPERATIONS:
+                path = operation.path.replace("{workshopId}", anna.workshop).replace("{estimateId}", estimate)
+                if operation.method == "GET" and "{" not in path and "google" not in path:
+                    assert (await anna.get(path)).status_code == 200, path
+                    read += 1
+            assert read > 15
+        provider_that_hangs.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            provider_that_hangs.accept()
+
+
+async def test_pro_follows_the_providers_word_and_ends_with_it(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    customer, start = new_customer(), int(time.time()) - 60
+    paid = subscription(anna.workshop, customer, start=start)
+    assert (await tell(till, event_of("customer.subscription.created", paid, start))).status_code == 204
+    shown = await entitlements(anna)
+    assert (shown["plan"], shown["billing"]["planSource"]) == ("pro", "subscription")
+    assert shown["billing"]["cancelAtPeriodEnd"] is False
+
+    leaving = subscription(anna.workshop, customer, start=start, cancels=True)
+    await tell(till, event_of("customer.subscription.updated", leaving, start + 10))
+    shown = await entitlements(anna)
+    assert (shown["plan"], shown["billing"]["cancelAtPeriodEnd"]) == ("pro", True)
+
+    gone = subscription(anna.workshop, customer, start=start, status="canceled")
+    await tell(till, event_of("customer.subscription.deleted", gone, start + 20))
+    shown = await entitlements(anna)
+    assert (shown["plan"], shown["billing"]["planSource"]) == ("free", None)
+
+
+async def test_a_failed_payment_leaves_a_week_of_grace(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    start = int(time.time()) - 60
+    failed = subscription(anna.workshop, new_customer(), start=start, status="past_due")
+    await tell(till, event_of("customer.subscription.updated", failed, start))
+    shown = await entitlements(anna)
+    assert shown["plan"] == "pro"
+    assert shown["planExpiresAt"] < later(now(), 7 * DAY)
+
+
+async def test_a_refund_ends_the_period_it_was_for(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    customer, start = new_customer(), int(time.time()) - 600
+    paid = subscription(anna.workshop, customer, start=start)
+    await tell(till, event_of("customer.subscription.created", paid, start))
+    charge = {"id": "ch_1", "object": "charge", "customer": customer, "refunded": True}
+    await tell(till, event_of("charge.refunded", charge, start + 300))
+    assert (await entitlements(anna))["plan"] == "free"
+
+
+async def test_a_deleted_customer_pays_no_more(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    customer, start = new_customer(), int(time.time()) - 600
+    paid = subscription(anna.workshop, customer, start=start)
+    await tell(till, event_of("customer.subscription.created", paid, start))
+    await tell(till, event_of("customer.deleted", {"id": customer, "object": "customer"}, start + 5))
+    assert (await entitlements(anna))["plan"] == "free"
+
+
+async def test_a_grant_of_the_hosts_is_not_taken_away(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    await till.put_on_pro(anna.workshop)
+    start = int(time.time()) - 60
+    gone = subscription(anna.workshop, new_customer(), start=start, status="canceled")
+    await tell(till, event_of("customer.subscription.deleted", gone, start))
+    assert (await entitlements(anna))["plan"] == "pro"
+
+
+async def test_an_expired_subscription_reads_free_without_anybody_saying_so(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    start = int(time.time()) - 31 * DAY
+    await tell(
+        till, event_of("customer.subscription.created", subscription(anna.workshop, "cus_old", start=start), start)
+    )
+    shown = (await anna.get(f"/workshops/{anna.workshop}")).json()
+    assert (shown["plan"], shown["planExpiresAt"], shown["planSource"]) == ("free", None, None)
+
+
+async def test_falling_back_to_free_refuses_adding_and_loses_nothing(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    await till.put_on_pro(anna.workshop)
+    path = f"/estimates/{(await anna.estimate())['id']}"
+    for _ in range(5):
+        assert (await anna.post(f"{path}/confirm")).status_code == 201
+    paper = {"locale": "en", "preliminary": False, "toggles": {"showBrandMark": False}}
+    unmarked = (await anna.post(f"{path}/pdf-exports", paper)).json()
+    assert unmarked["toggles"]["showBrandMark"] is False
+    icon = (await upload(anna, pictures.png())).json()
+    # As much as pro has room for.
+    await till.db.write(lambda db: used(db, anna.workshop, 4 * 1024 * MIB))
+
+    lapsed = Plan("pro", later(now(), -0.001), "grant")
+    await till.db.write(lambda db: set_plan(db, anna.workshop, lapsed))
+    for refused, limit, current in (
+        (await anna.post(f"{path}/confirm"), 3, 5),
+        (await upload(anna, pictures.png()), 50 * MIB, 4 * 1024 * MIB),
+        (await anna.post(f"{path}/pdf-exports", paper), 50 * MIB, 4 * 1024 * MIB),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (409, "plan_limit")
+        assert (refused.json()["limit"], refused.json()["current"]) == (limit, current)
+
+    assert len((await anna.get(f"{path}/revisions")).json()["revisions"]) == 5
+    for kept in (path, f"{path}/revisions/5", f"{path}/pdf-exports/{unmarked['id']}", f"/files/{icon['id']}"):
+        assert (await anna.get(kept)).status_code == 200
+    assert (await entitlements(anna))["fileStorage"] == {"usedBytes": 4 * 1024 * MIB, "limitBytes": 50 * MIB}
+
+
+async def used(db: Any, workshop_id: str, size: int) -> None:
+    await db.run("UPDATE workshops SET storage_used_bytes = :size WHERE id = :id", id=workshop_id, size=size)
+
+
+async def test_a_plan_that_has_run_out_is_not_kept_by_what_a_browser_remembers(till: Shop) -> None:
+    anna = await till.owner("Anna")
+    await till.put_on_pro(anna.workshop, until=later(now(), 0.5))
+    paths = [f"/workshops/{anna.workshop}", "/workshops", f"/workshops/{anna.workshop}/entitlements"]
+    tags = [(await anna.get(path)).headers["etag"] for path in paths]
+    await asyncio.sleep(0.6)
+    for path, tag in zip(paths, tags, strict=True):
+        answer = await anna.get(path, if_none_match=tag)
+        assert answer.status_code == 200
+        assert '"pro"' not in answer.text
+
+
+async def test_an_event_of_a_kind_we_do_not_know_is_taken_and_changes_nothing(till: Shop) -> None:
+    answer = await tell(till, event_of("radar.early_fraud_warning.created", {"id": "issfr_1"}, int(time.time())))
+    assert answer.status_code == 204
+
+
+def test_the_whole_way_with_a_provider_that_answers(new_database_url: Callable[[], str]) -> None:
+    """Checkout, the hosted page, the webhook over a socket, the portal, cancellation: against localstripe."""
+    with provider() as stripe:
+        plan = stripe.plan()
+        settings: dict[str, Any] = {
+            "BACKBENCH_STRIPE_SECRET_KEY": SECRET_KEY,
+            "BACKBENCH_STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
+            "BACKBENCH_STRIPE_PRICE": plan,
+            "BACKBENCH_STRIPE_API_URL": stripe.url,
+        }
+        database_url = new_database_url()
+        add_account(database_url)
+        with served(database_url, port=0, workers=1, **settings) as service:
+            stripe.tell(f"{service.url}/api/webhooks/stripe")
+            with Owner(service.url) as anna:
+                assert anna.post("billing/checkout").json()["url"].startswith("https://checkout.example/")
+                customer = stripe.customer("anna@example.com")
+                bought = stripe.subscribe(customer, plan, anna.workshop)
+                anna.wait_until(lambda shown: shown["plan"] == "pro")
+                assert anna.entitlements()["billing"]["hasAccount"] is True
+                assert anna.post("billing/checkout").json()["code"] == "subscription_running"
+                assert anna.post("billing/portal").json()["url"] == f"https://portal.example/{customer}"
+                assert anna.http.delete(f"/workshops/{anna.workshop}").json()["code"] == "subscription_running"
+                stripe.send("DELETE", f"/v1/subscriptions/{bought}")
+                anna.wait_until(lambda shown: shown["plan"] == "free")
+                stripe.subscribe(customer, plan, anna.workshop)
+                anna.wait_until(lambda shown: shown["plan"] == "pro")
+                stripe.send("DELETE", f"/v1/customers/{customer}")
+                anna.wait_until(lambda shown: shown["plan"] == "free")
+                assert anna.entitlements()["billing"]["hasAccount"] is False
+                assert anna.http.delete(f"/workshops/{anna.workshop}").status_code == 204
+
+
+def add_account(database_url: str) -> None:
+    command = ["accounts", "add", "anna@example.com", "--name", "Anna", "--password", PASSWORD]
+    environment = dict(os.environ, BACKBENCH_DATABASE_URL=database_url)
+    subprocess.run(
+        [sys.executable, "-m", "backbench", *command], env=environment, check=True, stdout=subprocess.DEVNULL
+    )
+
+
+class Owner:
+    """An owner at a served Backbench, over a socket."""
+
+    def __init__(self, url: str) -> None:
+        self.http = httpx.Client(base_url=f"{url}/api", trust_env=False)
+
+    def __enter__(self) -> "Owner":
+        answer = self.http.post("/authenticate", json={"email": "anna@example.com", "password": PASSWORD})
+        assert answer.status_code == 200, answer.text
+        self.http.headers["x-csrf-token"] = self.http.cookies["csrf-token"]
+        self.workshop = self.http.get("/workshops").json()["workshops"][0]["id"]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def post(self, page: str) -> httpx.Response:
+        return self.http.post(f"/workshops/{self.workshop}/{page}")
+
+    def entitlements(self) -> dict[str, Any]:
+        shown: dict[str, Any] = self.http.get(f"/workshops/{self.workshop}/entitlements").json()
+        return shown
+
+    def wait_until(self, holds: Callable[[dict[str, Any]], bool]) -> None:
+        deadline = time.monotonic() + 15
+        while not holds(self.entitlements()):
+            assert time.monotonic() < deadline, self.entitlements()
+            time.sleep(0.1)

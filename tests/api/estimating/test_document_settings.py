@@ -1,0 +1,68 @@
+"""Document settings over HTTP: what papers and messages show that the workshop's profile does not carry."""
+
+from typing import Any
+
+import pytest
+
+from backbench.domain.values.currencies import MINOR_DIGITS
+from tests.people import Person, Shop, pointers
+
+EMPTY = {"address": "", "phone": "", "email": "", "taxId": "", "footer": ""}
+
+
+def path(person: Person) -> str:
+    return f"/workshops/{person.workshop}/document-settings"
+
+
+async def test_a_new_workshop_is_paid_in_the_money_of_its_owners_language(shop: Shop) -> None:
+    anna, lucja = await shop.owner("Anna"), await shop.person("Łucja", "pl")
+    assert (await anna.get(path(anna))).json() == {"currency": "EUR", **EMPTY}
+    assert (await lucja.get(path(lucja))).json() == {"currency": "PLN", **EMPTY}
+
+
+async def test_settings_read_back_as_they_were_written(shop: Shop) -> None:
+    anna = await shop.owner()
+    written = {
+        "currency": "PLN",
+        "address": "ul. Dębowa 1, 00-001 Warszawa",
+        "phone": "+48 22 123 45 67",
+        "email": "anna@example.com",
+        "taxId": "525-000-11-22",
+        "footer": "Konto 11 2222",
+        "taxPercent": 7.25,
+        "taxLabel": "VAT",
+    }
+    answer = await anna.put(path(anna), written)
+    assert (answer.status_code, answer.json()) == (200, written)
+    assert (await anna.get(path(anna))).json() == written
+
+
+async def test_what_is_left_out_is_cleared(shop: Shop) -> None:
+    anna = await shop.owner()
+    await anna.put(path(anna), {"currency": "PLN", "phone": "22 123 45 67", "taxPercent": 23})
+    assert (await anna.put(path(anna), {"currency": "GBP"})).json() == {"currency": "GBP", **EMPTY}
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/currency"),
+        ({"currency": "pln"}, "/currency"),
+        ({"currency": "XXX"}, "/currency"),
+        ({"currency": "EUR", "taxPercent": -1}, "/taxPercent"),
+        ({"currency": "EUR", "taxPercent": 100.5}, "/taxPercent"),
+        ({"currency": "EUR", "taxPercent": None}, "/taxPercent"),
+        ({"currency": "EUR", "phone": "x" * 251}, "/phone"),
+        ({"currency": "EUR", "footer": "a\nb"}, "/footer"),
+        ({"currency": "EUR", "fax": "1"}, "/fax"),
+    ],
+)
+async def test_a_fault_is_named(shop: Shop, body: dict[str, Any], pointer: str) -> None:
+    anna = await shop.owner()
+    assert pointers(await anna.put(path(anna), body)) == [pointer]
+
+
+async def test_every_currency_of_the_list_is_taken(shop: Shop) -> None:
+    anna = await shop.owner()
+    for currency in MINOR_DIGITS:
+        assert (await anna.put(path(anna), {"currency": currency})).status_code == 200

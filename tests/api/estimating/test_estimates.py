@@ -1,0 +1,293 @@
+"""Estimates over HTTP: drawing one up, changing it, reading it back, confirming it."""
+
+import asyncio
+from typing import Any
+
+from backbench.domain.values import times
+from tests.people import Person, Shop, ids, pointers
+
+OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.25}
+UNITS = ["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]
+ALWAYS = {
+    "id", "workshopId", "name", "markupPercent", "discountPercent", "createdAt", "updatedAt", "lineItems",
+}  # fmt: skip
+
+
+def estimates(person: Person) -> str:
+    return f"/workshops/{person.workshop}/estimates"
+
+
+async def shown(person: Person, estimate: dict[str, Any]) -> dict[str, Any]:
+    answer = await person.get(f"/estimates/{estimate['id']}")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def edited(person: Person, estimate: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    answer = await person.patch(f"/estimates/{estimate['id']}", fields)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def confirmed(person: Person, estimate: dict[str, Any]) -> dict[str, Any]:
+    answer = await person.post(f"/estimates/{estimate['id']}/confirm")
+    assert answer.status_code == 201, answer.text
+    confirmation: dict[str, Any] = answer.json()
+    return confirmation
+
+
+def without_ids(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in line.items() if name != "id"} for line in lines]
+
+
+# POST /workshops/{workshopId}/estimates
+
+
+async def test_an_estimate_of_a_name_alone_is_empty_and_adds_nothing(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    answer = await anna.post(estimates(anna), {"name": "Kitchen"})
+    estimate = answer.json()
+    assert answer.status_code == 201
+    assert set(estimate) == ALWAYS
+    assert (estimate["name"], estimate["workshopId"], estimate["lineItems"]) == ("Kitchen", anna.workshop, [])
+    assert estimate["markupPercent"] == estimate["discountPercent"] == 0
+    assert estimate["updatedAt"] == estimate["createdAt"]
+
+
+async def test_an_estimate_reads_back_as_it_was_drawn_up(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    lines = [OAK | {"unit": unit} for unit in UNITS] + [OAK | {"sourceButtonId": "any button"}]
+    estimate = await anna.estimate(recipientName="Ewa", markupPercent=12.5, discountPercent=3, lineItems=lines)
+    assert set(estimate) == {*ALWAYS, "recipientName"}
+    assert without_ids(estimate["lineItems"]) == lines
+    assert await shown(anna, estimate) == estimate
+    assert (await anna.get(estimates(anna))).json() == {"estimates": [estimate]}
+
+
+async def test_what_button_a_line_came_from_is_not_checked(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    named = ["any button", "", " ", "two\nlines", "x" * 300]
+    estimate = await anna.estimate(lineItems=[OAK | {"sourceButtonId": name} for name in named])
+    assert [line["sourceButtonId"] for line in estimate["lineItems"]] == named
+    assert await shown(anna, estimate) == estimate
+    answer = await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": [OAK | {"sourceButtonId": "a\x00"}]})
+    assert pointers(answer) == ["/lineItems/0/sourceButtonId"]
+
+
+async def test_numbers_come_back_as_they_were_sent_in_their_shortest_form(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    body = b'{"name":"x","markupPercent":12.10,"discountPercent":1e1,"lineItems":[%s,%s]}' % (
+        b'{"label":"a","unit":"job","unitPrice":0.1,"quantity":1000000}',
+        b'{"label":"b","unit":"job","unitPrice":1000000000,"quantity":0.0001}',
+    )
+    answer = await anna.post(estimates(anna), body)
+    for text in ('"markupPercent":12.1,', '"discountPercent":10,', '"unitPrice":0.1,', '"unitPrice":1000000000,'):
+        assert text in answer.text
+    assert '"quantity":1000000' in answer.text
+    assert '"quantity":0.0001' in answer.text
+    assert (await anna.get(f"/estimates/{answer.json()['id']}")).text == answer.text
+
+
+async def test_an_estimate_without_a_recipient_has_no_such_member(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate(recipientName="Ewa")
+    assert "recipientName" not in await edited(anna, estimate, recipientName=None)
+    assert "recipientName" not in await shown(anna, estimate)
+    assert (await edited(anna, estimate, recipientName=""))["recipientName"] == ""
+
+
+async def test_a_line_is_given_an_id_or_keeps_the_one_it_brings(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate(lineItems=[OAK, OAK | {"id": "mine"}, OAK])
+    first, second, third = ids(estimate["lineItems"])
+    assert second == "mine"
+    assert len({first, second, third}) == 3
+
+
+async def test_two_lines_of_one_id_are_a_fault(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate()
+    duplicate_ids = [OAK | {"id": "a"}, OAK, OAK | {"id": "a"}]
+    assert pointers(await anna.post(estimates(anna), {"name": "x", "lineItems": duplicate_ids})) == ["/lineItems/2/id"]
+    assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": duplicate_ids})) == [
+        "/lineItems/2/id"
+    ]
+
+
+async def test_what_is_no_estimate_is_refused_where_it_is_drawn_up_and_where_it_is_edited(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate()
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"name": ""}, "/name"),
+        ({"name": "x" * 251}, "/name"),
+        ({"name": "a\n"}, "/name"),
+        ({"recipientName": "x" * 251}, "/recipientName"),
+        ({"recipientName": "\x7f"}, "/recipientName"),
+        ({"markupPercent": 1000.0001}, "/markupPercent"),
+        ({"markupPercent": -1}, "/markupPercent"),
+        ({"markupPercent": None}, "/markupPercent"),
+        ({"discountPercent": 100.5}, "/discountPercent"),
+        ({"discountPercent": "10"}, "/discountPercent"),
+        ({"discountPercent": True}, "/discountPercent"),
+        ({"lineItems": {}}, "/lineItems"),
+        ({"lineItems": None}, "/lineItems"),
+        ({"lineItems": [OAK] * 501}, "/lineItems"),
+        ({"lineItems": [None]}, "/lineItems/0"),
+        ({"lineItems": [OAK | {"label": ""}]}, "/lineItems/0/label"),
+        ({"lineItems": [OAK | {"label": "x" * 251}]}, "/lineItems/0/label"),
+        ({"lineItems": [OAK | {"unit": "m"}]}, "/lineItems/0/unit"),
+        ({"lineItems": [OAK | {"unitPrice": 1_000_000_000.1}]}, "/lineItems/0/unitPrice"),
+        ({"lineItems": [OAK | {"unitPrice": -0.01}]}, "/lineItems/0/unitPrice"),
+        ({"lineItems": [OAK | {"unitPrice": 0.00001}]}, "/lineItems/0/unitPrice"),
+        ({"lineItems": [OAK | {"quantity": 1_000_001}]}, "/lineItems/0/quantity"),
+        ({"lineItems": [OAK | {"quantity": 1.23456}]}, "/lineItems/0/quantity"),
+        ({"lineItems": [OAK | {"id": ""}]}, "/lineItems/0/id"),
+        ({"lineItems": [OAK | {"id": None}]}, "/lineItems/0/id"),
+        ({"lineItems": [OAK | {"amount": 1}]}, "/lineItems/0/amount"),
+        ({"workshopId": "x"}, "/workshopId"),
+        ({"createdAt": "2026-11-20T10:15:00.000Z"}, "/createdAt"),
+    ]
+    for fields, pointer in wrong:
+        assert pointers(await anna.post(estimates(anna), {"name": "x", **fields})) == [pointer], fields
+        assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {"name": "x", **fields})) == [pointer]
+    assert (await anna.get(estimates(anna))).json() == {"estimates": [estimate]}
+
+
+async def test_every_field_of_a_line_is_required_but_its_ids(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    answer = await anna.post(estimates(anna), {"name": "x", "lineItems": [{}]})
+    assert pointers(answer) == [f"/lineItems/0/{name}" for name in ("label", "unit", "unitPrice", "quantity")]
+
+
+async def test_the_bounds_themselves_are_accepted(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    least = OAK | {"unitPrice": 0, "quantity": 0}
+    most = OAK | {"unitPrice": 10**9, "quantity": 10**6, "label": "x" * 250}
+    estimate = await anna.estimate(
+        name="x" * 250, markupPercent=1000, discountPercent=100, lineItems=[least, most] * 250
+    )
+    assert len(estimate["lineItems"]) == 500
+    assert await shown(anna, estimate) == estimate
+
+
+# GET
+
+
+async def test_estimates_are_listed_newest_first_and_each_workshop_has_its_own(shop: Shop) -> None:
+    anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
+    made = [(await anna.estimate())["id"] for _ in range(4)]
+    await jan.estimate()
+    assert ids((await anna.get(estimates(anna))).json()["estimates"]) == made[::-1]
+
+
+# PATCH /estimates/{estimateId}
+
+
+async def test_an_edit_changes_what_it_names_and_the_moment_of_the_update(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    expected = await anna.estimate(lineItems=[OAK])
+    edits: list[dict[str, Any]] = [
+        {"name": "Bathroom"},
+        {"recipientName": "Ewa"},
+        {"markupPercent": 7.25},
+        {"discountPercent": 0.5},
+        {"lineItems": []},
+        {"name": "Hall", "discountPercent": 0},
+    ]
+    for edit in edits:
+        before = times.now()
+        after = await edited(anna, expected, **edit)
+        assert after["updatedAt"] >= before
+        expected = expected | edit | {"updatedAt": after["updatedAt"]}
+        assert after == expected
+        assert await shown(anna, expected) == expected
+
+
+async def test_an_edit_replaces_the_whole_list_of_lines(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate(lineItems=[OAK, OAK | {"label": "Ash"}])
+    kept = estimate["lineItems"][1]
+    after = await edited(anna, estimate, lineItems=[kept, OAK | {"label": "Elm"}])
+    assert after["lineItems"][0] == kept
+    assert [line["label"] for line in after["lineItems"]] == ["Ash", "Elm"]
+
+
+async def test_a_list_that_was_read_is_accepted_when_it_is_sent_back(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate(lineItems=[OAK, OAK | {"sourceButtonId": "b"}])
+    after = await edited(anna, estimate, lineItems=estimate["lineItems"])
+    assert after["lineItems"] == estimate["lineItems"]
+
+
+async def test_an_edit_needs_at_least_one_field(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate()
+    assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {})) == [""]
+    assert await shown(anna, estimate) == estimate
+
+
+async def test_parallel_edits_of_different_fields_all_survive(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate()
+    edits: dict[str, Any] = {"name": "Hall", "recipientName": "Ewa", "markupPercent": 5, "discountPercent": 2}
+    await asyncio.gather(*[edited(anna, estimate, **{field: value}) for field, value in edits.items()])
+    after = await shown(anna, estimate)
+    assert {field: after[field] for field in edits} == edits
+
+
+# POST /estimates/{estimateId}/confirm
+
+
+async def test_confirming_snapshots_the_estimate_into_its_next_revision(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    estimate = await anna.estimate(recipientName="Ewa", markupPercent=5, lineItems=[OAK])
+    confirmation = await confirmed(marek, estimate)
+    revision = confirmation["revision"]
+    assert set(confirmation) == {"estimate", "revision"}
+    assert confirmation["estimate"] == estimate
+    assert set(revision) == {
+        "id", "revisionNumber", "createdAt", "createdByUid", "name", "markupPercent", "discountPercent", "lineItems",
+    }  # fmt: skip
+    assert (revision["revisionNumber"], revision["createdByUid"]) == (1, marek.uid)
+    copied = ("name", "markupPercent", "discountPercent", "lineItems")
+    assert {name: revision[name] for name in copied} == {name: estimate[name] for name in copied}
+
+
+async def test_the_estimate_itself_does_not_tell_that_it_was_confirmed(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate()
+    await confirmed(anna, estimate)
+    assert await shown(anna, estimate) == estimate
+
+
+async def test_a_revision_never_changes(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate(lineItems=[OAK])
+    first = (await confirmed(anna, estimate))["revision"]
+    await edited(anna, estimate, name="Hall", markupPercent=9, lineItems=[])
+    second = (await confirmed(anna, estimate))["revision"]
+    assert (second["revisionNumber"], second["name"], second["lineItems"]) == (2, "Hall", [])
+    assert (await anna.get(f"/estimates/{estimate['id']}/revisions")).json() == {"revisions": [second, first]}
+
+
+async def test_the_free_plan_has_three_revisions_an_estimate_and_tells_so(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate, other = await anna.estimate(), await anna.estimate()
+    for number in (1, 2, 3):
+        assert (await confirmed(anna, estimate))["revision"]["revisionNumber"] == number
+    answer = await anna.post(f"/estimates/{estimate['id']}/confirm")
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (409, "plan_limit")
+    assert (problem["limit"], problem["current"]) == (3, 3)
+    assert (await confirmed(anna, other))["revision"]["revisionNumber"] == 1
+
+
+async def test_pro_has_as_many_revisions_as_are_confirmed(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await shop.put_on_pro(anna.workshop)
+    estimate = await anna.estimate()
+    numbers = [(await confirmed(anna, estimate))["revision"]["revisionNumber"] for _ in range(5)]
+    assert numbers == [1, 2, 3, 4, 5]

@@ -1,0 +1,208 @@
+"""Files over HTTP: what is taken, what is refused, and who may handle them."""
+
+from typing import Any
+
+import pytest
+
+from tests.people import Shop, ids, pointers
+from tests.support import pictures
+from tests.support.uploads import BOUNDARY, form, icon, post_form, upload, used
+
+
+async def test_an_uploaded_icon_is_recorded_as_what_it_is(shop: Shop) -> None:
+    anna = await shop.owner()
+    content = pictures.png()
+    answer = await upload(anna, content, "Piła.png")
+    record = answer.json()
+    assert answer.status_code == 201
+    assert record == {
+        "id": record["id"],
+        "scope": "workshop",
+        "scopeId": anna.workshop,
+        "category": "grid_tile_icon",
+        "contentType": "image/png",
+        "sizeBytes": len(content),
+        "uploadedByUid": anna.uid,
+        "createdAt": record["createdAt"],
+        "name": "Piła.png",
+    }
+    assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": [record]}
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type"),
+    [
+        (pictures.png(), "image/png"),
+        (pictures.jpeg(), "image/jpeg"),
+        (pictures.webp(), "image/webp"),
+        (pictures.lossy_webp(), "image/webp"),
+        (pictures.extended_webp(), "image/webp"),
+    ],
+)
+async def test_an_icon_comes_back_as_it_was_sent(shop: Shop, content: bytes, content_type: str) -> None:
+    anna = await shop.owner()
+    record = (await upload(anna, content, "wrong.txt")).json()
+    answer = await anna.get(f"/files/{record['id']}")
+    assert (answer.status_code, answer.content) == (200, content)
+    assert record["contentType"] == answer.headers["content-type"] == content_type
+
+
+async def test_a_pdf_goes_to_the_workshop_of_its_estimate(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate()
+    answer = await upload(anna, pictures.pdf(), "Offer.pdf", category="estimate_pdf", estimateId=estimate["id"])
+    record = answer.json()
+    assert answer.status_code == 201
+    assert (record["scope"], record["scopeId"]) == ("workshop", anna.workshop)
+    assert "estimateId" not in record
+    assert (await anna.get(f"/files/{record['id']}")).content == pictures.pdf()
+
+
+async def test_fields_may_follow_the_file(shop: Shop) -> None:
+    anna = await shop.owner()
+    file = ("file", ("a.png", pictures.png()))
+    answer = await post_form(anna, form(file, ("workshopId", anna.workshop), ("category", "grid_tile_icon")))
+    assert answer.status_code == 201
+
+
+async def test_a_body_may_arrive_byte_by_byte(shop: Shop) -> None:
+    anna = await shop.owner()
+    body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("a.png", pictures.png())))
+
+    async def trickle() -> Any:
+        for byte in body:
+            yield bytes([byte])
+
+    answer = await anna.browser.post(
+        "/api/files",
+        content=trickle(),
+        headers={
+            "content-type": f"multipart/form-data; boundary={BOUNDARY}",
+            "x-csrf-token": anna.browser.cookies["csrf-token"],
+        },
+    )
+    assert answer.status_code == 201
+    assert (await anna.get(f"/files/{answer.json()['id']}")).content == pictures.png()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pictures.SVG,
+        pictures.png() + b"<script>alert(1)</script>",
+        pictures.png() + pictures.archive(),
+        pictures.jpeg() + pictures.archive(),
+        pictures.webp() + b"\0",
+        pictures.png()[:-4],
+        b"GIF89a" + b"\0" * 40,
+        pictures.pdf(),
+        b"",
+    ],
+    ids=["svg", "html behind", "zip behind png", "zip behind jpeg", "behind webp", "cut", "gif", "pdf", "nothing"],
+)
+async def test_what_is_no_whole_icon_is_refused_and_leaves_nothing(shop: Shop, content: bytes) -> None:
+    anna = await shop.owner()
+    answer = await upload(anna, content)
+    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
+    assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
+    assert await used(anna) == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [pictures.pdf() + pictures.archive(), b"\n" + pictures.pdf(), pictures.png()],
+    ids=["zip", "shifted", "png"],
+)
+async def test_what_is_no_whole_pdf_is_refused(shop: Shop, content: bytes) -> None:
+    anna = await shop.owner()
+    answer = await upload(anna, content, category="estimate_pdf")
+    assert answer.status_code == 415
+    assert await used(anna) == 0
+
+
+async def test_an_icon_of_the_largest_size_is_taken_and_a_byte_more_is_not(shop: Shop) -> None:
+    anna = await shop.owner()
+    assert (await upload(anna, pictures.png_of(524_288))).status_code == 201
+    answer = await upload(anna, pictures.png_of(524_289))
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+async def test_more_pixels_than_a_tile_takes_are_a_fault_of_the_file(shop: Shop) -> None:
+    anna = await shop.owner()
+    assert (await upload(anna, pictures.png(4096, 4096))).status_code == 201
+    assert pointers(await upload(anna, pictures.jpeg(4097, 8))) == ["/file"]
+
+
+async def test_every_fault_of_a_form_is_named(shop: Shop) -> None:
+    anna = await shop.owner()
+    body = form(("category", "hat"), ("colour", "red"), ("category", "hat"))
+    assert sorted(pointers(await post_form(anna, body))) == ["/category", "/category", "/colour", "/file"]
+    without = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png())))
+    assert pointers(await post_form(anna, without)) == ["/workshopId"]
+    both = form(("category", "grid_tile_icon"), ("workshopId", "a"), ("estimateId", "b"), ("file", pictures.png()))
+    assert pointers(await post_form(anna, both)) == ["/estimateId"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"no form",
+        form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png())))[:-10],
+        form(("category", "x" * 2000), ("file", pictures.png())),
+        form(*[(f"field-{number}", "x") for number in range(50)]),
+        form(("category", b"\xff"), ("file", pictures.png())),
+        form(("file", pictures.png())).replace(b'name="file"', b""),
+        b"--%s\r\nX: %s\r\n\r\n" % (BOUNDARY.encode(), b"y" * 100_000),
+    ],
+    ids=["empty", "text", "broken off", "long field", "many fields", "not utf-8", "no name", "long header"],
+)
+async def test_a_broken_form_is_a_validation_error(shop: Shop, body: bytes) -> None:
+    anna = await shop.owner()
+    pointers(await post_form(anna, body))
+    assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
+
+
+async def test_another_content_type_is_refused(shop: Shop) -> None:
+    anna = await shop.owner()
+    assert (await anna.post("/files", {"category": "grid_tile_icon"})).status_code == 415
+    assert (await post_form(anna, b"", content_encoding="gzip")).status_code == 415
+    assert (await post_form(anna, b"", content_type="multipart/form-data")).status_code == 400
+
+
+async def test_a_file_goes_only_where_its_sender_belongs(shop: Shop) -> None:
+    anna, eve = await shop.owner(), await shop.person("Eve")
+    estimate = await anna.estimate()
+    assert (await upload(eve, pictures.png(), workshopId=anna.workshop)).status_code == 403
+    assert (await upload(eve, pictures.pdf(), category="estimate_pdf", estimateId=estimate["id"])).status_code == 403
+    assert (await upload(eve, pictures.png(), workshopId="nowhere")).status_code == 404
+    assert (await upload(eve, pictures.png(), estimateId="nothing")).status_code == 404
+    assert (await upload(shop.visitor(), pictures.png(), workshopId=anna.workshop)).status_code == 401
+    assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
+
+
+async def test_every_member_handles_files_and_no_stranger_does(shop: Shop) -> None:
+    anna, eve = await shop.owner(), await shop.person("Eve")
+    marek = await shop.member(anna)
+    record = await icon(marek)
+    assert (await anna.get(f"/files/{record['id']}")).status_code == 200
+    for answer in (
+        await eve.get(f"/files/{record['id']}"),
+        await eve.delete(f"/files/{record['id']}"),
+        await eve.get(f"/workshops/{anna.workshop}/files"),
+    ):
+        assert (answer.status_code, answer.content) == (403, b"")
+    assert (await anna.delete(f"/files/{record['id']}")).status_code == 204
+
+
+async def test_an_upload_is_on_the_audit_trail(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
+    assert (entries[0]["action"], entries[0]["objectId"]) == ("files.upload", record["id"])
+
+
+async def test_files_are_listed_newest_first(shop: Shop) -> None:
+    anna = await shop.owner()
+    first, second = await icon(anna), await icon(anna)
+    assert ids((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == [second["id"], first["id"]]

@@ -1,0 +1,382 @@
+"""Estimates over HTTP: what they add up to, their copies and removal, their revisions, and the work they become."""
+
+import asyncio
+import json
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from backbench.domain.estimating.estimates import MostUsedLineItem
+from backbench.domain.values.currencies import MINOR_DIGITS
+from backbench.storage.estimating import line_uses
+from tests.people import Person, Shop, ids, pointers
+from tests.support.uploads import icon
+
+OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.5}
+HANDOFF = {"kind": "pdf-shared", "locale": "pl", "preliminary": False, "tone": "formal", "aiDrafted": False}
+UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
+
+
+async def totals_of(person: Person, estimate_id: str) -> dict[str, Any]:
+    answer = await person.get(f"/estimates/{estimate_id}/totals")
+    assert answer.status_code == 200, answer.text
+    shown: dict[str, Any] = json.loads(answer.content, parse_float=Decimal)
+    return shown
+
+
+async def set_money(person: Person, **settings: Any) -> None:
+    answer = await person.put(f"/workshops/{person.workshop}/document-settings", {"currency": "EUR", **settings})
+    assert answer.status_code == 200, answer.text
+
+
+# Sums
+
+
+async def test_an_estimate_adds_up(shop: Shop) -> None:
+    anna = await shop.owner()
+    lines = [OAK, {**OAK, "unitPrice": 0.333, "quantity": 5}, {**OAK, "unitPrice": 10, "quantity": 0}]
+    estimate = await anna.estimate(lineItems=lines, markupPercent=10, discountPercent=2.5)
+    await set_money(anna, currency="PLN", taxPercent=23)
+    assert await totals_of(anna, estimate["id"]) == {
+        "currency": "PLN",
+        "lines": [
+            {"id": line["id"], "amount": amount}
+            for line, amount in zip(estimate["lineItems"], [Decimal("301.25"), Decimal("1.67"), 0], strict=True)
+        ],
+        "subtotal": Decimal("302.92"),
+        "markup": Decimal("30.29"),
+        "discount": Decimal("8.33"),
+        "net": Decimal("324.88"),
+        "tax": Decimal("74.72"),
+        "total": Decimal("399.6"),
+    }
+
+
+async def test_without_a_tax_there_is_none(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate(lineItems=[OAK])
+    shown = await totals_of(anna, estimate["id"])
+    assert "tax" not in shown
+    assert shown["total"] == shown["net"] == Decimal("301.25")
+
+
+async def test_an_empty_estimate_comes_to_nothing(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate()
+    shown = await totals_of(anna, estimate["id"])
+    assert (shown["lines"], shown["subtotal"], shown["total"]) == ([], 0, 0)
+
+
+def figures(most: int, places: int = 4) -> st.SearchStrategy[str]:
+    """Numbers as clients write them, trailing zeros and all."""
+    return st.integers(0, places).flatmap(
+        lambda number: st.decimals(0, most, places=number, allow_nan=False).map(lambda value: f"{value:f}")
+    )
+
+
+priced = st.tuples(figures(10**9), figures(10**6))
+
+
+def rounded(value: Fraction, digits: int) -> Fraction:
+    """Half-up, to the currency's minor unit."""
+    return Fraction(floor(value * 10**digits + Fraction(1, 2)), 10**digits)
+
+
+def expected_sums(
+    lines: list[tuple[str, str]], markup: str, discount: str, tax: str | None, digits: int
+) -> dict[str, Fraction]:
+    amounts = [rounded(Fraction(price) * Fraction(quantity), digits) for price, quantity in lines]
+    subtotal = sum(amounts, Fraction(0))
+    marked_up = rounded(subtotal * Fraction(markup) / 100, digits)
+    reduced = rounded((subtotal + marked_up) * Fraction(discount) / 100, digits)
+    net = subtotal + marked_up - reduced
+    sums = {"subtotal": subtotal, "markup": marked_up, "discount": reduced, "net": net, "total": net}
+    if tax is not None:
+        sums["tax"] = rounded(net * Fraction(tax) / 100, digits)
+        sums["total"] = net + sums["tax"]
+    return sums
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    lines=st.lists(priced, max_size=12),
+    markup=figures(1000),
+    discount=figures(100),
+    tax=st.none() | figures(100),
+    currency=st.sampled_from(["EUR", "PLN", "JPY", "KWD"]),
+)
+async def test_sums_equal_those_of_an_independent_calculation(
+    shop: Shop,
+    lines: list[tuple[str, str]],
+    markup: str,
+    discount: str,
+    tax: str | None,
+    currency: str,
+) -> None:
+    anna = await calculating(shop)
+    with_tax = "" if tax is None else f',"taxPercent":{tax}'
+    await anna.put(f"/workshops/{anna.workshop}/document-settings", f'{{"currency":"{currency}"{with_tax}}}'.encode())
+    listed = ",".join(
+        f'{{"label":"A","unit":"hour","unitPrice":{price},"quantity":{quantity}}}' for price, quantity in lines
+    )
+    body = f'{{"name":"A","markupPercent":{markup},"discountPercent":{discount},"lineItems":[{listed}]}}'
+    estimate = (await anna.post(f"/workshops/{anna.workshop}/estimates", body.encode())).json()
+    shown = await totals_of(anna, estimate["id"])
+    digits = MINOR_DIGITS[currency]
+    sums = {name: Fraction(value) for name, value in shown.items() if name not in ("currency", "lines")}
+    assert sums == expected_sums(lines, markup, discount, tax, digits)
+    assert [Fraction(line["amount"]) for line in shown["lines"]] == [
+        rounded(Fraction(price) * Fraction(quantity), digits) for price, quantity in lines
+    ]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(price=figures(10**9), quantity=figures(10**6), markup=figures(1000), discount=figures(100))
+async def test_numbers_come_back_as_they_were_sent(
+    shop: Shop, price: str, quantity: str, markup: str, discount: str
+) -> None:
+    anna = await calculating(shop)
+    body = (
+        f'{{"name":"A","markupPercent":{markup},"discountPercent":{discount},'
+        f'"lineItems":[{{"label":"A","unit":"job","unitPrice":{price},"quantity":{quantity}}}]}}'
+    )
+    created = await anna.post(f"/workshops/{anna.workshop}/estimates", body.encode())
+    confirmed = await anna.post(f"/estimates/{created.json()['id']}/confirm")
+    for answer in (created, await anna.get(f"/estimates/{created.json()['id']}"), confirmed):
+        read = json.loads(answer.content, parse_float=str, parse_int=str)
+        read = read.get("revision", read)
+        [line] = read["lineItems"]
+        numbers = [line["unitPrice"], line["quantity"], read["markupPercent"], read["discountPercent"]]
+        assert numbers == [shortest(text) for text in (price, quantity, markup, discount)]
+
+
+def shortest(text: str) -> str:
+    """12.10 is 12.1, 5.0 is 5."""
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+_calculating: dict[Shop, Person] = {}
+
+
+async def calculating(shop: Shop) -> Person:
+    """One person for all examples."""
+    if shop not in _calculating:
+        _calculating[shop] = await shop.owner()
+        await shop.put_on_pro(_calculating[shop].workshop)
+    return _calculating[shop]
+
+
+# Copies, removal, work
+
+
+async def test_a_duplicate_is_the_same_estimate_once_more_unconfirmed(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate(
+        recipientName="Łucja", markupPercent=5, discountPercent=1, lineItems=[{**OAK, "sourceButtonId": "b"}]
+    )
+    await anna.post(f"/estimates/{estimate['id']}/confirm")
+    answer = await anna.post(f"/estimates/{estimate['id']}/duplicate")
+    copy = answer.json()
+    own = {"id": copy["id"], "createdAt": copy["createdAt"], "updatedAt": copy["createdAt"]}
+    assert answer.status_code == 201
+    assert copy == {**estimate, **own}
+    assert copy["id"] != estimate["id"]
+    assert (await anna.get(f"/estimates/{copy['id']}/revisions")).json() == {"revisions": []}
+
+
+async def test_a_duplicate_and_its_original_go_their_own_ways(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate(lineItems=[OAK])
+    copy = (await anna.post(f"/estimates/{estimate['id']}/duplicate")).json()
+    await anna.patch(f"/estimates/{copy['id']}", {"lineItems": []})
+    assert (await anna.get(f"/estimates/{estimate['id']}")).json() == estimate
+
+
+async def test_a_removed_estimate_is_gone_with_all_that_belonged_to_it(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate, other = await anna.estimate(lineItems=[OAK]), await anna.estimate()
+    path = f"/estimates/{estimate['id']}"
+    await anna.post(f"{path}/confirm")
+    await anna.post(f"{path}/handoffs", HANDOFF)
+    assert (await anna.delete(path)).status_code == 204
+    for gone in (path, f"{path}/totals", f"{path}/revisions", f"{path}/revisions/1", f"{path}/handoffs"):
+        assert (await anna.get(gone)).status_code == 404
+    listed = (await anna.get(f"/workshops/{anna.workshop}/estimates")).json()["estimates"]
+    assert ids(listed) == [other["id"]]
+    assert (await anna.get(f"/workshops/{anna.workshop}/line-items/most-used")).json() == {"lineItems": []}
+
+
+async def test_an_estimate_becomes_an_order_named_after_it(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate(name="Kuchnia", recipientName="Łucja")
+    answer = await anna.post(f"/estimates/{estimate['id']}/orders", {})
+    order = answer.json()
+    assert answer.status_code == 201
+    assert (order["title"], order["customerName"], order["status"]) == ("Kuchnia", "Łucja", "todo")
+    assert (await anna.get(f"/orders/{order['id']}")).json() == {"order": order}
+    await anna.delete(f"/estimates/{estimate['id']}")
+    assert (await anna.get(f"/orders/{order['id']}")).status_code == 200
+
+
+async def test_an_order_of_an_estimate_may_have_other_words(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate()
+    words = {"title": "Shelves first", "customerName": "Mr Oak"}
+    order = (await anna.post(f"/estimates/{estimate['id']}/orders", words)).json()
+    assert {name: order[name] for name in words} == words
+    assert pointers(await anna.post(f"/estimates/{estimate['id']}/orders", {"title": "", "x": 1})) == ["/title", "/x"]
+
+
+# Revisions
+
+
+async def test_revisions_are_shown_newest_first_and_one_by_one(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate(lineItems=[OAK])
+    path = f"/estimates/{estimate['id']}"
+    first = (await anna.post(f"{path}/confirm")).json()["revision"]
+    await anna.patch(path, {"name": "Kitchen, smaller", "lineItems": []})
+    second = (await anna.post(f"{path}/confirm")).json()["revision"]
+    assert (await anna.get(f"{path}/revisions")).json() == {"revisions": [second, first]}
+    assert (await anna.get(f"{path}/revisions/1")).json() == first
+    assert (await anna.get(f"{path}/revisions/2")).json() == second
+
+
+@pytest.mark.parametrize("number", ["0", "2", "-1", "01", "1.0", "one", "٣", "9" * 30, UNKNOWN])
+async def test_a_revision_that_is_not_there_is_not_found(shop: Shop, number: str) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate()
+    await anna.post(f"/estimates/{estimate['id']}/confirm")
+    answer = await anna.get(f"/estimates/{estimate['id']}/revisions/{number}")
+    assert (answer.status_code, answer.content) == (404, b"")
+
+
+async def test_numbers_run_without_gap_or_twin_however_many_confirm_at_once(shop: Shop) -> None:
+    anna = await shop.owner()
+    await shop.put_on_pro(anna.workshop)
+    estimate = await anna.estimate(lineItems=[OAK])
+    path = f"/estimates/{estimate['id']}"
+    answers = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(12)])
+    assert [answer.status_code for answer in answers] == [201] * 12
+    revisions = (await anna.get(f"{path}/revisions")).json()["revisions"]
+    assert [revision["revisionNumber"] for revision in revisions] == list(range(12, 0, -1))
+
+
+async def test_the_plans_revisions_hold_for_those_who_confirm_at_once(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate()
+    path = f"/estimates/{estimate['id']}"
+    answers = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(6)])
+    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [409] * 3
+    refusal = next(answer.json() for answer in answers if answer.status_code == 409)
+    assert (refusal["code"], refusal["limit"], refusal["current"]) == ("plan_limit", 3, 3)
+
+
+async def test_an_estimate_that_is_removed_while_it_is_confirmed_is_gone(shop: Shop) -> None:
+    anna = await shop.owner()
+    for _ in range(6):
+        estimate = await anna.estimate()
+        path = f"/estimates/{estimate['id']}"
+        removed, *others = await asyncio.gather(
+            anna.delete(path),
+            anna.post(f"{path}/confirm"),
+            anna.post(f"{path}/handoffs", HANDOFF),
+            anna.post(f"{path}/duplicate"),
+            anna.patch(path, {"lineItems": [OAK]}),
+        )
+        assert removed.status_code == 204
+        assert {answer.status_code for answer in others} <= {200, 201, 404}
+        assert (await anna.get(path)).status_code == 404
+
+
+# Hand-offs
+
+
+async def test_handoffs_are_listed_newest_first_with_the_revision_of_their_moment(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate()
+    path = f"/estimates/{estimate['id']}"
+    before = (await anna.post(f"{path}/handoffs", HANDOFF)).json()
+    await anna.post(f"{path}/confirm")
+    after = (await anna.post(f"{path}/handoffs", HANDOFF)).json()
+    assert (before["revisionNumber"], after["revisionNumber"]) == (0, 1)
+    assert (await anna.get(f"{path}/handoffs")).json() == {"handoffs": [after, before]}
+
+
+async def test_a_handoff_names_no_other_thing_than_a_pdf_of_the_estimate(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate, file = await anna.estimate(), await icon(anna)
+    for wrong in (UNKNOWN, file["id"], "x" * 300):
+        answer = await anna.post(f"/estimates/{estimate['id']}/handoffs", {**HANDOFF, "pdfExportId": wrong})
+        assert (answer.status_code, answer.content) == (400, b"")
+    assert (await anna.get(f"/estimates/{estimate['id']}/handoffs")).json() == {"handoffs": []}
+
+
+# Most used
+
+
+async def most_used(person: Person, query: str = "") -> list[dict[str, Any]]:
+    answer = await person.get(f"/workshops/{person.workshop}/line-items/most-used{query}")
+    assert answer.status_code == 200, answer.text
+    shown: list[dict[str, Any]] = answer.json()["lineItems"]
+    return shown
+
+
+def line(label: str, price: float = 10, unit: str = "hour") -> dict[str, Any]:
+    return {"label": label, "unit": unit, "unitPrice": price, "quantity": 1}
+
+
+async def test_line_items_are_counted_by_the_estimates_that_use_them(shop: Shop) -> None:
+    anna = await shop.owner()
+    await anna.estimate(lineItems=[line("Sawing"), line("Sawing", 12), line("Oiling")])
+    second = await anna.estimate(lineItems=[line("Sawing", 15), line("Sawing", 7, unit="piece")])
+    await asyncio.sleep(0.002)  # a later millisecond
+    third = await anna.estimate(lineItems=[line("Oiling", 4.25)])
+    shown = await most_used(anna)
+    assert shown == [
+        {"label": "Oiling", "unit": "hour", "unitPrice": 4.25, "count": 2, "lastUsedAt": third["updatedAt"]},
+        {"label": "Sawing", "unit": "hour", "unitPrice": 15, "count": 2, "lastUsedAt": second["updatedAt"]},
+        {"label": "Sawing", "unit": "piece", "unitPrice": 7, "count": 1, "lastUsedAt": second["updatedAt"]},
+    ]
+
+
+async def test_the_count_follows_every_edit(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate(lineItems=[line("Sawing"), line("Oiling")])
+    copy = (await anna.post(f"/estimates/{estimate['id']}/duplicate")).json()
+    assert {item["label"]: item["count"] for item in await most_used(anna)} == {"Sawing": 2, "Oiling": 2}
+    await anna.patch(f"/estimates/{copy['id']}", {"lineItems": [line("Oiling", 9)]})
+    renamed = (await anna.patch(f"/estimates/{estimate['id']}", {"name": "Attic"})).json()
+    assert {item["label"]: item["count"] for item in await most_used(anna)} == {"Sawing": 1, "Oiling": 2}
+    assert {item["lastUsedAt"] for item in await most_used(anna)} == {renamed["updatedAt"]}
+
+
+async def test_as_many_line_items_are_shown_as_are_asked_for(shop: Shop) -> None:
+    anna = await shop.owner()
+    await anna.estimate(lineItems=[line(f"Line {number}") for number in range(60)])
+    assert len(await most_used(anna)) == 20
+    assert len(await most_used(anna, "?limit=60")) == 60
+    assert len(await most_used(anna, "?limit=1")) == 1
+    for wrong in ("0", "501", "x", "-1"):
+        answer = await anna.get(f"/workshops/{anna.workshop}/line-items/most-used?limit={wrong}")
+        assert pointers(answer) == ["/limit"]
+
+
+async def test_an_estimate_of_five_hundred_lines_is_counted_line_by_line(shop: Shop) -> None:
+    anna = await shop.owner()
+    estimate = await anna.estimate(lineItems=[line(f"Line {number}") for number in range(500)])
+
+    async with shop.db.read() as db:
+        counted: list[MostUsedLineItem] = await line_uses.most_used(db, anna.workshop, 1000)
+    assert {item.label for item in counted} == {item["label"] for item in estimate["lineItems"]}
+
+
+async def test_other_workshops_do_not_count(shop: Shop) -> None:
+    anna, eve = await shop.owner(), await shop.owner("Eve")
+    await eve.estimate(lineItems=[line("Sawing")])
+    assert await most_used(anna) == []

@@ -1,0 +1,296 @@
+"""The full export of an account: everything stored about it, in exactly the promised shapes."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+
+from backbench.actions.operations import administration, exports
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import Plan
+from backbench.domain.operations.exports import AccountDataExport
+from backbench.domain.values import times
+from backbench.storage.engine.database import Write
+from backbench.storage.workshops import workshops
+from tests.people import Person, Shop, ids
+
+RECORD = {
+    "id", "name", "tagline", "logo", "crafterName", "crafterAvatarSeed", "background", "customBackground",
+    "titleFont", "accentColor", "plan", "planExpiresAt", "planSource", "isDefault", "createdAt",
+}  # fmt: skip
+BILLING = {
+    "billingCustomerId", "billingSubscriptionId", "billingCancelAtPeriodEnd", "contextSynthesisAttempts",
+    "messageDraftAttempts",
+}  # fmt: skip
+OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.25}
+
+
+async def export(person: Person) -> dict[str, Any]:
+    answer = await person.get("/me/data-export")
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    exported: dict[str, Any] = answer.json()
+    return exported
+
+
+async def workshop_of(person: Person, workshop_id: str = "") -> dict[str, Any]:
+    """The entry of the person's own workshop, or of another one."""
+    entries = (await export(person))["workshops"]
+    wanted = workshop_id or person.workshop
+    return next(entry for entry in entries if entry["workshop"]["id"] == wanted)
+
+
+async def changed(person: Person, sql: str, **values: Any) -> None:
+    async def work(db: Write) -> None:
+        await db.run(sql, **values)
+
+    await person.shop.db.write(work)
+
+
+async def test_an_export_has_exactly_the_members_of_its_shape(shop: Shop) -> None:
+    exported = await export(await shop.owner("Anna"))
+    assert set(exported) == {"user", "workshops", "feedback", "authProviders", "apiTokens", "audit"}
+    assert (exported["feedback"], exported["authProviders"], exported["apiTokens"]) == ([], [], [])
+    (entry,) = exported["workshops"]
+    assert set(entry) == {"workshop", "grids", "estimates", "orders"}
+    assert (entry["grids"], entry["estimates"], entry["orders"]) == ([], [], [])
+
+
+async def test_the_user_is_exported_without_secrets(shop: Shop) -> None:
+    anna = await shop.person("Anna", locale="pl")
+    answer = await anna.get("/me/data-export")
+    user = answer.json()["user"]
+    assert set(user) == {"uid", "email", "name", "status", "emailVerifiedAt", "lastLoginAt", "locale"}
+    assert (user["uid"], user["email"], user["name"]) == (anna.uid, anna.email, "Anna")
+    assert (user["status"], user["locale"]) == ("active", "pl")
+    assert "argon2" not in answer.text
+    assert anna.browser.cookies["session"] not in answer.text
+
+
+async def test_what_is_known_of_an_account_is_exported_and_what_is_not_is_absent(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await changed(
+        anna,
+        """
+        UPDATE accounts SET email_verified_at = NULL, last_login_at = NULL, terms_version = '2026-01',
+            terms_accepted_at = '2026-11-20T10:15:00.000Z' WHERE id = :uid
+        """,
+        uid=anna.uid,
+    )
+    user = (await export(anna))["user"]
+    assert user["emailVerifiedAt"] is None
+    assert "lastLoginAt" not in user
+    assert (user["termsVersion"], user["termsAcceptedAt"]) == ("2026-01", "2026-11-20T10:15:00.000Z")
+
+
+async def test_a_workshop_is_exported_as_it_is_stored(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    look = {"tagline": "x", "customBackground": {"kind": "solid", "color": "#102030"}, "accentColor": "#aBcDeF"}
+    await anna.patch(f"/workshops/{anna.workshop}", look)
+    context = (await anna.put(f"/workshops/{anna.workshop}/context", {"notes": "oak"})).json()
+    record = (await workshop_of(anna))["workshop"]
+    shown = (await anna.get(f"/workshops/{anna.workshop}")).json()
+    assert set(record) - BILLING == {*RECORD, "context"}
+    assert "members" not in record
+    assert {name: record[name] for name in {*RECORD, "context"}} == {name: shown[name] for name in {*RECORD, "context"}}
+    assert record["context"] == context
+
+
+async def test_billing_and_ai_attempts_are_in_the_record(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await changed(
+        anna,
+        """
+        UPDATE workshops SET billing_customer_id = 'cus_1', billing_subscription_id = 'sub_1',
+            billing_cancel_at_period_end = 1 WHERE id = :id
+        """,
+        id=anna.workshop,
+    )
+    for number, kind in enumerate(("context_synthesis", "message_draft", "message_draft")):
+        await changed(
+            anna,
+            "INSERT INTO ai_attempts (workshop_id, kind, at, id) VALUES (:workshop, :kind, :at, :id)",
+            workshop=anna.workshop,
+            kind=kind,
+            at=f"2026-11-20T10:15:00.00{number}Z",
+            id=str(number),
+        )
+    record = (await workshop_of(anna))["workshop"]
+    assert {name: record[name] for name in BILLING} == {
+        "billingCustomerId": "cus_1",
+        "billingSubscriptionId": "sub_1",
+        "billingCancelAtPeriodEnd": True,
+        "contextSynthesisAttempts": ["2026-11-20T10:15:00.000Z"],
+        "messageDraftAttempts": ["2026-11-20T10:15:00.001Z", "2026-11-20T10:15:00.002Z"],
+    }
+
+
+async def test_without_a_customer_there_is_no_customer_id(shop: Shop) -> None:
+    assert "billingCustomerId" not in (await workshop_of(await shop.owner("Anna")))["workshop"]
+
+
+async def test_an_expired_plan_is_exported_as_it_is_stored(shop: Shop) -> None:
+    """The member-facing view resolves it; the export is the stored record."""
+    anna = await shop.owner("Anna")
+    until = times.later(times.now(), -60)
+    await shop.db.write(lambda db: administration.set_plan(db, anna.workshop, Plan("pro", until, "trial")))
+    record = (await workshop_of(anna))["workshop"]
+    assert (record["plan"], record["planExpiresAt"], record["planSource"]) == ("pro", until, "trial")
+
+
+async def test_workshops_one_only_belongs_to_are_exported_like_owned_ones(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna, "Marek")
+    order = await marek.order()
+    entries = {entry["workshop"]["id"]: entry for entry in (await export(marek))["workshops"]}
+    assert len(entries) == 2
+    assert entries[anna.workshop]["orders"] == [order]
+    assert entries[anna.workshop] == await workshop_of(anna)
+
+
+async def test_nothing_of_other_workshops_is_exported(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna, "Marek")
+    await anna.order(title="Not for Marek")
+    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    answer = await marek.get("/me/data-export")
+    assert "Not for Marek" not in answer.text
+    assert len(answer.json()["workshops"]) == 1
+
+
+async def test_orders_are_exported_as_they_are_shown(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for title in ("Chair", 'Stół "dębowy" \\ 🪚'):
+        order = await anna.order(title=title)
+        await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
+    listed = (await anna.get(f"/workshops/{anna.workshop}/orders")).json()["orders"]
+    assert (await workshop_of(anna))["orders"] == listed
+
+
+async def test_estimates_are_exported_with_their_revisions_and_nothing_beyond(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    estimate = await anna.estimate(recipientName="Ewa", markupPercent=12.5, lineItems=[OAK])
+    path = f"/estimates/{estimate['id']}"
+    revisions = [(await anna.post(f"{path}/confirm")).json()["revision"] for _ in range(2)]
+    words = {"kind": "pdf-shared", "locale": "pl", "preliminary": True, "tone": "formal", "aiDrafted": False}
+    assert (await anna.post(f"{path}/handoffs", words)).status_code == 201
+    plain = await anna.estimate()
+    exported = {entry["id"]: entry for entry in (await workshop_of(anna))["estimates"]}
+    assert exported[estimate["id"]] == estimate | {"revisions": revisions[::-1]}
+    assert exported[plain["id"]] == plain | {"revisions": []}
+
+
+async def test_grids_are_exported_as_they_are_shown(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path = f"/workshops/{anna.workshop}/grids"
+    button = {"emoji": "🪚", "label": "Oak", "unit": "sqm", "unitPrice": 120.5, "backgroundColor": "#102030"}
+    for name in ("Tables", "Chairs"):
+        assert (await anna.post(path, {"name": name, "buttons": [button]})).status_code == 201
+    listed = (await anna.get(path)).json()["grids"]
+    assert len(listed) == 2
+    assert (await workshop_of(anna))["grids"] == listed
+
+
+async def test_linked_providers_are_exported(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await changed(
+        anna,
+        """
+        INSERT INTO identities (issuer, subject, account_id, provider, linked_at)
+        VALUES ('https://accounts.google.com', :subject, :uid, 'google', '2026-11-20T10:15:00.000Z')
+        """,
+        subject=f"subject of {anna.uid}",
+        uid=anna.uid,
+    )
+    assert (await export(anna))["authProviders"] == [
+        {"provider": "google", "subject": f"subject of {anna.uid}", "linkedAt": "2026-11-20T10:15:00.000Z"}
+    ]
+
+
+async def test_feedback_is_exported(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    told = {"kind": "support", "title": "Help", "message": "The saw is loud", "path": "/orders"}
+    record = (await anna.post("/feedback", told, user_agent="Firefox")).json()
+    (exported,) = (await export(anna))["feedback"]
+    assert exported == record
+    assert set(exported) == {
+        "id", "kind", "title", "message", "email", "locale", "createdAt", "path", "userAgent",
+    }  # fmt: skip
+
+
+async def test_api_keys_are_exported_as_they_are_listed_revoked_ones_too(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    made = [(await anna.post("/me/api-keys", {"name": name, "scopes": ["orders:read"]})).json() for name in ("a", "b")]
+    await anna.delete(f"/me/api-keys/{made[0]['apiKey']['id']}")
+    exported = (await export(anna))["apiTokens"]
+    assert exported == (await anna.get("/me/api-keys")).json()["apiKeys"]
+    assert ids(exported) == [made[1]["apiKey"]["id"], made[0]["apiKey"]["id"]]
+
+
+async def test_an_export_longer_than_a_page_of_reading_is_whole(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    order, estimate = await anna.order(), await anna.estimate()
+    number = exports._PAGE + 3
+
+    async def copy(db: Write) -> None:
+        for index in range(1, number):
+            await db.run(
+                """
+                INSERT INTO orders (workshop_id, created_at, id, title, customer_name, notes, status,
+                    last_activity_at, status_history, title_folded, customer_folded)
+                SELECT workshop_id, created_at, :id, title, customer_name, notes, status, last_activity_at,
+                    status_history, title_folded, customer_folded FROM orders WHERE id = :original
+                """,
+                id=f"{order['id']}-{index}",
+                original=order["id"],
+            )
+            await db.run(
+                """
+                INSERT INTO estimates (workshop_id, created_at, id, name, recipient_name, markup_percent,
+                    discount_percent, line_items, updated_at)
+                SELECT workshop_id, created_at, :id, name, recipient_name, markup_percent, discount_percent,
+                    line_items, updated_at FROM estimates WHERE id = :original
+                """,
+                id=f"{estimate['id']}-{index}",
+                original=estimate["id"],
+            )
+
+    await shop.db.write(copy)
+    entry = await workshop_of(anna)
+    assert len(set(ids(entry["orders"]))) == len(entry["orders"]) == number
+    assert len(set(ids(entry["estimates"]))) == len(entry["estimates"]) == number
+
+
+async def test_an_export_shows_one_moment(shop: Shop) -> None:
+    """What is written while it is being sent is in it whole or not at all."""
+    anna = await shop.owner("Anna")
+    order = await anna.order()
+    pieces = exports.data_export(shop.db, caller(anna))
+    body = await anext(pieces)
+    await anna.patch(f"/orders/{order['id']}", {"title": "Written meanwhile"})
+    await anna.order(title="Opened meanwhile")
+    body += b"".join([piece async for piece in pieces])
+    (entry,) = msgspec.json.decode(body)["workshops"]
+    assert entry["orders"] == [order]
+
+
+async def test_an_export_is_what_its_shape_says(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await anna.order()
+    await anna.estimate(lineItems=[OAK])
+    answer = await anna.get("/me/data-export")
+    exported = msgspec.convert(
+        answer.json(), AccountDataExport, strict=True, dec_hook=lambda type_, value: type_(str(value))
+    )
+    assert exported.user.uid == anna.uid
+
+
+async def test_exports_at_once_do_not_disturb_each_other(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await anna.order()
+    first, *others = await asyncio.gather(*[export(anna) for _ in range(8)])
+    assert all(other == first for other in others)
+
+
+def caller(person: Person) -> Caller:
+    return Caller(uid=person.uid)

@@ -1,0 +1,145 @@
+"""The team: owners change roles and let people go, everybody may leave, and somebody always owns the workshop."""
+
+import asyncio
+
+from backbench.actions.operations import administration
+from backbench.domain.values import times
+from backbench.domain.values.errors import Conflict
+from tests.people import Person, Shop, pointers
+from tests.support.samples import signed_in_again
+from tests.support.stored import everything_in
+
+
+def path(owner: Person, member: Person) -> str:
+    return f"/workshops/{owner.workshop}/members/{member.uid}"
+
+
+async def roles(person: Person) -> dict[str, str]:
+    members = (await person.get(f"/workshops/{person.workshop}")).json()["members"]
+    return {member["id"]: member["role"] for member in members}
+
+
+async def second_owner(owner: Person) -> Person:
+    karol = await owner.shop.member(owner, "Karol")
+    assert (await owner.patch(path(owner, karol), {"role": "owner"})).status_code == 200
+    return karol
+
+
+async def test_an_owner_makes_a_member_an_owner_and_back(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    for role in ("owner", "member", "member"):
+        answer = await anna.patch(path(anna, marek), {"role": role})
+        assert answer.status_code == 200
+        assert answer.json() == {"id": marek.uid, "name": "Marek", "avatarSeed": marek.uid, "role": role}
+        assert (await roles(anna))[marek.uid] == role
+
+
+async def test_who_is_let_go_is_shut_out_at_once(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    program = await marek.integrator("orders:read")
+    answer = await anna.delete(path(anna, marek))
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert (await marek.get(f"/workshops/{anna.workshop}")).status_code == 403
+    assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 403
+
+
+async def test_a_member_may_leave(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    assert (await marek.delete(path(anna, marek))).status_code == 204
+    assert list(await roles(anna)) == [anna.uid]
+
+
+async def test_a_member_changes_nobody_not_even_itself(shop: Shop) -> None:
+    """Vaultwarden CVE-2026-27898: a partial update that did not ask whose it was."""
+    anna = await shop.owner("Anna")
+    marek, zofia = await shop.member(anna), await shop.member(anna, "Zofia")
+    before = await everything_in(shop.db)
+    for person in (anna, marek, zofia):
+        assert (await marek.patch(path(anna, person), {"role": "owner"})).status_code == 403
+    for person in (anna, zofia):
+        assert (await marek.delete(path(anna, person))).status_code == 403
+    assert await everything_in(shop.db) == before
+
+
+async def test_an_owner_of_one_workshop_reaches_into_no_other(shop: Shop) -> None:
+    anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+    marek = await shop.member(anna)
+    before = await everything_in(shop.db)
+    assert (await eve.patch(path(anna, marek), {"role": "member"})).status_code == 403
+    assert (await eve.delete(path(anna, marek))).status_code == 403
+    assert (await eve.patch(path(eve, marek), {"role": "member"})).status_code == 404
+    assert (await eve.delete(path(eve, marek))).status_code == 404
+    assert await everything_in(shop.db) == before
+
+
+async def test_the_last_owner_stays(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await shop.member(anna)
+    before = await everything_in(shop.db)
+    for answer in (await anna.delete(path(anna, anna)), await anna.patch(path(anna, anna), {"role": "member"})):
+        assert (answer.status_code, answer.json()["code"]) == (409, "last_owner")
+    assert await everything_in(shop.db) == before
+
+
+async def test_one_of_two_owners_may_go(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    karol = await second_owner(anna)
+    assert (await anna.patch(path(anna, anna), {"role": "member"})).status_code == 200
+    assert (await anna.delete(path(anna, anna))).status_code == 204
+    assert await roles(karol) == {karol.uid: "owner"}
+
+
+async def test_of_owners_who_all_leave_at_once_one_stays(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    others = [await second_owner(anna) for _ in range(3)]
+    owners = [anna, *others]
+    answers = await asyncio.gather(*[owner.delete(path(anna, owner)) for owner in owners])
+    assert sorted(answer.status_code for answer in answers) == [204, 204, 204, 409]
+    [last] = [owner for owner, answer in zip(owners, answers, strict=True) if answer.status_code == 409]
+    assert await roles(last) == {last.uid: "owner"}
+
+
+async def test_of_two_owners_who_demote_each_other_one_stays_an_owner(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    karol = await second_owner(anna)
+    answers = await asyncio.gather(
+        anna.patch(path(anna, karol), {"role": "member"}),
+        karol.patch(path(anna, anna), {"role": "member"}),
+    )
+    assert sorted(answer.status_code for answer in answers) == [200, 403]
+    assert sorted((await roles(anna)).values()) == ["member", "owner"]
+
+
+async def test_the_command_line_keeps_an_owner_as_well(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    karol = await second_owner(anna)
+
+    async def demote(person: Person) -> str:
+        try:
+            await shop.db.write(
+                lambda db: administration.add_member(db, anna.workshop, person.email, "member", times.now())
+            )
+        except Conflict as refusal:
+            return refusal.code
+        return "done"
+
+    assert sorted(await asyncio.gather(demote(anna), demote(karol))) == ["done", "last_owner"]
+
+
+async def test_a_role_is_one_of_two(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    assert pointers(await anna.patch(path(anna, marek), {"role": "admin"})) == ["/role"]
+    assert pointers(await anna.patch(path(anna, marek), {})) == ["/role"]
+
+
+async def test_a_former_owner_has_no_say_in_a_session_that_lives_on(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    karol = await second_owner(anna)
+    again = await signed_in_again(karol)
+    await anna.patch(path(anna, karol), {"role": "member"})
+    for browser in (karol, again):
+        assert (await browser.delete(path(anna, anna))).status_code == 403

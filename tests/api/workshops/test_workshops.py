@@ -1,0 +1,480 @@
+"""Workshops over HTTP: the look, the notes, the plan and what it entitles to."""
+
+import asyncio
+from typing import Any
+
+from backbench.actions.operations import administration
+from backbench.domain.billing.plans import FREE, Plan
+from backbench.domain.values import times
+from backbench.storage.engine.database import Write
+from backbench.storage.workshops import workshops
+from tests.people import Person, Shop, ids, pointers
+
+ALWAYS = {
+    "id", "name", "tagline", "logo", "crafterName", "crafterAvatarSeed", "background", "customBackground",
+    "titleFont", "accentColor", "plan", "planExpiresAt", "planSource", "isDefault", "members", "createdAt",
+}  # fmt: skip
+BACKGROUNDS = [
+    "paper", "linen", "sage", "mist", "blush", "indigo", "forest", "plum", "terracotta", "charcoal", "astral",
+    "ember", "meadow", "dusk", "tide", "orchid", "copper", "aurora", "dawn", "cloud",
+]  # fmt: skip
+SOLID = {"kind": "solid", "color": "#10aBcD"}
+GRADIENT = {"kind": "gradient", "from": "#000000", "to": "#FFFFFF", "angle": 359}
+
+
+async def shown(person: Person) -> dict[str, Any]:
+    """The person's workshop as GET shows it."""
+    answer = await person.get(f"/workshops/{person.workshop}")
+    assert answer.status_code == 200, answer.text
+    workshop: dict[str, Any] = answer.json()
+    return workshop
+
+
+async def edited(person: Person, **fields: Any) -> dict[str, Any]:
+    answer = await person.patch(f"/workshops/{person.workshop}", fields)
+    assert answer.status_code == 200, answer.text
+    workshop: dict[str, Any] = answer.json()
+    return workshop
+
+
+async def field_errors(person: Person, **fields: Any) -> list[str]:
+    before = await shown(person)
+    found = pointers(await person.patch(f"/workshops/{person.workshop}", fields))
+    assert await shown(person) == before
+    return found
+
+
+# GET /workshops
+
+
+async def test_an_account_starts_with_a_default_workshop_of_its_own(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    (workshop,) = (await anna.get("/workshops")).json()["workshops"]
+    assert set(workshop) == ALWAYS
+    assert (workshop["isDefault"], workshop["plan"]) == (True, "free")
+    assert workshop["planExpiresAt"] is workshop["planSource"] is None
+    assert workshop["members"] == [{"id": anna.uid, "name": "Anna", "avatarSeed": anna.uid, "role": "owner"}]
+
+
+async def test_the_list_holds_every_workshop_one_belongs_to_newest_first(shop: Shop) -> None:
+    anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
+    second = (await marek.post("/workshops", {"name": "Second"})).json()
+    await join(shop, marek, anna.workshop)
+    listed = (await marek.get("/workshops")).json()
+    assert set(listed) == {"workshops"}
+    assert set(ids(listed["workshops"])) == {anna.workshop, marek.workshop, second["id"]}
+    moments = [workshop["createdAt"] for workshop in listed["workshops"]]
+    assert moments == sorted(moments, reverse=True)
+
+
+async def test_the_list_shows_each_workshop_as_it_is_shown_alone(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await shop.member(anna, "Marek")
+    await edited(anna, customBackground=GRADIENT, accentColor="#abcdef")
+    await anna.put(f"/workshops/{anna.workshop}/context", {"notes": "Oak only"})
+    (workshop,) = (await anna.get("/workshops")).json()["workshops"]
+    assert workshop == await shown(anna)
+    assert [member["role"] for member in workshop["members"]] == ["owner", "member"]
+
+
+async def test_a_former_member_no_longer_sees_the_workshop(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    assert anna.workshop not in ids((await marek.get("/workshops")).json()["workshops"])
+    assert [member["id"] for member in (await shown(anna))["members"]] == [anna.uid]
+
+
+# POST /workshops
+
+
+async def test_whoever_opens_a_workshop_is_its_owner(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    answer = await anna.post("/workshops", {"name": "Second"})
+    assert answer.status_code == 201
+    workshop = answer.json()
+    assert (workshop["name"], workshop["isDefault"], workshop["plan"]) == ("Second", False, "free")
+    assert [(member["id"], member["role"]) for member in workshop["members"]] == [(anna.uid, "owner")]
+    assert (await anna.get(f"/workshops/{workshop['id']}")).json() == workshop
+
+
+async def test_a_workshop_can_be_opened_with_every_field_of_its_look(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    look = {
+        "name": "Dąb & Jesion",
+        "tagline": "Made to last",
+        "logo": "🪚",
+        "crafterName": "Łucja",
+        "background": "copper",
+        "customBackground": SOLID,
+        "titleFont": "didone",
+        "accentColor": "#12aB9f",
+    }
+    workshop = (await anna.post("/workshops", look)).json()
+    assert {name: workshop[name] for name in look} == look
+
+
+async def test_a_new_workshop_needs_a_name_and_takes_no_unknown_field(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    assert pointers(await anna.post("/workshops", {})) == ["/name"]
+    assert pointers(await anna.post("/workshops", {"name": "x", "plan": "pro"})) == ["/plan"]
+
+
+async def test_of_two_workshops_opened_at_once_one_is_the_default(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await anna.delete(f"/workshops/{anna.workshop}")
+    await asyncio.gather(*[anna.post("/workshops", {"name": f"Shop {number}"}) for number in range(4)])
+    opened = (await anna.get("/workshops")).json()["workshops"]
+    assert sorted(workshop["isDefault"] for workshop in opened) == [False, False, False, True]
+
+
+# PATCH /workshops/{workshopId}
+
+
+async def test_an_edit_changes_what_it_names_and_nothing_else(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    expected = await shown(anna)
+    edits: list[dict[str, Any]] = [
+        {"name": "Dąb"},
+        {"name": "x" * 250},
+        {"tagline": "Made to last"},
+        {"tagline": ""},
+        {"tagline": "🪚" * 250},
+        {"tagline": "one line\nand another"},
+        {"logo": "🪚"},
+        {"logo": "🛠️"},
+        {"crafterName": ""},
+        {"crafterName": "Łucja"},
+        {"titleFont": "mono", "background": "plum"},
+        {"accentColor": "#aBcDeF"},
+        {"customBackground": SOLID},
+        {"customBackground": GRADIENT},
+    ]
+    for edit in edits:
+        expected |= edit
+        assert await edited(anna, **edit) == expected
+        assert await shown(anna) == expected
+
+
+async def test_an_empty_edit_is_accepted_and_changes_nothing(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    before = await edited(anna, customBackground=SOLID, accentColor="#102030")
+    assert await edited(anna) == before
+
+
+async def test_null_clears_what_may_be_null_and_what_is_absent_stays(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await edited(anna, customBackground=SOLID, accentColor="#102030")
+    cleared = await edited(anna, customBackground=None)
+    assert (cleared["customBackground"], cleared["accentColor"]) == (None, "#102030")
+    assert (await edited(anna, accentColor=None))["accentColor"] is None
+
+
+async def test_null_is_refused_where_there_is_nothing_to_clear(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for field in ("name", "tagline", "logo", "crafterName", "background", "titleFont"):
+        assert await field_errors(anna, **{field: None}) == [f"/{field}"]
+
+
+async def test_the_plan_and_what_else_is_unknown_is_never_accepted(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for field in (
+        "plan", "planExpiresAt", "planSource", "id", "isDefault", "members", "createdAt", "context",
+        "crafterAvatarSeed", "billingCustomerId", "Name",
+    ):  # fmt: skip
+        assert await field_errors(anna, **{"tagline": "x", field: "pro"}) == [f"/{field}"]
+
+
+async def test_every_preset_is_accepted_and_nothing_else(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for background in BACKGROUNDS:
+        assert (await edited(anna, background=background))["background"] == background
+    for font in ("sans", "serif", "didone", "mono", "rounded"):
+        assert (await edited(anna, titleFont=font))["titleFont"] == font
+    for wrong in ("", "Paper", "paper\n", "comic", 1, ["paper"]):
+        assert await field_errors(anna, background=wrong) == ["/background"]
+        assert await field_errors(anna, titleFont=wrong) == ["/titleFont"]
+
+
+async def test_a_name_has_1_to_250_characters_without_control_characters(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for wrong in ("", "x" * 251, "a\tb", "a\n", 1):
+        assert await field_errors(anna, name=wrong) == ["/name"]
+    for wrong in ("x" * 251, "a\x7fb", 1):
+        assert await field_errors(anna, crafterName=wrong) == ["/crafterName"]
+
+
+async def test_a_tagline_has_at_most_250_characters(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    assert await field_errors(anna, tagline="x" * 251) == ["/tagline"]
+
+
+async def test_a_logo_is_one_emoji_of_the_curated_set(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for wrong in ("", "a", "🪚🔨", "🇵🇱", "🪚 ", "🪚\n", "🛠", "x" * 100, "\u200d", 1):
+        assert set(await field_errors(anna, logo=wrong)) == {"/logo"}, wrong
+
+
+async def test_a_colour_is_a_number_sign_and_six_hexadecimal_digits(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    for wrong in ("", "#12345", "#1234567", "123456", "#12345g", "#123", "#123456\n", "#１２３４５６", "red", 1):
+        assert await field_errors(anna, accentColor=wrong) == ["/accentColor"]
+        assert await field_errors(anna, customBackground={"kind": "solid", "color": wrong}) == [
+            "/customBackground/color"
+        ]
+
+
+async def test_a_custom_background_is_one_of_two_shapes_exactly(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    at = "/customBackground"
+    wrong: list[tuple[Any, set[str]]] = [
+        ({}, {f"{at}/kind"}),
+        ({"kind": "image"}, {f"{at}/kind"}),
+        ({"kind": "Solid", "color": "#102030"}, {f"{at}/kind"}),
+        ({"kind": "solid"}, {f"{at}/color"}),
+        (SOLID | {"angle": 1}, {f"{at}/angle"}),
+        (GRADIENT | {"color": "#102030"}, {f"{at}/color"}),
+        ({"kind": "gradient"}, {f"{at}/from", f"{at}/to", f"{at}/angle"}),
+        (GRADIENT | {"angle": 360}, {f"{at}/angle"}),
+        (GRADIENT | {"angle": -1}, {f"{at}/angle"}),
+        (GRADIENT | {"angle": 1.5}, {f"{at}/angle"}),
+        (GRADIENT | {"angle": "45"}, {f"{at}/angle"}),
+        (GRADIENT | {"from": None}, {f"{at}/from"}),
+        ("paper", {at}),
+        ([], {at}),
+    ]
+    for background, expected in wrong:
+        assert set(await field_errors(anna, customBackground=background)) == expected, background
+
+
+async def test_a_member_edits_what_its_owner_sees(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    await edited(marek, name="Dąb")
+    assert (await shown(anna))["name"] == "Dąb"
+
+
+async def test_parallel_edits_of_different_fields_all_survive(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    edits: dict[str, Any] = {
+        "name": "Dąb",
+        "tagline": "x",
+        "logo": "🪚",
+        "background": "plum",
+        "accentColor": "#102030",
+    }
+    await asyncio.gather(*[edited(anna, **{field: value}) for field, value in edits.items()])
+    workshop = await shown(anna)
+    assert {field: workshop[field] for field in edits} == edits
+
+
+# PUT /workshops/{workshopId}/context
+
+
+async def noted(person: Person, notes: str) -> dict[str, Any]:
+    answer = await person.put(f"/workshops/{person.workshop}/context", {"notes": notes})
+    assert answer.status_code == 200, answer.text
+    context: dict[str, Any] = answer.json()
+    return context
+
+
+async def test_there_is_no_context_before_notes_are_saved(shop: Shop) -> None:
+    assert "context" not in await shown(await shop.owner("Anna"))
+
+
+async def test_notes_are_answered_with_their_moment_and_shown_with_the_workshop(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    before = times.now()
+    context = await noted(anna, "We only work\nin oak. 🪚")
+    assert set(context) == {"notes", "updatedAt"}
+    assert context["notes"] == "We only work\nin oak. 🪚"
+    assert before <= context["updatedAt"] <= times.now()
+    assert (await shown(anna))["context"] == context
+
+
+async def test_notes_are_trimmed_and_replaced_whole(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await noted(anna, "oak")
+    assert (await noted(anna, " \n\t\u00a0\u2003ash  and\n elm\u3000 \r\n"))["notes"] == "ash  and\n elm"
+
+
+async def test_empty_notes_clear_the_context(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await noted(anna, "oak")
+    for blank in ("", " \n "):
+        cleared = await noted(anna, blank)
+        assert set(cleared) == {"notes", "updatedAt"}
+        assert cleared["notes"] == ""
+        assert "context" not in await shown(anna)
+
+
+async def test_notes_are_counted_in_utf_16_code_units_after_trimming(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path = f"/workshops/{anna.workshop}/context"
+    for notes in ("x" * 4000, "🪚" * 2000, "ł" * 4000, " " * 5000 + "x" * 4000 + "\n" * 5000, "🪚" * 1999 + "xx"):
+        assert (await noted(anna, notes))["notes"] == notes.strip()
+    for notes in ("x" * 4001, "🪚" * 2000 + "x", "🪚" * 2001, "x " + "y" * 3999):
+        assert pointers(await anna.put(path, {"notes": notes})) == ["/notes"]
+
+
+async def test_the_context_is_a_strict_body_with_its_notes(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path = f"/workshops/{anna.workshop}/context"
+    assert pointers(await anna.put(path, {})) == ["/notes"]
+    assert pointers(await anna.put(path, {"notes": None})) == ["/notes"]
+    assert pointers(await anna.put(path, {"notes": "x", "updatedAt": "y"})) == ["/updatedAt"]
+
+
+async def test_saving_notes_changes_nothing_else(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    derived = (
+        '{"summary":{"en":"Oak","pl":"Dąb"},"suggested_intents":{"en":["a","b","c"],"pl":["a","b","c"]},'
+        '"source_updated_at":"2026-11-20T10:15:00.000Z","generated_at":"2026-11-20T10:15:00.000Z"}'
+    ).replace("suggested_intents", "suggestedIntents")
+    derived = derived.replace("source_updated_at", "sourceUpdatedAt").replace("generated_at", "generatedAt")
+    await noted(anna, "oak")
+    await stored(shop, anna, "context_derived = :derived", derived=derived)
+    before = await shown(anna)
+    after = await shown_after(anna, "ash")
+    assert before.pop("context") != after.pop("context")
+    assert before == after
+    assert set(after["contextDerived"]) == {"summary", "suggestedIntents", "sourceUpdatedAt", "generatedAt"}
+
+
+async def shown_after(person: Person, notes: str) -> dict[str, Any]:
+    await noted(person, notes)
+    return await shown(person)
+
+
+# Plans and GET /workshops/{workshopId}/entitlements
+
+
+async def entitled(person: Person) -> dict[str, Any]:
+    answer = await person.get(f"/workshops/{person.workshop}/entitlements")
+    assert answer.status_code == 200, answer.text
+    entitlements: dict[str, Any] = answer.json()
+    return entitlements
+
+
+async def test_the_free_plan_entitles_to_50_mib_and_three_revisions_with_the_brand_mark(shop: Shop) -> None:
+    assert await entitled(await shop.owner("Anna")) == {
+        "plan": "free",
+        "planExpiresAt": None,
+        "brandMark": {"canDisable": False},
+        "fileStorage": {"usedBytes": 0, "limitBytes": 52_428_800},
+        "revisions": {"limitPerEstimate": 3},
+        "billing": {
+            "hasAccount": False,
+            "planSource": None,
+            "cancelAtPeriodEnd": False,
+            "checkoutAvailability": "payments_not_configured",
+        },
+    }
+
+
+async def test_a_permanent_pro_entitles_to_5_gib_and_unlimited_revisions(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await shop.put_on_pro(anna.workshop)
+    entitlements = await entitled(anna)
+    assert (entitlements["plan"], entitlements["planExpiresAt"]) == ("pro", None)
+    assert entitlements["brandMark"] == {"canDisable": True}
+    assert entitlements["fileStorage"] == {"usedBytes": 0, "limitBytes": 5_368_709_120}
+    assert entitlements["revisions"] == {"limitPerEstimate": None}
+    assert entitlements["billing"]["planSource"] == "grant"
+
+
+async def test_a_time_boxed_pro_tells_when_it_ends(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    until = times.later(times.now(), 3600)
+    await shop.put_on_pro(anna.workshop, until)
+    workshop = await shown(anna)
+    assert (workshop["plan"], workshop["planExpiresAt"], workshop["planSource"]) == ("pro", until, "grant")
+    assert (await entitled(anna))["planExpiresAt"] == until
+
+
+async def test_a_pro_reads_as_free_everywhere_at_the_moment_it_expires(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    until = times.later(times.now(), 0.3)
+    await shop.put_on_pro(anna.workshop, until)
+    started = times.now()
+    while started < until:
+        plan = (await shown(anna))["plan"]
+        # A reading that began before the moment and ended after it may say either.
+        assert plan == "pro" or times.now() >= until
+        started = times.now()
+    for workshop in (await shown(anna), (await anna.get("/workshops")).json()["workshops"][0], await edited(anna)):
+        assert (workshop["plan"], workshop["planExpiresAt"], workshop["planSource"]) == ("free", None, None)
+    entitlements = await entitled(anna)
+    assert (entitlements["plan"], entitlements["planExpiresAt"]) == ("free", None)
+    assert entitlements["brandMark"] == {"canDisable": False}
+    assert entitlements["revisions"] == {"limitPerEstimate": 3}
+    assert entitlements["fileStorage"]["limitBytes"] == 52_428_800
+    assert entitlements["billing"]["planSource"] is None
+
+
+def test_the_moment_of_expiry_is_no_longer_pro() -> None:
+    plan = Plan("pro", "2026-11-20T10:15:00.000Z", "trial")
+    assert plan.at("2026-11-20T10:14:59.999Z") == plan
+    assert plan.at("2026-11-20T10:15:00.000Z") == FREE
+
+
+async def test_an_expired_pro_confirms_no_more_than_free(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await shop.put_on_pro(anna.workshop, times.later(times.now(), -1))
+    estimate = (await anna.estimate())["id"]
+    statuses = [(await anna.post(f"/estimates/{estimate}/confirm")).status_code for _ in range(4)]
+    assert statuses == [201, 201, 201, 409]
+
+
+async def test_billing_tells_of_a_customer_and_a_subscription_that_ends(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await subscribe(shop, anna)
+    await stored(shop, anna, "billing_customer_id = 'cus_1', billing_cancel_at_period_end = 1")
+    billing = (await entitled(anna))["billing"]
+    assert (billing["hasAccount"], billing["planSource"], billing["cancelAtPeriodEnd"]) == (True, "subscription", True)
+    assert not [name for name in await shown(anna) if name.startswith("billing")]
+
+
+async def test_used_storage_is_told(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await stored(shop, anna, "storage_used_bytes = 12345")
+    assert (await entitled(anna))["fileStorage"]["usedBytes"] == 12345
+
+
+# DELETE /workshops/{workshopId}
+
+
+async def test_a_removed_workshop_takes_all_that_is_in_it_along(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    order, estimate = await anna.order(), await anna.estimate()
+    answer = await anna.delete(f"/workshops/{anna.workshop}")
+    assert (answer.status_code, answer.content) == (204, b"")
+    for path in (f"/workshops/{anna.workshop}", f"/orders/{order['id']}", f"/estimates/{estimate['id']}"):
+        assert (await anna.get(path)).status_code == 404
+    assert (await anna.get("/workshops")).json() == {"workshops": []}
+
+
+async def test_a_workshop_with_a_running_subscription_stays(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    await subscribe(shop, anna)
+    answer = await anna.delete(f"/workshops/{anna.workshop}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "subscription_running")
+    assert (await shown(anna))["id"] == anna.workshop
+
+
+async def join(shop: Shop, person: Person, workshop_id: str) -> None:
+    await shop.db.write(lambda db: administration.add_member(db, workshop_id, person.email, "member", times.now()))
+
+
+async def subscribe(shop: Shop, person: Person) -> None:
+    plan = Plan("pro", times.later(times.now(), 3600), "subscription")
+    await shop.db.write(lambda db: administration.set_plan(db, person.workshop, plan))
+
+
+async def stored(shop: Shop, person: Person, what: str, **values: Any) -> None:
+    """Sets what no operation can: what others than members have done to the workshop."""
+
+    async def work(db: Write) -> None:
+        assert await db.run(f"UPDATE workshops SET {what} WHERE id = :id", id=person.workshop, **values)
+
+    await shop.db.write(work)

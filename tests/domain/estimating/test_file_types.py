@@ -1,0 +1,93 @@
+"""What is taken for an icon and for a PDF, and what is not."""
+
+import pytest
+
+from backbench.domain.estimating.file_types import PdfCheck, kind_of, require_category, require_icon
+from backbench.domain.values.errors import TooLarge, UnsupportedMedia, ValidationError
+from tests.support import pictures
+
+
+def checked(content: bytes, piece: int = 1000) -> None:
+    check = PdfCheck()
+    for start in range(0, len(content), piece):
+        check.see(content[start : start + piece])
+    check.require_complete()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [pictures.SVG, b"<svg/>", b"GIF89a", b"BM", b"PK\x03\x04", b"<html>", b"", b"\n%PDF-1.7", b"\x89PNG", b"%PDF-x"],
+)
+def test_other_kinds_are_refused_by_their_content(content: bytes) -> None:
+    with pytest.raises(UnsupportedMedia):
+        kind_of(content)
+
+
+def test_an_icon_of_the_largest_size_and_side_is_taken() -> None:
+    require_icon("image/png", pictures.png_of(524_288))
+    require_icon("image/png", pictures.png(4096, 4096))
+
+
+def test_a_byte_more_than_the_largest_icon_is_too_much() -> None:
+    with pytest.raises(TooLarge):
+        require_icon("image/png", pictures.png_of(524_289))
+
+
+def test_a_pixel_more_than_the_longest_side_is_named() -> None:
+    with pytest.raises(ValidationError) as refusal:
+        require_icon("image/png", pictures.png(4097, 1))
+    assert refusal.value.field_errors[0].pointer == "/file"
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        pictures.png() + b"<script>alert(1)</script>",
+        pictures.png() + pictures.archive(),
+        pictures.png()[:8] + b"%PDF-1.7" + pictures.png()[8:],
+        pictures.png(padding=10).replace(b"xxxxxxxxxx", b"\n%PDF-1.7\n"),
+    ],
+    ids=["html behind", "archive behind", "broken", "a pdf in a comment"],
+)
+def test_a_picture_that_is_something_else_as_well_is_refused(hidden: bytes) -> None:
+    with pytest.raises(UnsupportedMedia):
+        require_icon("image/png", hidden)
+
+
+def test_a_jpeg_with_an_archive_in_a_comment_is_refused() -> None:
+    whole = pictures.jpeg()
+    behind = pictures.archive(comment=b"c" * 100)
+    comment = b"\xff\xfe" + (len(behind) + 2).to_bytes(2, "big") + behind
+    with pytest.raises(UnsupportedMedia):
+        require_icon("image/jpeg", whole[:2] + comment + whole[2:])
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1000, 10**6])
+def test_a_pdf_is_whole_however_it_arrives(piece: int) -> None:
+    checked(pictures.pdf(), piece)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pictures.pdf()[:-8],
+        pictures.pdf() + b"<html>",
+        pictures.pdf() + pictures.archive(),
+        pictures.pdf() + pictures.archive(b"\nstartxref\n10\n%%EOF\n"),
+        pictures.pdf().replace(b"startxref\n", b"startxref\n9999999"),
+        b"%PDF-1.7\n",
+    ],
+    ids=["cut", "html behind", "archive behind", "archive with a pdf's end", "no such table", "beginning only"],
+)
+def test_a_pdf_that_is_cut_or_something_else_as_well_is_refused(content: bytes) -> None:
+    with pytest.raises(UnsupportedMedia):
+        checked(content)
+
+
+def test_a_category_takes_its_own_kinds_only() -> None:
+    require_category("grid_tile_icon", "image/webp")
+    require_category("estimate_pdf", "application/pdf")
+    with pytest.raises(UnsupportedMedia):
+        require_category("grid_tile_icon", "application/pdf")
+    with pytest.raises(UnsupportedMedia):
+        require_category("estimate_pdf", "image/png")

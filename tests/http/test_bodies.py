@@ -1,0 +1,361 @@
+"""Reading bodies: the quick way in and the close look must come to the same judgement, whatever is sent.
+
+The quick way (one decode into the type) takes nearly every body; only what looks suspicious is looked at closely.
+A body that one of them would take and the other refuse is how bad data gets in.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from backbench.api.routes import OPERATIONS
+from backbench.domain.estimating.estimates import EstimateEdit
+from backbench.domain.values.errors import FieldError, ValidationError
+from backbench.domain.workshops.orders import NewOrder, OrderEdit
+from backbench.http.bodies import Body
+from backbench.http.operations import Operation
+from backbench.http.strict_json import NotStrictJson, parse
+from backbench.http.validation import shape_of
+from tests.support import samples
+
+operations = [operation for operation in OPERATIONS if operation.body is not None]
+of_every_body = pytest.mark.parametrize("operation", operations, ids=samples.line)
+
+
+class Raw(bytes):
+    """A piece of JSON as it stands on the wire, however wrong."""
+
+
+class Pairs(list[tuple[str, Any]]):
+    """An object as it is written, names that come twice and all."""
+
+
+JUNK = [
+    Raw(text)
+    for text in b"""
+        null true false 0 -0 -1 1 1.0 1.5 1e2 1e400 -1e400 1e-400 1e1000000 1e99999999999999999999
+        1e-99999999999999999999 0.12345 12.10 359 360 1000000001 0.00000000000000000000000000000000001
+        1.00000000000000000000000000000000001 NaN Infinity 01 +1 .5 1. tru
+        "" "a" "a:b" "a\\u0000" "\\u0000" "\\ud83d" "\\ude9a" "a\\n" "\\u0085" "\\n" "#102030" "#102030\\n"
+        "todo" "pl" "orders:read" "solid" "gradient" "1" "1.5" "NaN" "\\x41" \xff
+        {} [] [[]] [{}] [1] ["orders:read"] ["orders:read","orders:read"] {"a":1} {"a":1,"a":1}
+        {"kind":"solid"} {"kind":1} {"kind":[]} {"kind":"solid","color":"#102030"}
+        {"kind":"solid","kind":"solid","color":"#102030"} {"kind":"solid","color":"#102030","x":1}
+    """.split()
+] + [
+    Raw(b"9" * 30),
+    Raw(b"9" * 5000),
+    Raw(b'"' + "🪚".encode() + b'"'),
+    Raw(b'"' + b"a" * 251 + b'"'),
+    Raw(b'"' + b"a" * 5001 + b'"'),
+    Raw(b'"' + "🪚".encode() * 2001 + b'"'),
+    Raw(b"[" * 33 + b"]" * 33),
+    Raw(b'"a\x00"'),
+    Raw(b'"\xed\xa0\xbd"'),
+]
+
+
+def written(value: Any) -> bytes:
+    """JSON as a client might write it: nothing is put right."""
+    if isinstance(value, Raw):
+        return value
+    if isinstance(value, Pairs):
+        return b"{" + b",".join(_name(name) + b":" + written(member) for name, member in value) + b"}"
+    if isinstance(value, list):
+        return b"[" + b",".join(map(written, value)) + b"]"
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def _name(name: str) -> bytes:
+    return json.dumps(name).encode()
+
+
+def pairs(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Pairs((name, pairs(member)) for name, member in value.items())
+    return [pairs(member) for member in value] if isinstance(value, list) else value
+
+
+def objects_in(value: Any) -> Iterator[Pairs]:
+    if isinstance(value, Pairs):
+        yield value
+        value = [member for _, member in value]
+    if isinstance(value, list):
+        for member in value:
+            yield from objects_in(member)
+
+
+def full_sample(operation: Operation) -> Any:
+    """The sample with every member of the body's type; those it does not have start out as null."""
+    sample = samples.body_for(operation) or {}
+    return sample | {name: None for name in shape_of(operation.body).names if name not in sample}
+
+
+@st.composite
+def bodies(draw: st.DrawFn, operation: Operation) -> bytes:
+    """A body that the operation takes, in which a few things have gone wrong."""
+    body = pairs(draw(st.sampled_from([samples.body_for(operation), full_sample(operation)])))
+    for _ in range(draw(st.integers(0, 3))):
+        target = draw(st.sampled_from(list(objects_in(body))))
+        draw(st.sampled_from([_replace, _drop, _double, _add]))(draw, target)
+    return written(body)
+
+
+def _replace(draw: st.DrawFn, target: Pairs) -> None:
+    if target:
+        at = draw(st.integers(0, len(target) - 1))
+        target[at] = (target[at][0], draw(st.sampled_from(JUNK)))
+
+
+def _drop(draw: st.DrawFn, target: Pairs) -> None:
+    if target:
+        del target[draw(st.integers(0, len(target) - 1))]
+
+
+def _double(draw: st.DrawFn, target: Pairs) -> None:
+    if target:
+        target.append(draw(st.sampled_from(target)))
+
+
+def _add(draw: st.DrawFn, target: Pairs) -> None:
+    name = draw(st.sampled_from(["zzz", "a/b~c", "", "\x00", "\ud83d", "id", "x:y"]))
+    target.append((name, draw(st.sampled_from(JUNK))))
+
+
+def judged(body: Body[Any], raw: bytes) -> tuple[Any, list[FieldError]]:
+    """What reading made of it. Nothing but ValidationError is ever raised."""
+    try:
+        return body.read(raw), []
+    except ValidationError as refusal:
+        return None, list(refusal.field_errors)
+
+
+def close_look(type_: Any, raw: bytes) -> list[FieldError]:
+    try:
+        parsed = parse(raw)
+    except NotStrictJson as error:
+        return [error.fault]
+    if not isinstance(parsed, dict):
+        return [FieldError("", "not_an_object", "")]
+    return list(shape_of(type_).field_errors(parsed, ""))
+
+
+def breaks_the_rules_of_json(raw: bytes) -> bool:
+    """Found out without any code of ours: what the contract says no body may hold."""
+
+    def no_duplicates(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len({name for name, _ in members}) != len(members):
+            raise ValueError
+        return dict(members)
+
+    def no_constant(_: str) -> None:
+        raise ValueError
+
+    try:
+        value = json.loads(
+            raw.decode(), object_pairs_hook=no_duplicates, parse_constant=no_constant, parse_int=str, parse_float=str
+        )
+    except (ValueError, RecursionError):
+        return True
+    return _depth(value) > 32 or _holds_unstorable(value)
+
+
+def _depth(value: Any) -> int:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
+
+
+def _holds_unstorable(value: Any) -> bool:
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        return any(map(_holds_unstorable, value))
+    return isinstance(value, str) and any(c == "\x00" or "\ud800" <= c <= "\udfff" for c in value)
+
+
+def must_agree(type_: Any, raw: bytes) -> None:
+    value, field_errors = judged(Body(type_), raw)
+    closely = close_look(type_, raw)
+    assert (value is None) == bool(closely), (raw, field_errors, closely)
+    assert field_errors == closely or [fault.pointer for fault in closely] == [""], raw
+    assert value is None or not breaks_the_rules_of_json(raw), raw
+    for fault in field_errors:
+        assert fault.code != "invalid", raw
+        assert fault.pointer == "" or fault.pointer.startswith("/")
+        json.dumps(fault.pointer, ensure_ascii=False).encode()
+
+
+@of_every_body
+def test_the_quick_way_takes_what_the_close_look_takes(operation: Operation) -> None:
+    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @given(raw=bodies(operation))
+    def compare(raw: bytes) -> None:
+        must_agree(operation.body, raw)
+
+    compare()
+
+
+@pytest.mark.prove
+@of_every_body
+def test_the_quick_way_takes_what_the_close_look_takes_at_length(operation: Operation) -> None:
+    @settings(max_examples=5_000, deadline=None, database=None)
+    @given(raw=bodies(operation))
+    def compare(raw: bytes) -> None:
+        must_agree(operation.body, raw)
+
+    compare()
+
+
+@pytest.mark.parametrize("operation", operations, ids=samples.line)
+def test_a_sample_is_taken(operation: Operation) -> None:
+    raw = written(samples.body_for(operation))
+    assert judged(Body(operation.body), raw)[1] == []
+
+
+@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@given(raw=st.binary(max_size=60) | st.text(alphabet='{}[]":,\\u0d81aeE+-.title\x00', max_size=60).map(str.encode))
+@example(raw=b"\\" * 10)
+@example(raw=b'"')
+def test_any_bytes_are_judged(raw: bytes) -> None:
+    must_agree(NewOrder, raw)
+    must_agree(OrderEdit, raw)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@given(
+    value=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+        max_leaves=8,
+    )
+)
+def test_any_member_that_is_not_known_is_dropped_from_a_new_order(value: Any) -> None:
+    raw = json.dumps({"title": "Oak table", "zzz": value}).encode()
+    if not breaks_the_rules_of_json(raw):
+        assert judged(Body(NewOrder), raw) == (NewOrder("Oak table"), [])
+
+
+class _Inner(Struct, forbid_unknown_fields=True):
+    a: int = 1
+
+
+class _Made(Struct, forbid_unknown_fields=True):
+    """Every way in which a member may be left out."""
+
+    always: int
+    fixed: int = 7
+    made: list[int] = field(default_factory=list)
+    absent: int | UnsetType = UNSET
+    nullable: int | None = None
+    inner: _Inner | None = None
+    inners: list[_Inner] | UnsetType = UNSET
+
+
+@pytest.mark.parametrize("name", ["always", "fixed", "made", "absent", "nullable", "inner", "inners"])
+@pytest.mark.parametrize(
+    "rest", [b'"always":1', b'"always":7,"fixed":7', b'"always":1,"made":[],"absent":1,"nullable":null,"inners":[{}]']
+)
+def test_a_member_that_came_twice_is_seen_however_members_may_be_left_out(name: str, rest: bytes) -> None:
+    value = {"made": b"[]", "inner": b"{}", "inners": b"[{},{}]"}.get(name, b"7")
+    member = b'"%s":%s' % (name.encode(), value)
+    raw = b"{%s,%s,%s}" % (member, member, rest)
+    assert f"/{name}" in [fault.pointer for fault in judged(Body(_Made), raw)[1] if fault.code == "duplicate"]
+
+
+def test_a_member_that_came_twice_further_down_is_seen() -> None:
+    raw = b'{"always":1,"inners":[{"a":2},{"a":2,"a":2}]}'
+    assert [fault.pointer for fault in judged(Body(_Made), raw)[1]] == ["/inners/1/a"]
+
+
+@pytest.mark.parametrize(
+    ("number", "shortest"),
+    [
+        ("12.10", "12.1"),
+        ("1E2", "100"),
+        ("-0", "0"),
+        ("0.0000", "0"),
+        ("1" + "0" * 2 + "." + "0" * 60, "100"),
+        ("7", "7"),
+    ],
+)
+def test_a_number_is_taken_as_it_was_sent(number: str, shortest: str) -> None:
+    value, field_errors = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
+    assert (field_errors, value.markup_percent.shortest()) == ([], shortest)
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        ("0.00001", "too_precise"),
+        ("1000.0001", "too_large"),
+        ("-1", "too_small"),
+        ("-0.0001", "too_small"),
+        ("1." + "0" * 40 + "1", "too_precise"),
+        ("1e-400", "too_precise"),
+        ("1e400", "too_large"),
+        ("9" * 5000, "too_large"),
+        ("1e9999999999999999999", "too_large"),
+        ("-1e9999999999999999999", "too_small"),
+    ],
+)
+def test_a_number_beyond_its_bounds_or_decimals_is_out_of_range(number: str, code: str) -> None:
+    _, field_errors = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
+    assert [(fault.pointer, fault.code) for fault in field_errors] == [("/markupPercent", code)]
+
+
+class _Counted(Struct, forbid_unknown_fields=True):
+    angle: Annotated[int, Meta(ge=0, le=359)]
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        ("1.0", "type"),
+        ("1e2", "type"),
+        ("-1", "too_small"),
+        ("360", "too_large"),
+        ("9" * 5000, "too_large"),
+        ("true", "type"),
+    ],
+)
+def test_a_whole_number_is_written_as_one(number: str, code: str) -> None:
+    _, field_errors = judged(Body(_Counted), b'{"angle":%s}' % number.encode())
+    assert [(fault.pointer, fault.code) for fault in field_errors] == [("/angle", code)]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        lambda size: b'\\"' * (size // 2),
+        lambda size: b'"' * size,
+        lambda size: b"[" * size,
+        lambda size: b"]" * size,
+        lambda size: b"[]" * (size // 2),
+        lambda size: b"{" + b",".join(b'"%x":0' % (number // 2) for number in range(size // 9)) + b"}",
+        lambda size: b'{"title":"' + b"\\u0000" * (size // 6) + b'"}',
+        lambda size: b'{"title":' + b"9" * size + b"}",
+        lambda size: b'{"title":1e' + b"9" * size + b"}",
+        lambda size: b'{"zzz":[' + b"9" * 3999 + (b"," + b"9" * 3999) * (size // 4000) + b"]}",
+    ],
+)
+def test_reading_takes_time_that_grows_with_the_length_alone(hostile: Callable[[int], bytes]) -> None:
+    """Eight times as much takes about eight times as long; what is quadratic would take sixty-four times."""
+    short, long = (_seconds(hostile(size)) for size in (25_000, 200_000))
+    assert long < max(24 * short, 0.05)
+
+
+def _seconds(raw: bytes) -> float:
+    """Of the processor, the best of three."""
+    times = []
+    for _ in range(3):
+        started = time.process_time()
+        judged(Body(NewOrder), raw)
+        times.append(time.process_time() - started)
+    return min(times)

@@ -1,0 +1,239 @@
+"""Idempotency-Key: a creating request that is sent again makes nothing twice."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from msgspec import structs
+
+from backbench.api.routes import OPERATIONS
+from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
+from backbench.domain.values import times
+from backbench.http.operations import Operation
+from backbench.storage.operations import idempotency
+from backbench.storage.workshops import workshops
+from tests.people import Person, Shop, ids
+from tests.support import samples
+from tests.support.pictures import png, png_of
+from tests.support.uploads import BOUNDARY, form, post_form
+
+Send = Callable[..., Awaitable[httpx.Response]]
+creating = pytest.mark.parametrize(
+    "operation", [operation for operation in OPERATIONS if operation.creates], ids=samples.line
+)
+
+
+async def sender(operation: Operation, person: Person) -> Send:
+    """Sends a request that creates, with the key that it is given."""
+    path = await samples.path_of(operation, person)
+    if operation.form is not None:
+        return lambda key: upload(person, png(), key)
+    if path.endswith("/pdf-exports"):
+        await person.post(path.replace("/pdf-exports", "/confirm"))
+    return lambda key: person.post(path, samples.body_for(operation), idempotency_key=key)
+
+
+async def upload(person: Person, content: bytes, key: str, boundary: str = BOUNDARY, **fields: str) -> httpx.Response:
+    parts = {"category": "grid_tile_icon", "workshopId": person.workshop, **fields}
+    body = form(*parts.items(), ("file", ("saw.png", content))).replace(BOUNDARY.encode(), boundary.encode())
+    kind = f"multipart/form-data; boundary={boundary}"
+    return await post_form(person, body, idempotency_key=key, content_type=kind)
+
+
+async def made(shop: Shop) -> dict[str, int]:
+    """How many rows each table holds, but for what is counted and kept for repetitions."""
+    async with shop.db.read() as db:
+        return {table: await db.value(f"SELECT count(*) FROM {table}") for table in TABLES}
+
+
+TABLES = (
+    "api_keys",
+    "audit_entries",
+    "estimates",
+    "feedback",
+    "files",
+    "grids",
+    "handoffs",
+    "invitations",
+    "orders",
+    "pdf_exports",
+    "revisions",
+    "workshops",
+    "outbox",
+)
+
+
+async def test_a_repeated_request_is_answered_with_the_first_answer(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
+    first = await anna.post(path, body, idempotency_key="one")
+    again = await anna.post(path, body, idempotency_key="one")
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert again.headers["idempotency-replayed"] == "true"
+    assert ids((await anna.get(path)).json()["orders"]) == [first.json()["id"]]
+
+
+async def test_twenty_parallel_twins_make_one_order(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
+    answers = await asyncio.gather(*[anna.post(path, body, idempotency_key="duplicate") for _ in range(20)])
+    assert {answer.status_code for answer in answers} <= {201, 409}
+    made = {answer.json()["id"] for answer in answers if answer.status_code == 201}
+    assert set(ids((await anna.get(path)).json()["orders"])) == made
+    assert len(made) == 1
+
+
+@creating
+async def test_twenty_parallel_twins_make_one_of_everything(shop: Shop, operation: Operation) -> None:
+    single, duplicate_ids = await shop.owner("Anna"), await shop.owner("Zofia")
+    send, send_twins = await sender(operation, single), await sender(operation, duplicate_ids)
+    before = await made(shop)
+    assert (await send("k")).status_code == 201
+    between = await made(shop)
+    answers = await asyncio.gather(*[send_twins("k") for _ in range(20)])
+    after = await made(shop)
+    assert {answer.status_code for answer in answers} <= {201, 409}
+    bodies = {answer.content for answer in answers if answer.status_code == 201}
+    assert len(bodies) == 1
+    first = [answer for answer in answers if answer.status_code == 201 and not is_replay(answer)]
+    assert len(first) == 1
+    # What twenty have made is what one makes.
+    assert {name: after[name] - between[name] for name in TABLES} == {
+        name: between[name] - before[name] for name in TABLES
+    }
+
+
+def is_replay(answer: httpx.Response) -> bool:
+    return "idempotency-replayed" in answer.headers
+
+
+@creating
+async def test_what_is_made_stands_and_falls_with_the_answer_that_is_kept(
+    shop: Shop, operation: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process may die at any moment: nothing is made without its answer, or a repetition would make it again."""
+    anna = await shop.owner("Anna")
+    send = await sender(operation, anna)
+    before = await made(shop)
+
+    async def dies(*_: Any) -> bool:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(idempotency, "keep", dies)
+        assert (await send("k")).status_code == 500
+    assert await made(shop) == before
+    answer = await send("k")
+    assert (answer.status_code, is_replay(answer)) == (201, False)
+
+
+async def test_the_same_key_with_another_payload_is_refused(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path = f"/workshops/{anna.workshop}/orders"
+    await anna.post(path, {"title": "Chair"}, idempotency_key="k")
+    answer = await anna.post(path, {"title": "Table"}, idempotency_key="k")
+    assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_mismatch")
+
+
+async def test_the_same_key_with_another_file_is_refused(shop: Shop) -> None:
+    """Also where it is as long as the first, longer, or called otherwise."""
+    anna = await shop.owner("Anna")
+    first = await upload(anna, png_of(5000), "k")
+    assert first.status_code == 201
+    other = png_of(5000)[:-30] + bytes([png_of(5000)[-30] ^ 1]) + png_of(5000)[-29:]
+    for answer in (
+        await upload(anna, other, "k"),
+        await upload(anna, png_of(400_000), "k"),
+        await upload(anna, png_of(4999), "k"),
+        await upload(anna, png_of(5000), "k", category="estimate_pdf"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_mismatch")
+    assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
+
+
+async def test_a_form_that_is_put_together_anew_is_the_same_form(shop: Shop) -> None:
+    """Clients choose another boundary each time."""
+    anna = await shop.owner("Anna")
+    first = await upload(anna, png_of(5000), "k")
+    again = await upload(anna, png_of(5000), "k", boundary="another-boundary-of-another-length")
+    assert (again.status_code, again.json(), is_replay(again)) == (201, first.json(), True)
+
+
+async def test_a_claim_that_has_run_out_keeps_nothing(shop: Shop) -> None:
+    """Whoever took so long that a repetition has the key makes nothing beside it, and takes nothing from it."""
+    anna = await shop.owner("Anna")
+    now = times.now()
+    late = IdempotentRequest(anna.uid, "POST /files", "k", "", ends_at=now)
+    quick = structs.replace(late, ends_at=times.later(now, 60))
+    answer = StoredResponse("", 201, "{}")
+    assert await shop.db.write(lambda db: idempotency.claim(db, late, now))
+    assert await shop.db.write(lambda db: idempotency.claim(db, quick, now))
+    await shop.db.write(lambda db: idempotency.release(db, late))
+    assert not await shop.db.write(lambda db: idempotency.save_response(db, late, answer, quick.ends_at))
+    assert await shop.db.write(lambda db: idempotency.save_response(db, quick, answer, quick.ends_at))
+
+
+async def test_a_key_counts_for_its_path_and_its_account_alone(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    orders, estimates = f"/workshops/{anna.workshop}/orders", f"/workshops/{anna.workshop}/estimates"
+    assert (await anna.post(orders, {"title": "x"}, idempotency_key="k")).status_code == 201
+    assert (await marek.post(orders, {"title": "y"}, idempotency_key="k")).status_code == 201
+    assert (await anna.post(estimates, {"name": "x"}, idempotency_key="k")).status_code == 201
+
+
+async def test_nothing_is_kept_for_a_request_that_failed_validation(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path = f"/workshops/{anna.workshop}/orders"
+    assert (await anna.post(path, {"title": ""}, idempotency_key="k")).status_code == 400
+    assert (await anna.post(path, {"title": "Chair"}, idempotency_key="k")).status_code == 201
+
+
+async def test_a_former_member_gets_no_replay(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
+    assert (await marek.post(path, body, idempotency_key="k")).status_code == 201
+    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    answer = await marek.post(path, body, idempotency_key="k")
+    assert (answer.status_code, answer.content) == (403, b"")
+
+
+async def test_a_replay_outlives_the_limit_that_its_first_request_used_up(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    path = f"/estimates/{(await anna.estimate())['id']}/confirm"
+    answers = [await anna.post(path, idempotency_key=f"n{number}") for number in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 201, 201]
+    assert (await anna.post(path, idempotency_key="n3")).status_code == 409
+    assert (await anna.post(path, idempotency_key="n2")).json() == answers[2].json()
+
+
+async def test_a_secret_is_never_kept(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    body = {"name": "till", "scopes": ["orders:read"]}
+    first = await anna.post("/me/api-keys", body, idempotency_key="k")
+    again = await anna.post("/me/api-keys", body, idempotency_key="k")
+    assert (again.status_code, again.json()["code"]) == (409, "already_created")
+    async with shop.db.read() as db:
+        kept = await db.all(str, "SELECT coalesce(body, '') FROM idempotency_keys WHERE account_id = :id", id=anna.uid)
+    assert first.json()["secret"] not in "".join(kept)
+
+
+async def test_a_key_that_is_too_long_is_refused(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    answer = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x"}, idempotency_key="k" * 256)
+    assert answer.status_code == 400
+
+
+async def test_a_repeated_upload_stores_one_file_and_tells_a_former_member_nothing(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    marek = await shop.member(anna)
+    body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("saw.png", png())))
+    first = await post_form(marek, body, idempotency_key="k")
+    assert first.status_code == 201, first.text
+    assert (await post_form(marek, body, idempotency_key="k")).json() == first.json()
+    assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
+    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    assert (await post_form(marek, body, idempotency_key="k")).status_code == 403

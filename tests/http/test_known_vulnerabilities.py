@@ -1,0 +1,325 @@
+"""Wounds that others have had, each tried on us.
+
+docs/security.md lists them with the tests that stand elsewhere; here stand those that belong to no resource.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+import pytest
+
+from backbench.api.routes import OPERATIONS
+from backbench.domain.values import times
+from backbench.domain.values.limits import Limit
+from backbench.http.operations import Operation
+from backbench.storage.accounts import api_keys, sessions, tokens
+from backbench.storage.workshops import workshops
+from tests.people import PASSWORD, Person, Shop
+from tests.support import pictures, samples
+from tests.support.engines import opened_shop
+from tests.support.postbox import token_for
+from tests.support.stored import everything_in
+from tests.support.uploads import icon, upload
+
+Way = Callable[[Person], Awaitable[httpx.Response]]
+
+
+@pytest.fixture(scope="module")
+async def shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """A small one for this page alone, since all that it holds is compared again and again."""
+    async with opened_shop(new_database_url()) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+async def anna(shop: Shop) -> Person:
+    return await shop.owner("Anna")
+
+
+@pytest.fixture(scope="module")
+async def eve(shop: Shop) -> Person:
+    """She has a workshop of her own, and would like another."""
+    return await shop.owner("Eve")
+
+
+def bytes_of(shop: Shop) -> set[Path]:
+    """Every file that the shop keeps."""
+    folder = Path(urlsplit(shop.app.settings.files_url).path)
+    return {path for path in folder.rglob("*") if path.is_file()}
+
+
+# Directus, CVE-2025-55746: a file was refused, and written or replaced all the same.
+
+
+async def test_a_file_from_somebody_who_may_not_is_refused_and_not_kept(new_database_url: Callable[[], str]) -> None:
+    async with opened_shop(new_database_url()) as shop:
+        anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+        record = await icon(anna)
+        before, kept = await everything_in(shop.db), bytes_of(shop)
+        assert len(kept) == 1
+        hidden = {"id": record["id"], "workshopId": anna.workshop}
+        for person, status in ((shop.visitor(), 401), (eve, 403)):
+            assert (await upload(person, pictures.png(9, 9), workshopId=anna.workshop)).status_code == status
+            for method in ("PUT", "PATCH", "POST"):
+                answer = await person.send(method, f"/files/{record['id']}", pictures.png(9, 9))
+                assert answer.status_code == 405
+        assert (await upload(eve, pictures.png(9, 9), **hidden)).status_code == 400
+        assert (await upload(anna, pictures.png(9, 9), **hidden)).status_code == 400
+        await shop.app.sweep()
+        assert await everything_in(shop.db) == before
+        assert bytes_of(shop) == kept
+
+
+# Directus, CVE-2026-26185: how long a reset took told whether somebody was at home.
+
+
+async def test_asking_for_a_reset_looks_nobody_up(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even a fast look-up: who the mail is for is found out when it is sent, after the answer."""
+    anna, asked = await shop.owner("Anna"), []
+
+    async def looked_up(_db: Any, email: str) -> None:
+        asked.append(email)
+
+    monkeypatch.setattr("backbench.storage.accounts.accounts.with_email", looked_up)
+    for path in ("/password-resets", "/accounts/verify/resend"):
+        for person in (anna, shop.visitor()):
+            answer = await shop.visitor("198.51.100.40").post(path, {"email": person.email})
+            assert (answer.status_code, answer.content) == (202, b"")
+    assert asked == []
+
+
+# Directus, GHSA-56p6-qw3c-fq2g: whoever was suspended went on as long as the session lived.
+
+
+async def test_no_way_in_that_was_open_before_is_open_to_a_suspended_account(shop: Shop) -> None:
+    anna = await shop.owner("Anna")
+    order = await anna.order()
+    await shop.visitor().post("/password-resets", {"email": anna.email})
+    token = await token_for(shop, anna.email)
+    program = await anna.integrator("orders:read", "orders:write")
+    repeated = {"idempotency_key": "before"}
+    await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak bench"}, **repeated)
+    ways: list[Way] = [
+        lambda person: person.get("/me"),
+        lambda person: person.get("/me/data-export"),
+        lambda person: person.get(f"/orders/{order['id']}", if_none_match="*"),
+        lambda person: person.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak bench"}, **repeated),
+        lambda person: person.sign_in(),
+    ]
+    await shop.db.write(lambda db: db.run("UPDATE accounts SET status = 'suspended' WHERE id = :uid", uid=anna.uid))
+    before = await everything_in(shop.db)
+    # By its status alone, with every session and key still in place.
+    for way in ways:
+        assert [(await way(person)).status_code for person in (anna, program)] == [401, 401]
+    new = {"token": token, "password": "another plane and saw"}
+    assert (await shop.visitor().post("/password-resets/confirm", new)).status_code == 400
+    assert await everything_in(shop.db) == before
+
+
+# Directus, CVE-2026-126539: who could not be recognized was taken for somebody who may do everything.
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(sessions, "live"), (api_keys, "live"), (workshops, "role_of")],
+    ids=["session", "key", "membership"],
+)
+async def test_whoever_cannot_be_told_is_let_in_nowhere(
+    shop: Shop, anna: Person, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
+) -> None:
+    order = await anna.order(customerName="The Duchess of Oak")
+    program = await anna.integrator("orders:read", "orders:write")
+    before = await everything_in(shop.db)
+
+    async def broken(*_: Any, **__: Any) -> Any:
+        raise LookupError("the drawer is stuck")
+
+    monkeypatch.setattr(module, name, broken)
+    caller = program if module is api_keys else anna
+    for answer in (
+        await caller.get(f"/orders/{order['id']}"),
+        await caller.get(f"/workshops/{anna.workshop}/orders"),
+        await caller.patch(f"/orders/{order['id']}/status", {"status": "done"}),
+        await caller.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak bench"}),
+    ):
+        assert answer.status_code == 500
+        assert "Duchess" not in answer.text
+    monkeypatch.undo()
+    assert await everything_in(shop.db) == before
+
+
+async def test_a_bearer_that_fails_falls_back_to_nothing(shop: Shop) -> None:
+    """Neither to the session beside it nor to what anybody may do."""
+    anna = await shop.owner("Anna")
+    expired = (await anna.integrator("orders:read", "orders:write")).bearer
+    await shop.db.write(lambda db: db.run("UPDATE api_keys SET expires_at = :now", now=times.now()))
+    for bearer in (f"Bearer {expired}", "Bearer null", "Bearer ", "Bearer undefined", "Basic Og=="):
+        for path in (f"/workshops/{anna.workshop}/orders", "/me", "/catalog"):
+            answer = await anna.get(path, authorization=bearer)
+            assert (answer.status_code, answer.content) == (401, b"")
+
+
+# PocketBase, CVE-2026-44166: tests/api/accounts/test_google.py and tests/api/accounts/test_sign_up.py.
+
+
+# Vaultwarden, CVE-2026-27898: a partial update skipped the question whose it was.
+
+EDITS: dict[str, dict[str, Any]] = {
+    "PATCH /workshops/{workshopId}": {
+        "name": "Eve & Ash",
+        "tagline": "Made by Eve",
+        "logo": "🪚",
+        "crafterName": "Eve",
+        "background": "linen",
+        "customBackground": None,
+        "titleFont": "mono",
+        "accentColor": "#102030",
+    },
+    "PATCH /workshops/{workshopId}/members/{userId}": {"role": "owner"},
+    "PATCH /orders/{orderId}": {"title": "Eve's", "customerName": "Eve", "notes": "Deliver to Eve"},
+    "PATCH /orders/{orderId}/status": {"status": "done"},
+    "PATCH /estimates/{estimateId}": {
+        "name": "Eve's",
+        "recipientName": "Eve",
+        "markupPercent": 1,
+        "discountPercent": 100,
+        "lineItems": [],
+    },
+    "PATCH /grids/{gridId}": {"name": "Eve's", "iconSize": "large", "buttons": []},
+}
+edits = [operation for operation in OPERATIONS if operation.method == "PATCH" and operation.path_names]
+
+
+@pytest.mark.parametrize("operation", edits, ids=samples.line)
+async def test_an_edit_of_a_single_field_asks_whose_it_is_like_any_other(
+    shop: Shop, anna: Person, eve: Person, operation: Operation
+) -> None:
+    whole = EDITS[samples.line(operation)]
+    assert set(whole) == {field.encode_name for field in msgspec.structs.fields(operation.body)}
+    path = await samples.path_of(operation, anna)
+    before = await everything_in(shop.db)
+    for name, value in whole.items():
+        assert (await eve.send(operation.method, path, {name: value})).status_code == 403
+    assert await everything_in(shop.db) == before
+    for name, value in whole.items():
+        assert (await anna.send(operation.method, path, {name: value})).status_code == 200
+
+
+@pytest.mark.parametrize("operation", edits, ids=samples.line)
+async def test_no_edit_moves_a_thing_to_somebody_else(
+    shop: Shop, anna: Person, eve: Person, operation: Operation
+) -> None:
+    path = await samples.path_of(operation, eve)
+    before = await everything_in(shop.db)
+    [(name, value), *_] = EDITS[samples.line(operation)].items()
+    for owned in ({"workshopId": anna.workshop}, {"id": anna.workshop}, {"accountId": anna.uid}, {"plan": "pro"}):
+        assert (await eve.send(operation.method, path, {name: value, **owned})).status_code == 400
+    assert await everything_in(shop.db) == before
+
+
+async def test_line_items_with_the_ids_of_anothers_change_nothing_of_theirs(anna: Person, eve: Person) -> None:
+    item = {"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2}
+    hers = await anna.estimate(lineItems=[item])
+    stolen = [{**hers["lineItems"][0], "unitPrice": 1}]
+    theirs = await eve.estimate(lineItems=stolen)
+    assert (await eve.patch(f"/estimates/{theirs['id']}", {"lineItems": stolen})).status_code == 200
+    assert (await anna.get(f"/estimates/{hers['id']}")).json()["lineItems"] == hers["lineItems"]
+
+
+# Bigcapital: a key was revoked by its id, whoever's it was.
+
+
+async def test_nobody_ends_what_guards_anothers_account(shop: Shop) -> None:
+    anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+    issued = await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})
+    session = (await anna.get("/me/sessions")).json()["sessions"][0]["id"]
+    program = Person(shop, anna.email)
+    program.bearer = issued.json()["secret"]
+    before = await everything_in(shop.db)
+    for path in (f"/me/api-keys/{issued.json()['apiKey']['id']}", f"/me/sessions/{session}"):
+        answer = await eve.delete(path)
+        assert (answer.status_code, answer.content) == (404, b"")
+    assert await everything_in(shop.db) == before
+    assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 200
+    assert (await anna.get("/me")).status_code == 200
+
+
+# Frappe, CVE-2026-63654: looking at an address approved what stood behind it.
+
+reading = [operation for operation in OPERATIONS if operation.is_safe]
+
+
+@pytest.mark.parametrize("operation", reading, ids=samples.line)
+async def test_reading_changes_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
+    path = await samples.path_of(operation, anna)
+    # All that a change would need.
+    headers = {"x_csrf_token": anna.browser.cookies["csrf-token"], "x_http_method_override": "DELETE"}
+    before = await everything_in(shop.db)
+    for method in ("GET", "HEAD", "OPTIONS"):
+        for query in ("", "?_method=DELETE&method=POST&status=done&token=x"):
+            answer = await anna.send(method, path + query, headers=headers)
+            assert answer.status_code < 500
+    assert await everything_in(shop.db) == before
+
+
+@pytest.mark.parametrize(
+    "operation", [operation for operation in OPERATIONS if not operation.is_safe], ids=samples.line
+)
+async def test_no_change_is_made_by_asking_for_its_address(shop: Shop, anna: Person, operation: Operation) -> None:
+    """Also where another operation reads there, and whatever the query calls itself."""
+    path = await samples.path_of(operation, anna)
+    before = await everything_in(shop.db)
+    fields = {name: str(value) for name, value in (samples.body_for(operation) or {}).items()}
+    answer = await anna.browser.get(f"/api{path}", params={**fields, "_method": operation.method})
+    assert answer.status_code in (200, 304, 400, 405)
+    assert await everything_in(shop.db) == before
+
+
+async def test_opening_the_page_of_a_link_uses_nothing_up(new_database_url: Callable[[], str]) -> None:
+    async with opened_shop(new_database_url(), sign_up="open") as shop:
+        zofia = shop.visitor()
+        body = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
+        assert (await zofia.post("/accounts", body)).status_code == 202
+        token = await token_for(shop, zofia.email)
+        before = await everything_in(shop.db)
+        for page in ("verify", "reset", "join"):
+            assert (await zofia.browser.get(f"/{page}/?lang=en&token={token}")).status_code == 200
+        assert (await zofia.get(f"/accounts/verify?token={token}")).status_code == 405
+        assert await everything_in(shop.db) == before
+        assert (await zofia.post("/accounts/verify", {"token": token})).status_code == 200
+
+
+# Tryton, GNUHEALTH-SA-2016-1: every failed sign-in left a row, for good.
+
+
+async def test_a_flood_of_sign_ins_leaves_few_rows_and_those_not_for_long(new_database_url: Callable[[], str]) -> None:
+    async with opened_shop(new_database_url(), sign_in_ceiling=Limit(5, 900)) as shop:
+        flood = [shop.visitor("203.0.113.77") for _ in range(20)]
+        statuses = [(await person.sign_in("wrong")).status_code for person in flood]
+        assert statuses == [401] * 5 + [429] * 15
+        # The place; and of each account that was tried before it was shut, the pair and the account.
+        assert await counted(shop) == 1 + 2 * 5
+        await shop.db.write(lambda db: db.run("UPDATE attempts SET ends_at = :now", now=times.now()))
+        await shop.app.sweep()
+        assert await counted(shop) == 0
+
+
+async def counted(shop: Shop) -> int:
+    async with shop.db.read() as db:
+        number: int = await db.value("SELECT count(*) FROM attempts")
+    return number
+
+
+async def test_what_nobody_follows_up_is_swept(shop: Shop) -> None:
+    """Links, too: whoever begins and never ends leaves nothing for good."""
+    gone = times.later(times.now(), -1)
+    await shop.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expires_at=gone))
+    await shop.app.sweep()
+    async with shop.db.read() as db:
+        left = await db.value("SELECT count(*) FROM tokens WHERE expires_at <= :now", now=times.now())
+    assert left == 0

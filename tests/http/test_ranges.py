@@ -1,0 +1,132 @@
+"""Stored bytes over HTTP: harmless wherever they are opened, whole or in ranges, and not sent twice."""
+
+import httpx
+import pytest
+
+from tests.people import Person, Shop
+from tests.support import pictures
+from tests.support.uploads import form, icon, post_form, upload
+
+
+async def test_a_download_cannot_be_taken_for_a_page(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    headers = (await anna.get(f"/files/{record['id']}")).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["content-disposition"].startswith("attachment;")
+    assert headers["cache-control"] == "private, no-cache"
+    assert headers["content-length"] == str(record["sizeBytes"])
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept", "plain", "extended"),
+    [
+        ("Piła łańcuchowa.png", "Piła łańcuchowa.png", "Pi_a _a_cuchowa.png", "Pi%C5%82a%20%C5%82a%C5%84cuchowa.png"),
+        ("../../etc/passwd", "passwd", "passwd.png", "passwd.png"),
+        ("C:\\\\fakepath\\\\a.png", "a.png", "a.png", "a.png"),
+        ("page.html", "page.html", "page.html.png", "page.html.png"),
+        ("100%;x.png", "100%;x.png", "100_;x.png", "100%25%3Bx.png"),
+        ("\u202egnp.exe", "gnp.exe", "gnp.exe.png", "gnp.exe.png"),
+        ('a\\"; x=\\"b.png', "a; x=b.png", "a; x=b.png", "a%3B%20x%3Db.png"),
+    ],
+)
+async def test_a_name_comes_back_harmless(shop: Shop, sent: str, kept: str, plain: str, extended: str) -> None:
+    anna = await shop.owner()
+    record = (await upload(anna, pictures.png(), sent)).json()
+    answer = await anna.get(f"/files/{record['id']}")
+    expected = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{extended}"
+    assert (record.get("name"), answer.headers["content-disposition"]) == (kept, expected)
+
+
+async def test_a_file_without_a_name_has_none(shop: Shop) -> None:
+    anna = await shop.owner()
+    body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", pictures.png()))
+    record = (await post_form(anna, body)).json()
+    assert "name" not in record
+    disposition = (await anna.get(f"/files/{record['id']}")).headers["content-disposition"]
+    assert disposition.startswith('attachment; filename="file.png"')
+
+
+async def asked(person: Person, file_id: str, **headers: str) -> httpx.Response:
+    return await person.get(f"/files/{file_id}", **headers)
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "first", "last"),
+    [
+        ("bytes=0-0", 0, 0),
+        ("bytes=3-9", 3, 9),
+        ("bytes=60-", 60, None),
+        ("bytes=-5", -5, None),
+        ("bytes=0-99999", 0, None),
+    ],
+)
+async def test_one_range_is_sent_alone(shop: Shop, asked_for: str, first: int, last: int | None) -> None:
+    anna = await shop.owner()
+    content = pictures.png()
+    record = await icon(anna, content)
+    answer = await asked(anna, record["id"], range=asked_for)
+    expected = content[first:] if last is None else content[first : last + 1]
+    if expected == content:
+        assert (answer.status_code, answer.content) == (200, content)
+        return
+    start = first % len(content)
+    assert (answer.status_code, answer.content) == (206, expected)
+    assert answer.headers["content-range"] == f"bytes {start}-{start + len(expected) - 1}/{len(content)}"
+    assert answer.headers["content-length"] == str(len(expected))
+
+
+@pytest.mark.parametrize("asked_for", ["bytes=99999-", "bytes=99999-100000", "bytes=-0"])
+async def test_a_range_beyond_the_end_is_not_satisfiable(shop: Shop, asked_for: str) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    answer = await asked(anna, record["id"], range=asked_for)
+    assert (answer.status_code, answer.content) == (416, b"")
+    assert answer.headers["content-range"] == f"bytes */{record['sizeBytes']}"
+
+
+@pytest.mark.parametrize("asked_for", ["bytes=0-1,3-4", "bytes=5-3", "lines=1-2", "bytes=-", "bytes=a-b", "bytes=٣-"])
+async def test_a_range_that_says_nothing_is_passed_over(shop: Shop, asked_for: str) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    request = anna.browser.build_request("GET", f"/api/files/{record['id']}")
+    request.headers.raw.append((b"range", asked_for.encode()))
+    answer = await anna.browser.send(request)
+    assert (answer.status_code, answer.content) == (200, pictures.png())
+
+
+async def test_a_range_of_another_state_is_answered_with_all_of_it(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    tag = (await asked(anna, record["id"])).headers["etag"]
+    assert (await asked(anna, record["id"], range="bytes=0-3", if_range=tag)).status_code == 206
+    assert (await asked(anna, record["id"], range="bytes=0-3", if_range='"other"')).status_code == 200
+
+
+async def test_a_known_file_is_not_sent_again(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    tag = (await asked(anna, record["id"])).headers["etag"]
+    answer = await asked(anna, record["id"], if_none_match=tag)
+    assert (answer.status_code, answer.content) == (304, b"")
+    assert (answer.headers["etag"], answer.headers["cache-control"]) == (tag, "private, no-cache")
+
+
+async def test_head_tells_of_a_file_without_sending_it(shop: Shop) -> None:
+    anna = await shop.owner()
+    record = await icon(anna)
+    answer = await anna.send("HEAD", f"/files/{record['id']}")
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-length"] == str(record["sizeBytes"])
+
+
+async def test_a_file_is_removed_only_in_the_state_that_was_meant(shop: Shop) -> None:
+    anna, eve = await shop.owner(), await shop.person("Eve")
+    record = await icon(anna)
+    path = f"/files/{record['id']}"
+    tag = (await anna.get(path)).headers["etag"]
+    assert (await anna.delete(path, if_match='"other"')).status_code == 412
+    assert (await eve.delete(path, if_match='"other"')).status_code == 403
+    assert (await anna.delete(path, if_match=tag)).status_code == 204
+    assert (await anna.get(path)).status_code == 404

@@ -1,0 +1,211 @@
+"""What every answer tells a browser, over the server as it runs: pages, the API, and refusals of both."""
+
+import re
+import socket
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from backbench.api.routes import OPERATIONS
+from backbench.http.openapi.docs_page import docs_page
+from tests.people import Person, Shop
+from tests.support.canaries import Lines
+from tests.support.engines import new_file, opened_shop
+from tests.support.servers import Served, served
+
+SITE = Path(str(resources.files("backbench") / "site"))
+HSTS = "max-age=31536000; includeSubDomains"
+PAGES = [
+    ("GET", "/", 200),
+    ("GET", "/verify/", 200),
+    ("GET", "/verify", 307),
+    ("GET", "/backbench.css", 200),
+    ("GET", "/mail-links.js", 200),
+    ("GET", "/api/docs", 200),
+    ("GET", "/api/openapi.json", 200),
+    ("GET", "/healthz", 200),
+    ("GET", "/readyz", 200),
+    ("GET", "/metrics", 200),
+    ("GET", "/nowhere", 404),
+    ("GET", "/%2e%2e/secrets", 404),
+    ("POST", "/", 405),
+    ("TRACE", "/", 405),
+]
+ANSWERS = [
+    ("GET", "/api/me", 401),
+    ("POST", "/api/authenticate", 415),
+    ("GET", "/api/nowhere", 404),
+    ("PUT", "/api/me", 405),
+    ("OPTIONS", "/api/me", 204),
+    ("TRACE", "/api/me", 405),
+]
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service whose public address is https."""
+    url = new_file(tmp_path_factory.mktemp("secure"))
+    with served(url, BACKBENCH_PUBLIC_URL="https://office.example.com") as running:
+        yield running
+
+
+def asked(service: Served, method: str, path: str, **headers: str) -> httpx.Response:
+    """As it was sent: no redirect is followed, and no path is tidied."""
+    with httpx.Client(base_url=service.url, trust_env=False) as browser:
+        return browser.send(browser.build_request(method, path, headers=headers))
+
+
+@pytest.mark.parametrize(("method", "path", "status"), PAGES)
+def test_a_page_runs_nothing_but_the_projects_own_files(secure: Served, method: str, path: str, status: int) -> None:
+    answer = asked(secure, method, path)
+    assert answer.status_code == status
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    for directive in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "object-src 'none'"):
+        assert directive in policy.split("; ")
+    assert {"base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"} <= set(policy.split("; "))
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    assert "camera=()" in answer.headers["permissions-policy"]
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
+def test_every_answer_is_sniffed_framed_and_referred_to_by_nobody(
+    secure: Served, method: str, path: str, status: int
+) -> None:
+    answer = asked(secure, method, path)
+    assert answer.status_code == status
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    policy = answer.headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy)
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
+def test_behind_https_every_answer_keeps_browsers_to_https(secure: Served, method: str, path: str, status: int) -> None:
+    answer = asked(secure, method, path)
+    assert (answer.status_code, answer.headers["strict-transport-security"]) == (status, HSTS)
+
+
+async def test_over_plain_http_nothing_is_said_of_https(shop: Shop) -> None:
+    for path in ("/", "/healthz", "/api/me"):
+        assert "strict-transport-security" not in (await shop.visitor().browser.get(path)).headers
+
+
+@pytest.mark.parametrize("path", ["/verify", "//verify", "///verify"])
+@pytest.mark.parametrize("host", ["elsewhere.example", "["])
+def test_a_redirect_stays_here_whatever_host_is_named(secure: Served, path: str, host: str) -> None:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as line:
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        answer = _all_of(line)
+    if host == "[":
+        # No host at all: the server itself may refuse it, and must lead nowhere.
+        assert b"location: " not in answer or b"location: /verify/\r\n" in answer
+    else:
+        assert b"\r\nlocation: /verify/\r\n" in answer
+
+
+def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(secure: Served) -> None:
+    """Length and chunks at once: where two programs read such a body differently, one smuggles past the other."""
+    smuggled = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    request = (
+        b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" % (5 + len(smuggled))
+    )
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as line:
+        line.sendall(request + smuggled)
+        answer = _all_of(line)
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b"Content-Length: 2\r\nContent-Length: 3\r\n",
+        b"Content-Length: +2\r\n",
+        b"Content-Length : 2\r\n",
+        b"Transfer-Encoding: chunked, identity\r\n",
+    ],
+)
+def test_a_request_of_doubtful_length_is_refused(secure: Served, lines: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as line:
+        line.sendall(b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\n" + lines + b"\r\n{}")
+        assert _all_of(line).startswith(b"HTTP/1.1 400")
+
+
+def _all_of(line: socket.socket) -> bytes:
+    """What the server says until it closes the connection."""
+    answer = b""
+    while piece := line.recv(65536):
+        answer += piece
+    return answer
+
+
+def test_no_page_has_a_script_or_a_style_of_its_own() -> None:
+    pages = [page.read_text("utf-8") for page in SITE.rglob("*.html")] + [docs_page(OPERATIONS, "/api/openapi.json")]
+    assert len(pages) > 3
+    for page in pages:
+        assert "<style" not in page
+        assert " style=" not in page
+        assert page.count("<script") == page.count("<script src=")
+
+
+def test_password_fields_are_masked_and_password_managers_know_them() -> None:
+    fields = [
+        field
+        for page in SITE.rglob("*.html")
+        for field in re.findall(r"<input[^>]*name=.password[^>]*>", page.read_text())
+    ]
+    assert len(fields) >= 3
+    for field in fields:
+        assert 'type="password"' in field
+        assert re.search(r'autocomplete="(new|current)-password"', field)
+        assert "onpaste" not in field
+
+
+async def test_a_fault_of_a_page_is_an_answer_and_a_line_in_the_log(
+    shop: Shop, logs: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> Any:
+        raise RuntimeError("the oak is rotten")
+
+    monkeypatch.setattr(shop.app.db, "ready", broken)
+    answer = await shop.visitor().browser.get("/readyz")
+    assert (answer.status_code, answer.text) == (500, "Internal Server Error")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "the oak is rotten" in logs.getvalue()
+
+
+# Figures for supervisors
+
+
+async def test_figures_are_for_this_machine_alone(shop: Shop) -> None:
+    assert (await shop.visitor("127.0.0.1").browser.get("/metrics")).status_code == 200
+    assert (await shop.visitor("::1").browser.get("/metrics")).status_code == 200
+    assert (await shop.visitor("203.0.113.9").browser.get("/metrics")).status_code == 404
+
+
+async def test_what_a_proxy_forwards_is_not_from_this_machine(shop: Shop) -> None:
+    for header in ("x-forwarded-for", "forwarded"):
+        answer = await shop.visitor("127.0.0.1").browser.get("/metrics", headers={header: "127.0.0.1"})
+        assert answer.status_code == 404
+
+
+async def test_with_a_token_set_figures_are_for_whoever_has_it(new_database_url: Any) -> None:
+    async with opened_shop(new_database_url(), metrics_token="a token for the supervisor") as shop:
+        near, far = shop.visitor("127.0.0.1"), shop.visitor("203.0.113.9")
+        assert await figures(near) == 401
+        assert await figures(near, "Bearer a token for the supervisox") == 401
+        assert await figures(near, "a token for the supervisor") == 401
+        assert await figures(far, "Bearer a token for the supervisor") == 200
+
+
+async def figures(person: Person, authorization: str = "") -> int:
+    return (await person.browser.get("/metrics", headers={"authorization": authorization})).status_code

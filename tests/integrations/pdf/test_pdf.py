@@ -1,0 +1,376 @@
+"""What a client holds in hand: the words, figures and looks of an estimate as PDF."""
+
+import re
+from collections.abc import AsyncIterator
+from decimal import Decimal
+from itertools import product
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, Rates
+from backbench.domain.values.enums import DocumentLocale, TitleFont
+from backbench.integrations.pdf import glyphs
+from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.integrations.pdf.sheet import LABEL_WIDTHS, sheet
+from tests.integrations.pdf.papers import KITCHEN, WORKSHOP, item, paper
+from tests.integrations.pdf.reading import (
+    catalog,
+    fonts,
+    horizontal_extent,
+    information,
+    most_red,
+    pages,
+    tag_kinds,
+    text_of,
+)
+
+pytestmark = pytest.mark.anyio
+
+EVERYTHING = PdfExportOptions(show_markup=True, show_discount=True)
+TAXED = Rates(Decimal(0), Decimal(0), tax=Decimal(23))
+RATES = Rates(markup=Decimal("12.5"), discount=Decimal(5), tax=Decimal(23))
+PRICE = re.compile(r"−?PLN\u00a0[\d,]+\.\d\d")
+
+
+@pytest.fixture(scope="module")
+async def printer(anyio_backend: object) -> AsyncIterator[PdfRenderer]:
+    renderer = PdfRenderer()
+    yield renderer
+    await renderer.close()
+
+
+async def printed(printer: PdfRenderer, document: EstimateDocument) -> str:
+    return text_of(await printer.render(document))
+
+
+def price(text: str) -> Decimal:
+    return Decimal(text.replace("−", "-").replace("PLN\u00a0", "").replace(",", ""))
+
+
+async def test_the_same_document_gives_the_same_bytes_from_every_child(printer: PdfRenderer) -> None:
+    other = PdfRenderer()
+    try:
+        assert await printer.render(paper()) == await other.render(paper())
+    finally:
+        await other.close()
+
+
+async def test_a_pdf_declares_archive_and_accessibility_standards(printer: PdfRenderer) -> None:
+    metadata = catalog(await printer.render(paper()))["/Metadata"].get_object().get_data().decode()
+
+    for declared in ("<pdfaid:part>2<", "<pdfaid:conformance>A<", "<pdfuaid:part>1<"):
+        assert declared in metadata
+
+
+async def test_a_pdf_is_tagged_with_a_table_and_its_headings(printer: PdfRenderer) -> None:
+    root = catalog(await printer.render(paper()))
+    kinds = tag_kinds(root["/StructTreeRoot"].get_object())
+
+    assert root["/MarkInfo"]["/Marked"]
+    assert {"/H1", "/Table", "/TH", "/TD"} <= kinds
+
+
+async def test_every_font_is_embedded(printer: PdfRenderer) -> None:
+    for font in fonts(await printer.render(paper())):
+        if font["/Subtype"] == "/Type0":
+            descriptor = font["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object()
+            assert {"/FontFile2", "/FontFile3"} & set(descriptor)
+        else:
+            assert font["/Subtype"] == "/Type3"
+
+
+@pytest.mark.parametrize(("locale", "title"), [("pl", "Wycena: Zabudowa kuchni"), ("en", "Estimate: Zabudowa kuchni")])
+async def test_a_pdf_tells_its_title_and_language(printer: PdfRenderer, locale: DocumentLocale, title: str) -> None:
+    pdf = await printer.render(paper(locale=locale))
+    said = information(pdf)
+
+    assert (said.title, said.author) == (title, "Stolarnia Dębowa")
+    assert catalog(pdf)["/Lang"] == locale
+
+
+async def test_polish_paper_speaks_polish(printer: PdfRenderer) -> None:
+    text = await printed(printer, paper(locale="pl", rates=TAXED))
+
+    for expected in (
+        "WYCENA",
+        "Anna Wiśniewska",
+        "21 listopada 2026",
+        "21 grudnia 2026",
+        "Opis Ilość",
+        "2,4\u00a0m² 890,00\u00a0zł 2\u00a0136,00\u00a0zł",
+        "9\u00a0par ",
+        "2,5\u00a0godziny ",
+        "NIP\u00a07342938841",
+        "VAT 23%",
+        "Razem",
+        "Data i podpis klienta",
+        "Strona 1 z 1",
+        "Przygotowano w Backbench",
+    ):
+        assert expected in text
+
+
+async def test_english_paper_speaks_english(printer: PdfRenderer) -> None:
+    text = await printed(printer, paper(rates=RATES))
+
+    for expected in (
+        "ESTIMATE",
+        "21 November 2026",
+        "Description Quantity",
+        "Unit price Amount",
+        "9\u00a0pairs PLN\u00a0",
+        "2.5\u00a0hours ",
+        "Tax ID\u00a07342938841",
+        "Total",
+        "Client: date and signature",
+        "Page 1 of 1",
+        "Made with Backbench",
+    ):
+        assert expected in text
+
+
+async def test_the_letterhead_shows_all_that_the_workshop_says_of_itself(printer: PdfRenderer) -> None:
+    text = await printed(printer, paper())
+
+    for said in (WORKSHOP.name, WORKSHOP.tagline, WORKSHOP.crafter_name, WORKSHOP.address, WORKSHOP.phone):
+        assert said in text
+    assert WORKSHOP.email in text
+    assert WORKSHOP.footer in text
+
+
+@pytest.mark.parametrize("taxed", [False, True])
+@pytest.mark.parametrize(("breakdown", "markup", "discount"), list(product([True, False], repeat=3)))
+async def test_what_is_printed_adds_up_whatever_is_shown(
+    printer: PdfRenderer, breakdown: bool, markup: bool, discount: bool, taxed: bool
+) -> None:
+    options = PdfExportOptions(breakdown=breakdown, show_markup=markup, show_discount=discount)
+    rates = RATES if taxed else replace(RATES, tax=None)
+    text = await printed(printer, paper(options=options, rates=rates))
+    head, below = text.split("Total ")
+
+    labels = [line.label for line in KITCHEN] if breakdown else ["Zabudowa kuchni PLN"]
+    rows = [line for line in head.splitlines() if any(label in line for label in labels)]
+    lines = sum(price(PRICE.findall(row)[-1]) for row in rows)
+    extras = [line for line in head.splitlines() if line.startswith(("Markup", "Discount", "VAT"))]
+
+    assert len(rows) == len(labels)
+    assert len(extras) == markup + discount + taxed
+    assert lines + sum(price(PRICE.findall(row)[-1]) for row in extras) == price(PRICE.findall(below)[0])
+
+
+async def test_without_the_breakdown_no_line_is_shown(printer: PdfRenderer) -> None:
+    text = await printed(printer, paper(options=PdfExportOptions(breakdown=False)))
+
+    assert not any(line.label in text for line in KITCHEN)
+
+
+async def test_a_hidden_markup_and_discount_leave_no_trace(printer: PdfRenderer) -> None:
+    text = await printed(printer, paper(rates=RATES))
+
+    assert not any(word in text for word in ("Markup", "Discount", "12.5%", "5%", "Subtotal"))
+
+
+async def test_no_row_says_zero_percent(printer: PdfRenderer) -> None:
+    text = await printed(printer, paper(options=EVERYTHING))
+
+    assert not any(word in text for word in ("Markup", "Discount"))
+
+
+async def test_the_recipient_can_be_left_out(printer: PdfRenderer) -> None:
+    text = await printed(printer, paper(options=PdfExportOptions(show_recipient=False)))
+
+    assert "Anna Wiśniewska" not in text
+    assert "Prepared for" not in text
+
+
+async def test_the_brand_mark_can_be_left_out(printer: PdfRenderer) -> None:
+    assert "Backbench" not in await printed(printer, paper(options=PdfExportOptions(show_brand_mark=False)))
+
+
+@pytest.mark.parametrize(
+    ("locale", "kind", "mark"),
+    [("pl", "WYCENA WSTĘPNA", "WSTĘPNA"), ("en", "PRELIMINARY ESTIMATE", "PRELIMINARY")],
+)
+async def test_a_preliminary_estimate_says_so_on_every_page(
+    printer: PdfRenderer, locale: DocumentLocale, kind: str, mark: str
+) -> None:
+    many = [item(f"Line {at}") for at in range(60)]
+    found = pages(await printer.render(paper(many, locale=locale, preliminary=True)))
+
+    assert kind in found[0]
+    assert len(found) > 1
+    assert all(mark in page for page in found)
+
+
+async def test_500_lines_run_over_numbered_pages_with_repeated_headings(printer: PdfRenderer) -> None:
+    many = [item(f"Line number {at};") for at in range(1, 501)]
+    found = pages(await printer.render(paper(many)))
+
+    for at, page in enumerate(found, 1):
+        assert f"Page {at} of {len(found)}" in page
+        assert ("Description Quantity" in page) == ("Line number" in page)
+    assert re.findall(r"Line number (\d+);", "".join(found)) == [str(at) for at in range(1, 501)]
+
+
+@pytest.mark.parametrize("count", [19, 20, 24, 28, 29, 47, 58])
+async def test_the_sums_never_stand_alone_on_a_page(printer: PdfRenderer, count: int) -> None:
+    found = pages(await printer.render(paper([item(f"Line {at};") for at in range(count)], rates=RATES)))
+
+    assert "Line" in found[-1]
+    assert "Amount" in found[-1]
+    assert "Total" in found[-1]
+    assert sum(page.count("Line") for page in found) == count
+
+
+async def test_a_line_is_never_torn_between_two_pages(printer: PdfRenderer) -> None:
+    long = [item(f"Begin{at} {'word ' * 40}end{at}") for at in range(40)]
+    # Whichever room is left at the end of a page.
+    for before in range(0, 12, 2):
+        for page in pages(await printer.render(paper([item("Short")] * before + long))):
+            assert re.findall(r"Begin(\d+)", page) == re.findall(r"end(\d+)", page)
+
+
+async def test_a_label_that_is_taken_for_short_stands_in_one_row(printer: PdfRenderer) -> None:
+    """Its height is given, and not found by drawing: a second row would be written over the next line."""
+    rows = sheet(paper([item("W" * length) for length in range(1, 100)])).rows
+    most = sum(row.is_short for row in rows)
+    assert 10 < most < 99
+
+    labels = [letter * int(most / width) for letter, width in LABEL_WIDTHS.items() if not letter.isspace()]
+    drawn = paper([item(label) for label in labels])
+    assert all(row.is_short for row in sheet(drawn).rows)
+    text = await printed(printer, drawn)
+    assert [label for label in labels if label not in text] == []
+
+
+def test_only_words_that_no_line_could_break_are_cut() -> None:
+    for whole in ("Wiśniewska-Lewandowska-Kowalczyk", "https://example.com/made/to/measure", "Stół, krzesła i ława"):
+        assert glyphs.pieces(whole) == [whole]
+    for cut in ("Donaudampfschifffahrtsgesellschaft", "1-2-3-4-5-6-7-8-9-0-1-2-3-4-5", "-" * 30, "ж/" * 20):
+        assert len(glyphs.pieces(cut)) > 1
+        assert "".join(glyphs.pieces(cut)) == cut
+
+
+async def test_nothing_leaves_the_margins_however_long_it_is(printer: PdfRenderer) -> None:
+    workshop = replace(WORKSHOP, name="W" * 250, tagline="t" * 250, email="e" * 250, footer="f" * 250)
+    longest = [
+        item("W" * 250, "linear_m", "1000000000", "1000000"),
+        item("łąka " * 50, "hour", "0.0001", "0.0001"),
+    ]
+    pdf = await printer.render(
+        paper(
+            longest,
+            letterhead=workshop,
+            name="N" * 250,
+            recipient_name="R" * 250,
+            rates=RATES,
+            options=EVERYTHING,
+        )
+    )
+
+    left, right = horizontal_extent(pdf)
+
+    assert min(left, right) >= 55
+
+
+CORPUS = [
+    '#import "@preview/x:0.1.0": *',
+    '#eval("1+1") #{2 + 2} #sys.inputs',
+    "*bold* _emph_ `raw` $x^2$ <label> @ref",
+    "\\ \\u{41} // no comment /* nor this */ ~ -- ---",
+    "= Heading",
+    "- list",
+    "+ enum",
+    "/ term: x",
+    "[link](http://a.b) https://a.b/?c=d&e=f#g",
+    "{{ mustache }} ${shell} %s <script>alert(1)</script>",
+    "\"quotes\" 'single' „polskie” …",
+    "fi fl ffi",
+    "Zażółć gęślą jaźń",
+    "Za\u0301z\u0307o\u0301łc\u0301",
+    "e\u0323\u0302 n\u0303",
+    "👩🏽\u200d🎨 🪵 🇵🇱 1️⃣ ☎️",
+    "⌀25 mm → 30×40 ≥ ½ ✓ ★ µ Ω",
+    "Ελληνικά Русский Հայերեն ქართული",
+    "漢字かな 한국어",
+    "שלום",
+    "مرحبا",
+    "नमस्ते",
+    "ไทย",
+]
+
+
+@pytest.mark.parametrize("label", CORPUS)
+async def test_client_text_comes_out_as_it_went_in(printer: PdfRenderer, label: str) -> None:
+    assert label in await printed(printer, paper([item(label)]))
+
+
+@pytest.mark.parametrize(("fancy", "plain"), [("ﬁt", "fit"), ("𝓞𝓪𝓴", "Oak"), ("ox\ue000", "ox□")])
+async def test_a_character_that_cannot_be_drawn_becomes_a_plainer_one_or_a_box(
+    printer: PdfRenderer, fancy: str, plain: str
+) -> None:
+    assert f" {plain} " in await printed(printer, paper([item(fancy)]))
+
+
+async def test_every_character_that_is_said_to_be_covered_has_a_glyph(printer: PdfRenderer) -> None:
+    covered = "".join(character for font in glyphs.coverage().values() for character in sorted(font))
+    labels = [covered[at : at + 100] for at in range(0, len(covered), 100)]
+
+    assert await printer.render(paper([item(label) for label in labels]))
+
+
+async def test_markup_in_every_text_is_only_text(printer: PdfRenderer) -> None:
+    sign = "#panic() *x* $y$"
+    texts = ("name", "tagline", "crafter_name", "address", "phone", "email", "tax_id", "footer")
+    workshop = replace(WORKSHOP, **{name: f"{name}: {sign}" for name in texts})
+    rates = replace(RATES, tax_label=f"tax_label: {sign}")
+    drawn = paper(letterhead=workshop, name=f"title: {sign}", recipient_name=f"to: {sign}", rates=rates)
+    text = await printed(printer, drawn)
+
+    for name in (*texts, "title", "to", "tax_label"):
+        assert f"{name}: {sign}" in text
+
+
+@pytest.mark.parametrize("strange", ["\U0001d4d0", "\ue000", "\u1208", "\U000f0000", "x\u05b8\u0e34", "\ufffe", "\x07"])
+async def test_a_character_without_a_glyph_spoils_nothing(printer: PdfRenderer, strange: str) -> None:
+    assert "oak" in await printed(printer, paper([item(f"oak {strange} oak")]))
+
+
+@pytest.mark.parametrize(
+    ("title_font", "family"),
+    [
+        ("sans", "Inter"),
+        ("serif", "SourceSerif4"),
+        ("didone", "BodoniModa"),
+        ("mono", "IBMPlexMono"),
+        ("rounded", "Nunito"),
+    ],
+)
+async def test_a_title_is_set_in_the_workshops_font(printer: PdfRenderer, title_font: TitleFont, family: str) -> None:
+    pdf = await printer.render(paper(letterhead=replace(WORKSHOP, title_font=title_font)))
+    names = [str(font.get("/BaseFont", "")) for font in fonts(pdf)]
+
+    assert any(family in name for name in names)
+
+
+def test_every_title_font_is_tested() -> None:
+    assert set(get_args(TitleFont)) == {"sans", "serif", "didone", "mono", "rounded"}
+
+
+async def test_the_logo_is_drawn_in_colour(printer: PdfRenderer) -> None:
+    pdf = await printer.render(paper(letterhead=replace(WORKSHOP, logo="🍓", accent_color=None)))
+
+    assert most_red(pdf, (62, 62, 105, 105)) > 80
+
+
+async def test_an_estimate_without_lines_can_be_drawn(printer: PdfRenderer) -> None:
+    assert "PLN\u00a00.00" in await printed(printer, paper([]))
+
+
+async def test_a_unit_price_that_would_contradict_is_not_printed(printer: PdfRenderer) -> None:
+    screws = [item("Screws", "piece", "0.0001", "999999")]
+    text = await printed(printer, paper(screws, rates=Rates(Decimal("0.01"), Decimal(0))))
+
+    assert "1 Screws 999,999\u00a0pieces PLN\u00a0100.01" in re.sub(r" +", " ", text)

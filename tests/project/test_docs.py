@@ -1,0 +1,281 @@
+"""The documentation, held against the code: nothing is missing, nothing is invented, and what is to be pasted works."""
+
+import contextlib
+import inspect
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import msgspec
+import pytest
+import typer
+from tools import api_docs
+
+from backbench import cli
+from backbench.api.routes import OPERATIONS
+from backbench.domain.values import numbers
+from backbench.domain.values.limits import Limit
+from backbench.http.openapi.document import document as openapi_document
+from backbench.http.operations import Operation
+from backbench.http.validation import check_for
+from backbench.settings import PREFIX, Settings
+from tests.support.ai_server import MODEL, ai_server
+from tests.support.hosts import serving
+from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md")))
+API_PAGES = sorted((DOCS / "api").glob("*.md"))
+SECTION = re.compile(r"^(?=## )", re.MULTILINE)
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def line(operation: Operation) -> str:
+    return f"{operation.method} {operation.path}"
+
+
+def sections() -> Iterator[tuple[Operation, str]]:
+    """Each operation with the section about it."""
+    operations = {line(operation): operation for operation in OPERATIONS}
+    for page in API_PAGES:
+        for section in SECTION.split(page.read_text("utf-8")):
+            heading = api_docs.HEADING.match(section)
+            if heading:
+                yield operations[f"{heading[1]} {heading[2]}"], section
+
+
+# Operations
+
+
+def test_every_operation_has_one_section_and_every_section_its_operation() -> None:
+    headings = [f"{method} {path}" for page in API_PAGES for method, path in api_docs.HEADING.findall(page.read_text())]
+    assert sorted(headings) == sorted(map(line, OPERATIONS))
+
+
+@pytest.mark.parametrize("page", API_PAGES, ids=name_of)
+def test_the_tables_are_those_of_the_code(page: Path) -> None:
+    document = openapi_document(OPERATIONS)
+    text = page.read_text("utf-8")
+    expected = api_docs.shapes(document) if page.name == api_docs.SHAPES else api_docs.with_blocks(text, document)
+    assert text == expected, "run `make docs`"
+
+
+def examples(language: str) -> list[Any]:
+    return [
+        pytest.param(operation, example, id=line(operation))
+        for operation, section in sections()
+        for example in re.findall(rf"^```{language}\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    ]
+
+
+@pytest.mark.parametrize(("operation", "example"), examples("http"))
+def test_the_request_of_an_example_is_one_the_operation_takes(operation: Operation, example: str) -> None:
+    first, _, body = example.partition("\n\n")
+    method, path = first.strip().split(" ")
+    pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(f"/api{operation.path}"))
+    assert method == operation.method
+    assert re.fullmatch(pattern, path.partition("?")[0])
+    if operation.body is None:
+        assert body == ""
+    else:
+        assert list(check_for(operation.body)(parsed(body), "")) == []
+
+
+@pytest.mark.parametrize(("operation", "example"), examples("json"))
+def test_the_answer_of_an_example_is_of_its_shape(operation: Operation, example: str) -> None:
+    shown = parsed(example)
+    shape = msgspec.convert(shown, operation.answer, dec_hook=numbers.read)
+    # Nothing is left over that the shape does not have.
+    assert parsed(numbers.to_json_text(shape)).keys() >= shown.keys()
+
+
+def parsed(text: str) -> Any:
+    return msgspec.json.Decoder(float_hook=Decimal).decode(text)
+
+
+# Settings
+
+
+def test_every_setting_is_described_with_its_default_and_none_is_invented() -> None:
+    rows = re.findall(
+        rf"^\| `{PREFIX}(\w+)` \| (?:`(.*?)`)? ?\|", (DOCS / "guide" / "settings.md").read_text(), re.MULTILINE
+    )
+    defaults = {name.upper(): shown(getattr(Settings(), name)) for name in Settings.__struct_fields__}
+    assert dict(rows) == defaults
+    assert len(rows) == len(defaults)
+
+
+def shown(value: Any) -> str:
+    """A setting's value as it is written in the environment."""
+    if isinstance(value, Limit):
+        return f"{value.count}/{value.window}"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "" if value == () else str(value)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_setting_is_named_that_does_not_exist(page: Path) -> None:
+    named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b(?!_\*)", page.read_text("utf-8")))
+    assert named - {name.upper() for name in Settings.__struct_fields__} == set()
+
+
+# Commands
+
+
+def commands() -> dict[str, Callable[..., Any]]:
+    """What is typed after `backbench`, and the function that does it."""
+    groups = [("", cli.app), *((f"{group.name} ", group.typer_instance) for group in cli.app.registered_groups)]
+    found = {}
+    for prefix, group in groups:
+        assert group is not None
+        for info in group.registered_commands:
+            assert info.callback is not None
+            found[f"{prefix}{info.name or info.callback.__name__}"] = info.callback
+    return found
+
+
+def options(command: Callable[..., Any]) -> set[str]:
+    hints = get_type_hints(command, include_extras=True)
+    return {
+        f"--{name.replace('_', '-')}"
+        for name in inspect.signature(command).parameters
+        if not isinstance(hints[name].__metadata__[0], typer.models.ArgumentInfo)
+    }
+
+
+def test_every_command_has_one_section_with_its_options_and_none_is_invented() -> None:
+    described = {}
+    for section in SECTION.split((DOCS / "guide" / "command-line.md").read_text("utf-8"))[1:]:
+        heading, _, rest = section.partition("\n")
+        described[heading.removeprefix("## backbench ")] = set(re.findall(r"^\| `(--[\w-]+)` \|", rest, re.MULTILINE))
+    assert described == {name: options(command) for name, command in commands().items()}
+
+
+# Links
+
+
+def links(page: Path) -> Iterator[str]:
+    """Where the page leads within the repository; what stands in code is none."""
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" not in target:
+            yield target
+
+
+def anchors(page: Path) -> set[str]:
+    """The names of headings as sites that show Markdown make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_link_is_dead(page: Path) -> None:
+    dead = []
+    for link in links(page):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            dead.append(link)
+    assert dead == []
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    reached, waiting = set(), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        # Whether a link is dead is asked above.
+        if page in reached or page.suffix != ".md" or not page.exists():
+            continue
+        reached.add(page)
+        waiting += [
+            (page.parent / link.partition("#")[0]).resolve() for link in links(page) if not link.startswith("#")
+        ]
+    assert {name_of(page) for page in DOCS.rglob("*.md") if "decisions" not in page.parts} <= set(map(name_of, reached))
+
+
+def test_decisions_are_numbered_without_a_gap_and_say_why() -> None:
+    decisions = sorted((DOCS / "decisions").glob("*.md"))
+    assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
+    for page in decisions:
+        headings = re.findall(r"^## (.+)$", page.read_text("utf-8"), re.MULTILINE)
+        assert headings == ["Context", "Decision", "Consequences"], page.name
+
+
+# What is to be pasted
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The environment of a reader who has started the demo and put what it printed into variables."""
+    with reader_of_a_demo(tmp_path_factory.mktemp("demo")) as reader:
+        yield reader
+
+
+@pytest.fixture(scope="module")
+def connected_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The same, with a language model and a payment provider set up before."""
+    with ai_server() as model, provider() as till:
+        settings = {
+            "AI_PROVIDER": "openai",
+            "AI_URL": f"{model.url}/v1",
+            "AI_MODEL": MODEL,
+            "STRIPE_SECRET_KEY": SECRET_KEY,
+            "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
+            "STRIPE_PRICE": till.plan(),
+            "STRIPE_API_URL": till.url,
+        }
+        with reader_of_a_demo(tmp_path_factory.mktemp("connected"), **settings) as reader:
+            yield reader
+
+
+@contextlib.contextmanager
+def reader_of_a_demo(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
+    host = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    own = {f"{PREFIX}DATABASE_URL": f"sqlite:///{folder}/demo.db", f"{PREFIX}FILES_URL": f"file://{folder}/files"}
+    own |= {f"{PREFIX}{name}": value for name, value in settings.items()}
+    with serving(host | own, "--demo", "--json", folder=folder) as server:
+        printed = msgspec.json.decode(server.first_words)
+        yield host | {
+            "API": f"{server.url}/api",
+            "EMAIL": printed["email"],
+            "PASSWORD": printed["password"],
+            "KEY": printed["apiKey"],
+            "WORKSHOP": printed["workshopId"],
+        }
+
+
+def blocks_to_paste(*pages: Path) -> list[Any]:
+    return [
+        pytest.param(block, id=f"{name_of(page)}-{number}")
+        for page in pages
+        for number, block in enumerate(re.findall(r"^```bash\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+    ]
+
+
+@pytest.mark.parametrize("block", blocks_to_paste(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
+def test_what_is_to_be_pasted_works(demo: dict[str, str], block: str) -> None:
+    assert pasted(demo, block)
+
+
+@pytest.mark.parametrize("block", blocks_to_paste(DOCS / "guide" / "billing.md", DOCS / "guide" / "ai.md"))
+def test_what_is_to_be_pasted_works_once_providers_are_set_up(connected_demo: dict[str, str], block: str) -> None:
+    printed = pasted(connected_demo, block)
+    assert '"url":"https://checkout.example/' in printed or '"aiDrafted":true' in printed
+
+
+def pasted(reader: dict[str, str], block: str) -> str:
+    """What the lines print."""
+    # -f: an answer that is an error fails the line.
+    lines = re.sub(r"\bcurl -s", "curl -fs", block)
+    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=reader, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.strip()

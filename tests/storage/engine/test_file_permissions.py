@@ -1,0 +1,28 @@
+"""Who on the machine may read what the embedded database holds."""
+
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.engines import opened_shop
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the permissions of POSIX")
+async def test_only_the_service_may_read_its_database(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = open_folder(tmp_path_factory)
+    async with opened_shop(f"sqlite:///{folder}/shop.db") as shop:
+        await shop.owner("Anna")
+        assert modes_in(folder) == {"shop.db": 0o600, "shop.db-wal": 0o600, "shop.db-shm": 0o600}
+
+
+def open_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One that everybody may look into."""
+    folder = tmp_path_factory.mktemp("everybodys")
+    folder.chmod(0o755)
+    return folder
+
+
+def modes_in(folder: Path) -> dict[str, int]:
+    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}

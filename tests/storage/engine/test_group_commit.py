@@ -1,0 +1,184 @@
+"""Writes that share a commit on SQLite: each takes effect whole or not at all, whatever its neighbours do."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from backbench.domain.values.errors import Conflict
+from backbench.storage.engine import sqlite_group_commit
+from backbench.storage.engine.database import Write
+from backbench.storage.engine.sqlite import SQLite
+
+Shelf = dict[str, int]
+
+
+class Step(Struct, frozen=True):
+    """`put` sets a jar, `fill` adds to every jar, `take` removes one, `new` fails where the jar is there."""
+
+    verb: Literal["put", "fill", "take", "new"]
+    jar: str
+    number: int
+
+
+class Wanted(Struct, frozen=True):
+    """One transaction: its steps, and whether it refuses after them."""
+
+    steps: tuple[Step, ...]
+    refuses: bool
+
+
+class DomainError(Exception):
+    """What the model raises where the engine refuses."""
+
+
+steps = st.builds(Step, st.sampled_from(["put", "fill", "take", "new"]), st.sampled_from("abcd"), st.integers(0, 9))
+transactions = st.builds(Wanted, st.lists(steps, max_size=4).map(tuple), st.booleans())
+# Bursts of writes that come at once; some are larger than the largest group.
+bursts = st.lists(st.lists(transactions, max_size=12) | st.lists(transactions, min_size=70, max_size=80), max_size=3)
+
+_STATEMENTS = {
+    "put": """
+        INSERT INTO jars (jar, number) VALUES (:jar, :number)
+        ON CONFLICT (jar) DO UPDATE SET number = excluded.number
+    """,
+    "fill": "UPDATE jars SET number = number + :number",
+    "take": "DELETE FROM jars WHERE jar = :jar",
+    "new": "INSERT INTO jars (jar, number) VALUES (:jar, :number)",
+}
+_VALUES = {"put": ("jar", "number"), "fill": ("number",), "take": ("jar",), "new": ("jar", "number")}
+
+
+async def write(db: SQLite, wanted: Wanted) -> int:
+    """What all jars hold afterwards, as the transaction itself saw it."""
+
+    async def work(handle: Write) -> int:
+        for step in wanted.steps:
+            values = {name: getattr(step, name) for name in _VALUES[step.verb]}
+            await handle.run(_STATEMENTS[step.verb], **values)
+        if wanted.refuses:
+            raise Conflict("refused", "After having written")
+        return int(await handle.value("SELECT coalesce(sum(number), 0) FROM jars"))
+
+    return await db.write(work)
+
+
+def modelled(shelf: Shelf, wanted: Wanted) -> int:
+    """The same on a dictionary, which stays as it is where the transaction is refused."""
+    after = dict(shelf)
+    for step in wanted.steps:
+        if step.verb == "new" and step.jar in after:
+            raise DomainError
+        if step.verb in ("put", "new"):
+            after[step.jar] = step.number
+        elif step.verb == "fill":
+            after = {jar: number + step.number for jar, number in after.items()}
+        else:
+            after.pop(step.jar, None)
+    if wanted.refuses:
+        raise DomainError
+    shelf.clear()
+    shelf.update(after)
+    return sum(after.values())
+
+
+def expected(shelf: Shelf, burst: list[Wanted]) -> list[int | None]:
+    """What each of the burst is answered, one after another; None for a refusal."""
+    answers: list[int | None] = []
+    for wanted in burst:
+        try:
+            answers.append(modelled(shelf, wanted))
+        except DomainError:
+            answers.append(None)
+    return answers
+
+
+async def run(all_bursts: list[list[Wanted]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        db = SQLite(Path(folder) / "shelf.db")
+        await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
+        shelf: Shelf = {}
+        for burst in all_bursts:
+            answers = await asyncio.gather(*(write(db, wanted) for wanted in burst), return_exceptions=True)
+            told = [None if isinstance(answer, Exception) else answer for answer in answers]
+            assert told == expected(shelf, burst)
+            async with db.snapshot() as read:
+                names = await read.all(str, "SELECT jar FROM jars ORDER BY jar")
+                numbers = await read.all(int, "SELECT number FROM jars ORDER BY jar")
+            assert dict(zip(names, numbers, strict=True)) == shelf
+        await db.close()
+
+
+@settings(max_examples=30, deadline=None, database=None)
+@given(bursts)
+def test_a_group_leaves_what_its_accepted_writes_leave_one_after_another(all_bursts: list[list[Wanted]]) -> None:
+    asyncio.run(run(all_bursts))
+
+
+@pytest.mark.prove
+@settings(max_examples=1000, deadline=None, database=None)
+@given(bursts)
+def test_any_group_leaves_what_its_accepted_writes_leave_one_after_another(all_bursts: list[list[Wanted]]) -> None:
+    asyncio.run(run(all_bursts))
+
+
+async def test_many_writes_share_one_commit(tmp_path: Path) -> None:
+    db = SQLite(tmp_path / "shelf.db")
+    await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
+    commits = 0
+
+    def count(_connection: object, _name: str, _pages: int) -> int:
+        nonlocal commits
+        commits += 1
+        return 0
+
+    assert db._writer is not None
+    db._writer.set_wal_hook(count)
+    await asyncio.gather(*(write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(60)))
+    assert commits == 1
+    await db.close()
+
+
+async def test_a_fault_of_ours_in_one_group_leaves_no_other_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = SQLite(tmp_path / "shelf.db")
+    await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
+    rightly = sqlite_group_commit.step
+
+    def wrongly(*_: object) -> None:
+        monkeypatch.setattr("backbench.storage.engine.sqlite.step", rightly)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("backbench.storage.engine.sqlite.step", wrongly)
+    many = (write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(100))
+    async with asyncio.timeout(10):
+        answers = await asyncio.gather(*many, return_exceptions=True)
+    failed = [answer for answer in answers if isinstance(answer, ZeroDivisionError)]
+    assert 0 < len(failed) < 100
+    async with db.read() as read:
+        assert await read.value("SELECT count(*) FROM jars") == 100 - len(failed)
+    await db.close()
+
+
+async def test_a_transaction_that_waits_for_something_else_is_refused_and_undone(tmp_path: Path) -> None:
+    db = SQLite(tmp_path / "shelf.db")
+    await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
+
+    async def waits(handle: Write) -> None:
+        await handle.run("INSERT INTO jars (jar, number) VALUES ('mine', 1)")
+        await asyncio.sleep(0.01)
+
+    neighbour = Wanted((Step("put", "theirs", 1),), refuses=False)
+    refused, kept = await asyncio.gather(db.write(waits), write(db, neighbour), return_exceptions=True)
+    assert isinstance(refused, RuntimeError)
+    assert "waited for something other than its database" in str(refused)
+    assert kept == 1
+    async with db.read() as read:
+        assert await read.all(str, "SELECT jar FROM jars") == ["theirs"]
+    await db.close()

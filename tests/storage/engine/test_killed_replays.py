@@ -1,0 +1,96 @@
+"""kill -9 between a request and its answer: whoever sends it again with its Idempotency-Key has made one thing."""
+
+import asyncio
+import random
+from collections.abc import Callable
+
+import httpx
+from msgspec import Struct
+
+from backbench.storage.engine.urls import open_database
+from tests.support import pictures
+from tests.support.engines import opened_shop
+from tests.support.servers import carried, served
+from tests.support.uploads import BOUNDARY, form
+
+ORDERS, FILES, PAPERS = "orders", "files", "pdfExports"
+
+
+class Hands(Struct):
+    """Somebody who sends orders, icons and papers, each with a key, until nobody answers."""
+
+    headers: dict[str, str]
+    workshop: str
+    estimate: str
+    # Every key that was ever sent, by what it makes.
+    sent: dict[str, list[str]]
+
+    def place(self, kind: str) -> str:
+        owner = f"/api/estimates/{self.estimate}/pdf-exports"
+        return owner if kind == PAPERS else f"/api/workshops/{self.workshop}/{kind}"
+
+    async def send(self, browser: httpx.AsyncClient, kind: str, key: str) -> httpx.Response:
+        headers = {**self.headers, "idempotency-key": key}
+        if kind == ORDERS:
+            return await browser.post(self.place(kind), json={"title": key}, headers=headers)
+        if kind == PAPERS:
+            return await browser.post(self.place(kind), json={"locale": "pl", "preliminary": False}, headers=headers)
+        parts = {"category": "grid_tile_icon", "workshopId": self.workshop}
+        body = form(*parts.items(), ("file", (f"{key}.png", pictures.png())))
+        headers["content-type"] = f"multipart/form-data; boundary={BOUNDARY}"
+        return await browser.post("/api/files", content=body, headers=headers)
+
+    async def work(self, browser: httpx.AsyncClient, kind: str) -> None:
+        try:
+            while True:
+                key = f"{kind} {len(self.sent[kind])}"
+                self.sent[kind].append(key)
+                assert (await self.send(browser, kind, key)).status_code == 201
+        except httpx.TransportError:
+            return
+
+    async def work_until(self, url: str, kill: Callable[[], None]) -> None:
+        async with browsing(url) as browser:
+            hands = [asyncio.create_task(self.work(browser, kind)) for kind in (ORDERS, FILES, FILES, PAPERS)]
+            await asyncio.sleep(random.uniform(0.3, 1.0))
+            kill()
+            await asyncio.gather(*hands)
+
+    async def repeat_all(self, url: str) -> None:
+        """Each has been made once, whether it was answered or not."""
+        async with browsing(url) as browser:
+            for kind, keys in self.sent.items():
+                for key in keys:
+                    assert (await self.send(browser, kind, key)).status_code == 201
+                found = (await browser.get(self.place(kind), headers=self.headers)).json()[kind]
+                # A paper is a file of the workshop as well.
+                ours = [each for each in found if kind != FILES or each["category"] == "grid_tile_icon"]
+                assert len(ours) == len(keys), kind
+
+
+def browsing(url: str) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=url, timeout=30, trust_env=False)
+
+
+async def test_what_a_killed_service_was_asked_for_is_made_once(new_database_url: Callable[[], str]) -> None:
+    url = new_database_url()
+    async with opened_shop(url) as shop:
+        anna = await shop.owner("Anna")
+        await shop.put_on_pro(anna.workshop)
+        estimate = (await anna.estimate())["id"]
+        assert (await anna.post(f"/estimates/{estimate}/confirm")).status_code == 201
+    hands = Hands(carried(anna), anna.workshop, estimate, {ORDERS: [], FILES: [], PAPERS: []})
+    for _ in range(2):
+        with served(url) as running:
+            await hands.work_until(running.url, running.kill)
+    await let_claims_run_out(url)
+    with served(url) as running:
+        await hands.repeat_all(running.url)
+
+
+async def let_claims_run_out(url: str) -> None:
+    """Two minutes later: until then, whoever repeats is told that the first is still under way."""
+    db = open_database(url)
+    sql = "UPDATE idempotency_keys SET ends_at = '2020-01-01T00:00:00.000Z' WHERE status IS NULL"
+    await db.write(lambda write: write.run(sql))
+    await db.close()

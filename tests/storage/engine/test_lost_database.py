@@ -1,0 +1,273 @@
+"""A database out of reach: 503 with a time to come back, and work goes on by itself when it is there again."""
+
+import asyncio
+import contextlib
+import shutil
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import apsw
+import httpx
+import pytest
+
+from backbench.domain.values.errors import Unavailable
+from backbench.storage.engine import postgres, sqlite
+from backbench.storage.engine.sqlite import SQLite
+from tests.people import Person, Shop
+from tests.storage.engine.clusters import Cluster, cluster
+from tests.storage.engine.disks import FaultyDisk
+from tests.support.engines import opened_shop
+
+SQLITE_FILES = ("shop.db", "shop.db-wal", "shop.db-shm")
+
+
+@pytest.fixture
+async def on_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shop]:
+    """A shop whose file is `tmp_path/place/shop.db`; reads look at every turn whether it is still there."""
+    monkeypatch.setattr(sqlite, "_LOOK_SECONDS", 0.0)
+    async with opened_shop(f"sqlite:///{tmp_path}/place/shop.db") as shop:
+        yield shop
+
+
+@pytest.fixture
+async def on_server(breakable: Cluster, request: pytest.FixtureRequest) -> AsyncIterator[Shop]:
+    async with opened_shop(breakable.new_database(request.node.name)) as shop:
+        yield shop
+
+
+def must_say_unavailable(answer: httpx.Response) -> None:
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["code"] == "unavailable"
+    assert int(answer.headers["retry-after"]) > 0
+
+
+async def ready(person: Person) -> int:
+    answer = await person.browser.get("/readyz")
+    assert (answer.status_code == 503) == ("retry-after" in answer.headers)
+    return answer.status_code
+
+
+async def must_be_out_of_service(anna: Person, order_id: str) -> None:
+    must_say_unavailable(await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Lost?"}))
+    must_say_unavailable(await anna.get(f"/orders/{order_id}"))
+    must_say_unavailable(await anna.patch(f"/orders/{order_id}/status", {"status": "done"}))
+    assert await ready(anna) == 503
+    assert (await anna.browser.get("/healthz")).status_code == 200
+
+
+async def must_be_in_service(anna: Person, order_id: str) -> None:
+    """As if nothing had been: what was there is there, what was refused is not, and work goes on."""
+    assert await ready(anna) == 200
+    found = (await anna.get(f"/orders/{order_id}")).json()["order"]
+    assert (found["status"], len(found["statusHistory"])) == ("todo", 1)
+    listed = (await anna.get(f"/workshops/{anna.workshop}/orders")).json()["orders"]
+    assert "Lost?" not in [order["title"] for order in listed]
+    assert (await anna.order())["title"] == "Oak table"
+
+
+# SQLite
+
+
+@contextlib.contextmanager
+def moved_away(here: Path, there: Path) -> Iterator[None]:
+    here.rename(there)
+    yield
+    # Nothing was put in its place, which the way back would have to overwrite.
+    assert not here.exists()
+    there.rename(here)
+
+
+@pytest.mark.parametrize("moved", ["place/shop.db", "place"], ids=["the file", "the folder"])
+async def test_a_file_that_is_moved_away_and_back_is_found_again(on_file: Shop, tmp_path: Path, moved: str) -> None:
+    anna = await on_file.owner("Anna")
+    order = await anna.order()
+    for _ in range(2):
+        with moved_away(tmp_path / moved, tmp_path / "elsewhere"):
+            await must_be_out_of_service(anna, order["id"])
+            with pytest.raises(Unavailable):
+                await all_titles(on_file)
+        await must_be_in_service(anna, order["id"])
+
+
+async def all_titles(shop: Shop) -> list[str]:
+    """Read like an export: on a connection of its own."""
+    async with shop.db.snapshot() as db:
+        return await db.all(str, "SELECT title FROM orders")
+
+
+async def test_a_backup_put_in_the_file_s_place_is_served_from_then_on(on_file: Shop, tmp_path: Path) -> None:
+    anna = await on_file.owner("Anna")
+    kept = await anna.order()
+    await on_file.db.write(lambda db: db.value("SELECT 1"))
+    with contextlib.closing(apsw.Connection(str(tmp_path / "place" / "shop.db"))) as file:
+        file.execute("VACUUM INTO ?", (str(tmp_path / "backup.db"),))
+    later = await anna.order()
+    for name in SQLITE_FILES:
+        (tmp_path / "place" / name).unlink()
+    (tmp_path / "backup.db").rename(tmp_path / "place" / "shop.db")
+    assert (await anna.get(f"/orders/{later['id']}")).status_code == 404
+    await must_be_in_service(anna, kept["id"])
+
+
+async def test_a_file_that_breaks_in_place_is_unavailable_and_recovers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the disk returns makes no sense for a while, as with a failing controller."""
+    db = SQLite(tmp_path / "shop.db")
+    await db.write(lambda handle: handle.run("CREATE TABLE kept (number BIGINT)"))
+    await db.close()
+    shutil.copy(tmp_path / "shop.db", tmp_path / "whole.db")
+    (tmp_path / "shop.db").write_bytes(b"\0nonsense" * 1000)
+    db = SQLite(tmp_path / "shop.db")
+    with pytest.raises(Unavailable):
+        await db.ready()
+    with pytest.raises(Unavailable):
+        await db.write(lambda handle: handle.run("INSERT INTO kept (number) VALUES (1)"))
+    shutil.copy(tmp_path / "whole.db", tmp_path / "shop.db")
+    await db.ready()
+    assert await db.write(lambda handle: handle.run("INSERT INTO kept (number) VALUES (1)")) == 1
+    await db.close()
+
+
+async def test_a_file_that_cannot_be_read_for_a_while_is_unavailable_and_recovers(tmp_path: Path) -> None:
+    disk = FaultyDisk("unreadable")
+    db = SQLite(tmp_path / "shop.db", vfs=disk.name)
+    for sql in ("CREATE TABLE kept (number BIGINT)", "INSERT INTO kept (number) VALUES (7)"):
+        await db.write(lambda handle, sql=sql: handle.run(sql))  # type: ignore[misc] # a default binds it
+    disk.is_unreadable = True
+    with pytest.raises(Unavailable):
+        async with db.read() as read:
+            await read.value("SELECT number FROM kept")
+    with pytest.raises(Unavailable):
+        await db.ready()
+    disk.is_unreadable = False
+    await db.ready()
+    async with db.read() as read:
+        assert await read.value("SELECT number FROM kept") == 7
+    await db.close()
+    disk.unregister()
+
+
+async def test_asking_for_readiness_does_not_disturb_a_commit_under_way(tmp_path: Path) -> None:
+    disk = FaultyDisk("slow")
+    db = SQLite(tmp_path / "shop.db", vfs=disk.name)
+    await db.write(lambda handle: handle.run("CREATE TABLE kept (number BIGINT)"))
+    disk.is_syncing.clear()
+    disk.may_sync.clear()
+    writing = asyncio.create_task(db.write(lambda handle: handle.run("INSERT INTO kept (number) VALUES (1)")))
+    await asyncio.to_thread(disk.is_syncing.wait, 10)
+    with moved_away(tmp_path / "shop.db", tmp_path / "elsewhere.db"), pytest.raises(Unavailable):
+        await db.ready()
+    await db.ready()
+    disk.may_sync.set()
+    assert await writing == 1
+    async with db.read() as read:
+        assert await read.value("SELECT count(*) FROM kept") == 1
+    await db.close()
+    disk.unregister()
+
+
+# PostgreSQL
+
+
+async def test_a_server_that_stops_and_starts_is_found_again(on_server: Shop, breakable: Cluster) -> None:
+    anna = await on_server.owner("Anna")
+    order = await anna.order()
+    breakable.stop()
+    try:
+        await must_be_out_of_service(anna, order["id"])
+    finally:
+        breakable.start()
+    await must_be_in_service(anna, order["id"])
+
+
+async def test_ended_connections_are_replaced(on_server: Shop, breakable: Cluster) -> None:
+    anna = await on_server.owner("Anna")
+    order = await anna.order()
+    for _ in range(3):
+        await asyncio.gather(*(anna.get(f"/orders/{order['id']}") for _ in range(10)))
+        ended = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name <> 'psql' AND"
+        assert int(breakable.run(f"{ended} datname IS NOT NULL")) > 1
+        await asyncio.sleep(0.05)
+        await must_be_in_service(anna, order["id"])
+
+
+async def test_a_write_whose_connection_ends_is_unavailable_and_undone(on_server: Shop, breakable: Cluster) -> None:
+    await on_server.db.write(lambda db: db.run("CREATE TABLE kept (number BIGINT)"))
+
+    async def work(db: postgres.Handle) -> None:
+        await db.run("INSERT INTO kept (number) VALUES (1)")
+        number = await db.value("SELECT pg_backend_pid()")
+        breakable.run(f"SELECT pg_terminate_backend({number}, 5000)")
+        await db.run("INSERT INTO kept (number) VALUES (2)")
+
+    with pytest.raises(Unavailable):
+        await on_server.db.write(work)  # type: ignore[arg-type] # this engine's own handle is meant
+    async with on_server.db.read() as db:
+        assert await db.value("SELECT count(*) FROM kept") == 0
+
+
+async def test_a_server_that_turns_read_only_serves_reads_and_then_writes_again(
+    on_server: Shop, breakable: Cluster
+) -> None:
+    anna = await on_server.owner("Anna")
+    order = await anna.order()
+    path = f"/orders/{order['id']}/status"
+    name = breakable.run("SELECT datname FROM pg_stat_activity WHERE datname LIKE '%read_only%' LIMIT 1")
+    breakable.run(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    breakable.run(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'")
+    await asyncio.sleep(0.05)
+    must_say_unavailable(await anna.patch(path, {"status": "done"}))
+    assert (await anna.get(f"/orders/{order['id']}")).status_code == 200
+    breakable.run(f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
+    # The connections made meanwhile are read-only for as long as they live; one refusal each, and they are gone.
+    await anna.patch(path, {"status": "done"})
+    assert (await anna.patch(path, {"status": "done"})).status_code == 200
+
+
+# Several hosts
+
+
+async def test_the_host_that_takes_over_is_found_without_a_restart() -> None:
+    with cluster() as first:
+        second = first.standby(first.folder.parent / "second")
+        second.start()
+        first.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        first.run("SELECT pg_reload_conf()")
+        first.new_database("shop")
+        # The standby is named first: it answers, but it does not lead.
+        async with opened_shop(f"postgresql://postgres@{second.host},{first.host}/shop") as shop:
+            anna = await shop.owner("Anna")
+            order = await anna.order()
+            first.kill()
+            await must_be_out_of_service(anna, order["id"])
+            second.promote()
+            second.run("ALTER SYSTEM RESET synchronous_standby_names")
+            second.run("SELECT pg_reload_conf()")
+            try:
+                await must_be_in_service(anna, order["id"])
+            finally:
+                second.kill()
+                first.start()
+
+
+async def test_a_host_that_says_nothing_is_passed_over(breakable: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres, "_CONNECT_SECONDS", 0.3)
+    held: list[asyncio.StreamWriter] = []
+    silent = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    breakable.new_database("beside_silence")
+    async with opened_shop(f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence") as shop:
+        anna = await shop.owner("Anna")
+        started = time.monotonic()
+        order = await anna.order()
+        await must_be_in_service(anna, order["id"])
+        await asyncio.gather(*(anna.get(f"/orders/{order['id']}") for _ in range(10)))
+        # Only the first connection has waited for it.
+        assert time.monotonic() - started < 0.3
+        assert len(held) == 1
+    for writer in held:
+        writer.close()
+    silent.close()
+    await silent.wait_closed()

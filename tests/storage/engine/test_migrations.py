@@ -1,0 +1,169 @@
+"""The schema moves forward: once, whoever starts first, and a step at a time."""
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from asyncio.subprocess import PIPE
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import asyncpg
+import pytest
+
+from backbench.domain.values.errors import Unavailable
+from backbench.storage.engine import migrations, postgres, sqlite, sqlite_files
+from backbench.storage.engine.database import Database
+from backbench.storage.engine.migrations import Migration, NewerSchema
+from backbench.storage.engine.urls import file_of, open_database
+
+NODES = 4
+
+
+async def backbench(url: str, *arguments: str) -> tuple[int, str, str]:
+    """Runs the command line on that database: status, output, complaints."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")}
+    with tempfile.TemporaryDirectory() as folder:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "backbench", *arguments),
+            cwd=folder,
+            env=kept | {"BACKBENCH_DATABASE_URL": url},
+            stdout=PIPE,
+            stderr=PIPE,
+        )
+        output, complaints = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, output.decode(), complaints.decode()
+
+
+async def tables(db: Database) -> list[str]:
+    names = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+        "postgres": "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+    }
+    async with db.snapshot() as read:
+        return await read.all(str, names[db.engine])
+
+
+def with_another(monkeypatch: pytest.MonkeyPatch, engine: str, sql: str) -> int:
+    """This Backbench knows one migration more; its number."""
+    known = migrations.known(engine)
+    number = known[-1].number + 1
+    monkeypatch.setattr(migrations, "known", lambda _: (*known, Migration(number, "another", sql)))
+    return number
+
+
+async def test_of_many_nodes_that_start_at_once_each_migration_is_applied_by_one(
+    new_database_url: Callable[[], str],
+) -> None:
+    url = new_database_url()
+    runs = await asyncio.gather(*(backbench(url, "migrate", "--json") for _ in range(NODES)))
+    assert [(status, complaints) for status, _, complaints in runs] == [(0, "")] * NODES
+    db = open_database(url)
+    assert sum(json.loads(output)["applied"] for _, output, _ in runs) == len(migrations.known(db.engine))
+    assert await db.migrate() == 0
+    await db.close()
+
+
+async def test_a_new_file_that_many_open_at_once_is_set_up_once(tmp_path: Path) -> None:
+    for number in range(12):
+        nodes = [sqlite.SQLite(tmp_path / f"{number}.db") for _ in range(8)]
+        applied = await asyncio.gather(*(node.migrate() for node in nodes))
+        assert sum(applied) == len(migrations.known("sqlite"))
+        for node in nodes:
+            await node.close()
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate"])
+async def test_a_newer_schema_is_refused_with_one_clear_line(new_database_url: Callable[[], str], command: str) -> None:
+    url = new_database_url()
+    db = open_database(url)
+    await db.migrate()
+    await db.write(lambda handle: handle.run("INSERT INTO migrations (number, name) VALUES (9999, 'later')"))
+    before = await tables(db)
+    status, _, complaints = await backbench(url, command)
+    latest = migrations.known(db.engine)[-1].number
+    assert status == 1
+    assert complaints == f"backbench: the database is at migration 9999, this Backbench knows up to {latest}\n"
+    with pytest.raises(NewerSchema):
+        await db.migrate()
+    assert await tables(db) == before
+    await db.close()
+
+
+async def test_a_migration_that_fails_leaves_nothing_and_can_be_tried_again(
+    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = open_database(new_database_url())
+    await db.migrate()
+    before = await tables(db)
+    with monkeypatch.context() as broken:
+        with_another(broken, db.engine, "CREATE TABLE half (a TEXT); INSERT INTO nowhere VALUES (1);")
+        with pytest.raises((apsw.SQLError, asyncpg.UndefinedTableError)):
+            await db.migrate()
+    assert await tables(db) == before
+    number = with_another(monkeypatch, db.engine, "CREATE TABLE half (a TEXT); INSERT INTO half VALUES ('whole');")
+    assert await db.migrate() == 1
+    async with db.read() as read:
+        assert await read.value("SELECT a FROM half") == "whole"
+        assert await read.value("SELECT max(number) FROM migrations") == number
+    await db.close()
+
+
+async def test_the_migrations_before_one_that_fails_stand(
+    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = open_database(new_database_url())
+    number = with_another(monkeypatch, db.engine, "INSERT INTO nowhere VALUES (1)")
+    with pytest.raises((apsw.SQLError, asyncpg.UndefinedTableError)):
+        await db.migrate()
+    async with db.read() as read:
+        assert await read.value("SELECT max(number) FROM migrations") == number - 1
+    await db.close()
+
+
+async def test_a_node_waits_for_another_s_long_migration(
+    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Longer than any ordinary statement may wait for a lock."""
+    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 0.2)
+    monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 200)
+    url = new_database_url()
+    migrating, ended = asyncio.Event(), asyncio.Event()
+    other = asyncio.create_task(_hold_the_lock(url, migrating, ended))
+    await migrating.wait()
+    db = open_database(url)
+    waiting = asyncio.create_task(db.migrate())
+    _, pending = await asyncio.wait([waiting], timeout=0.6)
+    assert pending == {waiting}
+    ended.set()
+    await other
+    assert await waiting == len(migrations.known(db.engine))
+    await db.close()
+
+
+async def _hold_the_lock(url: str, held: asyncio.Event, ended: asyncio.Event) -> None:
+    path = file_of(url)
+    if path is None:
+        connection = await asyncpg.connect(url)
+        await connection.execute("SELECT pg_advisory_lock($1)", postgres._MIGRATION_LOCK)
+        held.set()
+        await ended.wait()
+        await connection.close()
+        return
+    file = apsw.Connection(str(path))
+    file.pragma("journal_mode", "wal")
+    file.execute("BEGIN IMMEDIATE")
+    held.set()
+    await ended.wait()
+    file.close()
+
+
+async def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "shop.db").write_bytes(b"Not a database, whoever put it there. " * 100)
+    db = open_database(f"sqlite:///{tmp_path}/shop.db")
+    with pytest.raises(Unavailable):
+        await db.migrate()
+    await db.close()

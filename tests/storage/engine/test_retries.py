@@ -1,0 +1,136 @@
+"""Writes that met each other on PostgreSQL are tried again from the start, so that nobody hears of it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import asyncpg
+import pytest
+
+from backbench.domain.values.errors import Unavailable
+from backbench.storage.engine import postgres
+from backbench.storage.engine.database import Write
+from backbench.storage.engine.postgres import Postgres
+from tests.storage.engine.clusters import Cluster
+from tests.support.engines import new_database
+
+# What the server itself says where two met.
+_MEETING = "DO $$ BEGIN RAISE EXCEPTION 'met another' USING ERRCODE = 'serialization_failure'; END $$"
+
+
+@pytest.fixture
+async def db(postgres: Any) -> AsyncIterator[Postgres]:
+    opened = Postgres(new_database(postgres))
+    await opened.write(lambda handle: handle.run("CREATE TABLE tallies (name TEXT PRIMARY KEY, number BIGINT)"))
+    await opened.write(lambda handle: handle.run("INSERT INTO tallies VALUES ('left', 0), ('right', 0)"))
+    yield opened
+    await opened.close()
+
+
+async def numbers(db: Postgres) -> list[int]:
+    async with db.read() as read:
+        return await read.all(int, "SELECT number FROM tallies ORDER BY name")
+
+
+async def test_what_was_read_and_then_written_alone_is_never_overwritten(db: Postgres) -> None:
+    async def add_one(handle: Write) -> None:
+        number = await handle.value("SELECT number FROM tallies WHERE name = 'left'")
+        await handle.run("UPDATE tallies SET number = :number WHERE name = 'left'", number=number + 1)
+
+    await asyncio.gather(*(db.write(add_one, alone=True) for _ in range(30)))
+    assert await numbers(db) == [30, 0]
+
+
+async def test_a_deadlock_is_dissolved_and_both_writes_stand(db: Postgres) -> None:
+    met = asyncio.Barrier(2)
+    tries = 0
+
+    async def write(first: str, second: str) -> None:
+        async def work(handle: Write) -> None:
+            nonlocal tries
+            tries += 1
+            await handle.run("UPDATE tallies SET number = number + 1 WHERE name = :name", name=first)
+            if tries <= 2:
+                await met.wait()
+            await handle.run("UPDATE tallies SET number = number + 1 WHERE name = :name", name=second)
+
+        await db.write(work)
+
+    await asyncio.gather(write("left", "right"), write("right", "left"))
+    assert tries == 3
+    assert await numbers(db) == [2, 2]
+
+
+async def test_a_write_that_never_gets_through_is_unavailable_and_leaves_nothing(
+    db: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_TRIES", 3)
+    tries = 0
+
+    async def work(handle: Write) -> None:
+        nonlocal tries
+        tries += 1
+        await handle.run("UPDATE tallies SET number = 9")
+        await handle.run(_MEETING)
+
+    with pytest.raises(Unavailable) as refused:
+        await db.write(work)
+    assert (tries, refused.value.wait) == (3, 1)
+    assert await numbers(db) == [0, 0]
+
+
+async def test_a_write_goes_on_where_a_newer_node_has_changed_its_table(db: Postgres) -> None:
+    async def look(handle: Write) -> Any:
+        await handle.run("UPDATE tallies SET number = 7 WHERE name = 'left'")
+        return await handle.value("SELECT number FROM tallies WHERE name = 'left'")
+
+    assert await db.write(look) == 7
+    other = await asyncpg.connect(db._urls[0])
+    await other.execute("ALTER TABLE tallies ALTER number TYPE SMALLINT")
+    await other.close()
+    assert await db.write(look) == 7
+
+
+# What an acknowledgement rests on
+
+
+@pytest.mark.parametrize(("configured", "used"), [("off", "on"), ("on", "on"), ("remote_apply", "remote_apply")])
+async def test_a_server_that_acknowledges_too_early_is_told_not_to(
+    breakable: Cluster, configured: str, used: str
+) -> None:
+    url = breakable.new_database(f"acknowledging_{configured}")
+    name = url.rpartition("/")[2]
+    breakable.run(f"ALTER DATABASE {name} SET synchronous_commit = {configured}")
+    db = Postgres(url)
+    async with db.read() as read:
+        assert await read.value("SHOW synchronous_commit") == used
+    await db.close()
+
+
+async def test_without_it_a_killed_server_has_lost_acknowledged_writes(breakable: Cluster) -> None:
+    """So the kills of test_kills.py can tell a promise that is kept from one that is not."""
+    lost = 0
+    for turn in range(5):
+        name = f"careless_{turn}"
+        url = breakable.new_database(name)
+        breakable.run("CREATE TABLE kept (number BIGINT)", name)
+        acknowledged = await _write_carelessly_until_killed(breakable, url)
+        lost += acknowledged - int(breakable.run("SELECT count(*) FROM kept", name))
+        if lost:
+            break
+    assert lost > 0
+
+
+async def _write_carelessly_until_killed(cluster: Cluster, url: str) -> int:
+    connection = await asyncpg.connect(url, server_settings={"synchronous_commit": "off"})
+    killing = asyncio.create_task(asyncio.to_thread(cluster.kill))
+    acknowledged = 0
+    try:
+        while True:
+            await connection.execute("INSERT INTO kept (number) VALUES (1)")
+            acknowledged += 1
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+        connection.terminate()
+    await killing
+    await asyncio.to_thread(cluster.start)
+    return acknowledged

@@ -1,0 +1,257 @@
+"""How each operation of the table is called in tests that go over the whole table.
+
+An operation that is missing here fails those tests: give it a line.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from backbench.actions.accounts.sign_in import NewSession, start_session
+from backbench.domain.accounts.clients import Client
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from backbench.domain.values.limits import SessionLife
+from backbench.domain.workshops.invitations import StoredInvitation
+from backbench.http.operations import Operation
+from backbench.storage.accounts import accounts
+from backbench.storage.engine.database import Write
+from backbench.storage.workshops import invitations
+from tests.people import Person
+from tests.support.uploads import icon
+
+# A body that the operation takes. Operations without a body are not here.
+BODIES: dict[str, dict[str, Any]] = {
+    "POST /authenticate": {"email": "nobody@example.com", "password": "not the password"},
+    "POST /accounts": {
+        "name": "Łucja",
+        "email": "lucja@example.com",
+        "password": "a plane and a saw",
+        "acceptTerms": True,
+    },
+    "POST /accounts/verify": {"token": "made up"},
+    "POST /accounts/verify/resend": {"email": "nobody@example.com"},
+    "POST /password-resets": {"email": "nobody@example.com"},
+    "POST /password-resets/confirm": {"token": "made up", "password": "a plane and a saw"},
+    "PUT /me/password": {"currentPassword": "not the password", "newPassword": "a plane and two saws"},
+    "DELETE /me": {"password": "not the password"},
+    "POST /feedback": {"kind": "support", "title": "A question", "message": "How do I print?"},
+    "POST /workshops/{workshopId}/invitations": {"email": "zofia@example.com", "role": "member"},
+    "POST /invitations/accept": {"token": "made up"},
+    "PATCH /workshops/{workshopId}/members/{userId}": {"role": "owner"},
+    "PATCH /me": {"name": "Łucja"},
+    "POST /me/api-keys": {"name": "Shop window", "scopes": ["orders:read"]},
+    "POST /workshops": {"name": "Oak & Ash"},
+    "PATCH /workshops/{workshopId}": {
+        "tagline": "Made to last",
+        "customBackground": {"kind": "gradient", "from": "#102030", "to": "#FFeedd", "angle": 45},
+    },
+    "PUT /workshops/{workshopId}/context": {"notes": "We only work in oak."},
+    "POST /workshops/{workshopId}/orders": {"title": "Oak table", "customerName": "Łucja"},
+    "PATCH /orders/{orderId}": {"notes": "Deliver on Friday"},
+    "PATCH /orders/{orderId}/status": {"status": "in_progress"},
+    "POST /workshops/{workshopId}/estimates": {
+        "name": "Kitchen",
+        "lineItems": [{"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2.5}],
+    },
+    "PATCH /estimates/{estimateId}": {"markupPercent": 12.5},
+    "POST /estimates/{estimateId}/orders": {"title": "Kitchen for Łucja"},
+    "POST /estimates/{estimateId}/message-draft": {"locale": "pl", "tone": "friendly", "preliminary": False},
+    "POST /estimates/{estimateId}/pdf-exports": {"locale": "pl", "preliminary": False},
+    "PUT /workshops/{workshopId}/document-settings": {"currency": "PLN", "taxPercent": 23},
+    "POST /workshops/{workshopId}/grids": {
+        "name": "Carpentry",
+        "buttons": [{"emoji": "🪚", "label": "Sawing", "unit": "hour", "unitPrice": 80}],
+    },
+    "PATCH /grids/{gridId}": {"iconSize": "large"},
+    "POST /estimates/{estimateId}/handoffs": {
+        "kind": "message-copied",
+        "locale": "pl",
+        "preliminary": False,
+        "tone": "formal",
+        "aiDrafted": True,
+    },
+}
+
+# What the sample is answered where that is not the operation's own status.
+# Forms are not JSON, so what is sent here gets no further than its type.
+ANSWERS: dict[str, int] = {
+    "POST /files": 415,
+    "POST /authenticate": 401,
+    # The estimate of the samples was not confirmed.
+    "POST /estimates/{estimateId}/pdf-exports": 409,
+    # No payment provider is set up where these are called.
+    "POST /workshops/{workshopId}/billing/checkout": 503,
+    "POST /workshops/{workshopId}/billing/portal": 503,
+    "POST /webhooks/stripe": 503,
+    # No language model either.
+    "POST /workshops/{workshopId}/context/synthesis": 503,
+    # The samples hold tokens and passwords that are none; a Google account is linked to nobody here.
+    "POST /accounts": 403,
+    "POST /accounts/verify": 400,
+    "POST /password-resets/confirm": 400,
+    "POST /invitations/accept": 400,
+    "PUT /me/password": 400,
+    "DELETE /me": 400,
+    "DELETE /me/sign-in-methods/google": 404,
+    "GET /auth/google": 404,
+    "GET /auth/google/callback": 404,
+}
+
+# Anybody may call these. An operation joins them on purpose, or not at all.
+PUBLIC = {
+    "POST /authenticate",
+    "POST /accounts",
+    "POST /accounts/verify",
+    "POST /accounts/verify/resend",
+    "POST /password-resets",
+    "POST /password-resets/confirm",
+    "GET /auth/google",
+    "GET /auth/google/callback",
+    "POST /webhooks/stripe",
+}
+
+# The owner's alone; everything else in a workshop is any member's.
+OWNERS_ONLY = {
+    "DELETE /workshops/{workshopId}",
+    "GET /workshops/{workshopId}/audit",
+    "POST /workshops/{workshopId}/billing/trial",
+    "POST /workshops/{workshopId}/billing/checkout",
+    "POST /workshops/{workshopId}/billing/portal",
+    "GET /workshops/{workshopId}/invitations",
+    "POST /workshops/{workshopId}/invitations",
+    "DELETE /invitations/{invitationId}",
+    "PATCH /workshops/{workshopId}/members/{userId}",
+    "DELETE /workshops/{workshopId}/members/{userId}",
+}
+
+Found = Mapping[str, str]
+
+
+async def _workshop(person: Person, _: Found) -> str:
+    return person.workshop
+
+
+async def _order(person: Person, _: Found) -> str:
+    return str((await person.order())["id"])
+
+
+async def _estimate(person: Person, _: Found) -> str:
+    return str((await person.estimate())["id"])
+
+
+async def _revision(person: Person, found: Found) -> str:
+    confirmed = await person.post(f"/estimates/{found['estimateId']}/confirm")
+    return str(confirmed.json()["revision"]["revisionNumber"])
+
+
+async def _grid(person: Person, _: Found) -> str:
+    created = await person.post(f"/workshops/{person.workshop}/grids", {"name": "Carpentry"})
+    return str(created.json()["id"])
+
+
+async def _pdf_export(person: Person, found: Found) -> str:
+    path = f"/estimates/{found['estimateId']}"
+    await person.post(f"{path}/confirm")
+    made = await person.post(f"{path}/pdf-exports", BODIES["POST /estimates/{estimateId}/pdf-exports"])
+    return str(made.json()["id"])
+
+
+async def _file(person: Person, _: Found) -> str:
+    return str((await icon(person))["id"])
+
+
+async def _session(person: Person, _: Found) -> str:
+    other = await signed_in_again(person)
+    sessions = (await other.get("/me/sessions")).json()["sessions"]
+    return str(next(session["id"] for session in sessions if session["current"]))
+
+
+async def _key(person: Person, _: Found) -> str:
+    return str((await person.post("/me/api-keys", BODIES["POST /me/api-keys"])).json()["apiKey"]["id"])
+
+
+async def _invitation(person: Person, _: Found) -> str:
+    now = times.now()
+    invitation = StoredInvitation(
+        id=new_id(),
+        workshop_id=person.workshop,
+        email=f"{new_id()}@example.com",
+        role="member",
+        created_at=now,
+        expires_at=times.later(now, 600),
+        invited_by=person.uid,
+    )
+    await person.shop.db.write(lambda db: invitations.add(db, invitation))
+    return invitation.id
+
+
+async def _user(person: Person, _: Found) -> str:
+    """Another member of the workshop."""
+    return (await person.shop.member(person, "Karol")).uid
+
+
+# Something of the person's own that a parameter of a path can name; what stands before it in the path is given.
+THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
+    "workshopId": _workshop,
+    "orderId": _order,
+    "estimateId": _estimate,
+    "revisionNumber": _revision,
+    "gridId": _grid,
+    "fileId": _file,
+    "pdfExportId": _pdf_export,
+    "invitationId": _invitation,
+    "userId": _user,
+    "sessionId": _session,
+    "keyId": _key,
+}
+
+# These belong to an account and not to a workshop: nobody else is told that they exist.
+PERSONAL = {"sessionId", "keyId"}
+
+
+def line(operation: Operation) -> str:
+    """The operation as it is listed here."""
+    return f"{operation.method} {operation.path}"
+
+
+def body_for(operation: Operation) -> dict[str, Any] | None:
+    if operation.body is None:
+        return None
+    assert line(operation) in BODIES, f"tests/support/samples.py has no body for {line(operation)}"
+    return BODIES[line(operation)]
+
+
+def is_personal(operation: Operation) -> bool:
+    return any(name in PERSONAL for name in operation.path_names)
+
+
+async def path_of(operation: Operation, person: Person) -> str:
+    """The path, each parameter naming something of the person's own."""
+    found: dict[str, str] = {}
+    for name in operation.path_names:
+        assert name in THINGS, f"tests/support/samples.py has nothing for {{{name}}}"
+        found[name] = await THINGS[name](person, found)
+    return filled(operation, found)
+
+
+def filled(operation: Operation, found: Found) -> str:
+    path = operation.path
+    for name, value in found.items():
+        path = path.replace(f"{{{name}}}", value)
+    return path
+
+
+async def signed_in_again(person: Person) -> Person:
+    """The same account in another browser, without the time that checking a password takes."""
+    visitor = Client(address="127.0.0.1", user_agent="another browser", session=None)
+
+    async def start(db: Write) -> NewSession:
+        account = await accounts.find(db, person.uid)
+        return await start_session(db, account, visitor, SessionLife(), times.now(), new_id)
+
+    session = await person.shop.db.write(start)
+    again = Person(person.shop, person.email)
+    again.uid, again.workshop = person.uid, person.workshop
+    again.browser.cookies.set("session", session.secret)
+    again.browser.cookies.set("csrf-token", session.csrf)
+    return again

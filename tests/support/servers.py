@@ -1,0 +1,116 @@
+"""`backbench serve` as the host runs it: in processes of its own, stopped with a signal or killed."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+# Comes with the wheel of PostgreSQL, and without types.
+import psutil  # type: ignore[import-untyped]
+
+from tests.people import Person
+from tests.support.canaries import lines_with_secrets, remember_settings
+
+START_SECONDS = 30.0
+
+
+class Served:
+    """A running service: the process that was started, its workers, and where it answers."""
+
+    def __init__(self, database_url: str, port: int, folder: Path, workers: int, settings: dict[str, str]) -> None:
+        remember_settings(settings)
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+        self._log = folder / "log"
+        started = time.monotonic()
+        with self._log.open("ab") as log:
+            self.process: subprocess.Popen[Any] = subprocess.Popen(
+                [sys.executable, "-m", "backbench", "serve", "--port", str(port), "--workers", str(workers)],
+                # A folder of its own: no `.env` of a developer is read, no `data` is left behind.
+                cwd=folder,
+                env=_environment() | {"BACKBENCH_DATABASE_URL": database_url} | settings,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._wait_until_ready(started + START_SECONDS)
+        self.ready_after = time.monotonic() - started
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text("utf-8", "replace")
+
+    def workers(self) -> list[int]:
+        """The ids of the worker processes."""
+        return [child.pid for child in psutil.Process(self.process.pid).children()]
+
+    def stop(self, number: signal.Signals = signal.SIGTERM, *, whole_group: bool = False) -> int:
+        """Signals the process, or all of its group like a terminal's Ctrl-C does; its exit status."""
+        if whole_group:
+            os.killpg(self.process.pid, number)
+        else:
+            self.process.send_signal(number)
+        return self.process.wait(60)
+
+    def kill(self, *, only_main: bool = False) -> None:
+        """kill -9, on every process at once or on the one that was started."""
+        with contextlib.suppress(ProcessLookupError):
+            if only_main:
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(60)
+
+    def _wait_until_ready(self, deadline: float) -> None:
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with contextlib.suppress(httpx.TransportError):
+                if httpx.get(f"{self.url}/readyz", trust_env=False).is_success:
+                    return
+            time.sleep(0.005)
+        self.kill()
+        raise AssertionError(f"the service did not get ready:\n{self.log}")
+
+
+@contextlib.contextmanager
+def served(database_url: str, *, port: int = 0, workers: int = 1, **settings: str) -> Iterator[Served]:
+    """A service on that database, on a free port unless one is given; none of its processes is left afterwards.
+
+    `settings` are environment variables.
+    """
+    with tempfile.TemporaryDirectory(prefix="backbench-served-", ignore_cleanup_errors=True) as folder:
+        running = Served(database_url, port or free_port(), Path(folder), workers, settings)
+        try:
+            yield running
+        finally:
+            running.kill()
+        assert lines_with_secrets(running.log) == []
+
+
+def carried(person: Person) -> dict[str, str]:
+    """The headers that somebody who has signed in sends from her browser, for requests of one's own."""
+    cookies = person.browser.cookies
+    return {
+        "cookie": f"session={cookies['session']}; csrf-token={cookies['csrf-token']}",
+        "x-csrf-token": cookies["csrf-token"],
+    }
+
+
+def free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
+def _environment() -> dict[str, str]:
+    """This process's environment without any setting of Backbench."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")}

@@ -1,0 +1,126 @@
+"""A real SMTP server for tests: keeps what it is sent, and refuses, stalls or dies when told to."""
+
+import asyncio
+import contextlib
+import datetime
+import ipaddress
+import ssl
+import warnings
+from collections.abc import AsyncIterator, Callable
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from tests.support.postbox import read
+
+OK = "250 OK"
+
+
+class PostOffice:
+    """What the server does with what it is sent."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.mails: list[EmailMessage] = []
+        self.envelopes: list[Envelope] = []
+        self.was_tls: list[bool] = []
+        self.logins: list[tuple[str, str]] = []
+        self.answer_to_recipient = OK
+        self.answer_to_content = OK
+        self.is_login_right = True
+        self.delay = 0.0
+        self.when_delivered: Callable[[], None] = lambda: None
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd asks for this name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self.answer_to_recipient == OK:
+            envelope.rcpt_tos.append(address)
+        return self.answer_to_recipient
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as above
+        await asyncio.sleep(self.delay)
+        if self.answer_to_content == OK:
+            assert isinstance(envelope.content, bytes)
+            self.mails.append(read(envelope.content))
+            self.envelopes.append(envelope)
+            self.was_tls.append(session.ssl is not None)
+        self.when_delivered()
+        return self.answer_to_content
+
+    def log_in(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+        assert isinstance(data, LoginPassword)
+        self.logins.append((data.login.decode(), data.password.decode()))
+        return AuthResult(success=self.is_login_right, handled=False)
+
+    def to(self, email: str) -> list[EmailMessage]:
+        return [mail for mail in self.mails if mail["To"] == email]
+
+
+@contextlib.asynccontextmanager
+async def post_office(
+    *, login: str = "", tls: ssl.SSLContext | None = None, is_tls_from_the_start: bool = False
+) -> AsyncIterator[PostOffice]:
+    """`login` is `user:password@` for the URL; with `tls` the server offers STARTTLS, or speaks TLS at once."""
+    office = PostOffice()
+
+    def session() -> SMTP:
+        with warnings.catch_warnings():
+            # It warns of passwords in the clear, which here never leave the machine.
+            warnings.simplefilter("ignore")
+            return SMTP(
+                office,
+                hostname="post.example.com",
+                enable_SMTPUTF8=True,
+                authenticator=office.log_in,
+                auth_required=bool(login),
+                auth_require_tls=False,
+                tls_context=None if is_tls_from_the_start else tls,
+            )
+
+    server = await asyncio.get_running_loop().create_server(
+        session, "127.0.0.1", 0, ssl=tls if is_tls_from_the_start else None
+    )
+    port = server.sockets[0].getsockname()[1]
+    scheme = "smtps" if is_tls_from_the_start else "smtp"
+    office.url = f"{scheme}://{login}localhost:{port}" if tls else f"{scheme}://{login}127.0.0.1:{port}"
+    async with server:
+        yield office
+
+
+def certificate(folder: Path, name: str = "localhost") -> Path:
+    """A key and a certificate that vouches for itself, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.datetime.now(datetime.UTC)
+    names = [x509.DNSName(name), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / f"{name}.pem"
+    file.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        + made.public_bytes(serialization.Encoding.PEM)
+    )
+    return file
+
+
+def tls_server(file: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file)
+    return context
