@@ -11,18 +11,17 @@ from starlette.types import Receive, Scope, Send
 from backbench.actions.estimating.files import collect
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.domain.ai import Provider
 from backbench.domain.billing.plans import CheckoutAvailability
+from backbench.domain.drafting.providers import Provider
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.router import Router
-from backbench.integrations.ai import Ai
+from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import open_blobs
 from backbench.integrations.google import Google
 from backbench.integrations.mail import Sender, carrier
-from backbench.integrations.model_drafter import ModelDrafter
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
@@ -69,7 +68,6 @@ class Backbench:
             "renderer": self.renderer,
             "pdf_exports_at_once": ConcurrencyLimit(_PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING),
             "ai": self.ai,
-            "drafter": None if self.ai is None else ModelDrafter(self.ai),
             "ai_limits": self.settings.ai_limits,
             "clock": times.now,
             "sign_in_limits": self.settings.sign_in_limits,
@@ -173,7 +171,7 @@ def google_of(settings: Settings) -> Google | None:
     )
 
 
-def ai_of(settings: Settings) -> Ai | None:
+def ai_of(settings: Settings) -> AiClient | None:
     """The language model, where a provider is named. Raises BadSetting where not enough is said of it."""
     kind = settings.ai_provider
     if kind == "":
@@ -184,7 +182,7 @@ def ai_of(settings: Settings) -> Ai | None:
         raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_KEY, or BACKBENCH_AI_URL for a server of your own")
     if find_spec("pydantic_ai") is None or find_spec(kind) is None:
         raise BadSetting("BACKBENCH_AI_PROVIDER needs an extra: pip install 'backbench[ai]'")
-    return Ai(
+    return AiClient(
         Provider(
             kind=kind,
             model=settings.ai_model,

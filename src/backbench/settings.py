@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from backbench import setting_values as parse
-from backbench.domain.ai import AiLimits
+from backbench.domain.drafting.providers import AiLimits
 from backbench.domain.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
 from backbench.env_file import read_env_file
 

@@ -3,7 +3,7 @@
 import math
 
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.ai import Kind
+from backbench.domain.drafting.providers import Kind
 from backbench.domain.values.errors import RateLimited
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import Limit
@@ -26,8 +26,8 @@ async def count_attempt(
     await db.lock(f"ai {workshop_id}")
     since = later(now, -limit.window)
     counted = await ai_attempts.newest(db, workshop_id, kind, since=since, most=limit.count)
-    opens_at = later(counted[-1] if counted else now, limit.window)
-    wait = max(1, math.ceil(seconds_between(now, opens_at)))
+    available_at = later(counted[-1] if counted else now, limit.window)
+    wait = max(1, math.ceil(seconds_between(now, available_at)))
     if len(counted) >= limit.count:
         raise RateLimited(_POLICIES[kind], limit.count, limit.window, wait)
     await ai_attempts.delete_old(db, workshop_id, kind, until=since)
