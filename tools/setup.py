@@ -7,6 +7,7 @@ or has no equivalent for a setting of pip. Only the standard library, so that a 
 from __future__ import annotations
 
 import ast
+import contextlib
 import errno
 import os
 import re
@@ -31,10 +32,10 @@ UV = ENVIRONMENT / "bin" / "uv"
 OLDEST = (3, 11)
 NEWEST_MINOR = 14
 
-OFFLINE = """\
-The package index cannot be reached. The network is needed once, to install; connect and run the same command again.
-"""
-FAILED = "Backbench could not be installed; the installer's output is above. The network is needed once, to install.\n"
+OFFLINE = (
+    "The package index cannot be reached. Installing needs the network, once: connect, then run the command again."
+)
+FAILED = "Backbench could not be installed; the installer's output is above. Installing needs the network, once."
 
 
 class Lock(NamedTuple):
@@ -55,11 +56,12 @@ class Lock(NamedTuple):
 
 
 LOCKS = {
-    "core": Lock([BUILD, REQUIREMENTS / "core.txt"], 90, "10 to 30 seconds"),
-    "run": Lock([BUILD, REQUIREMENTS / "run.txt"], 110, "10 to 40 seconds"),
-    "dev": Lock([REQUIREMENTS / "dev.txt"], 300, "half a minute to two"),
+    "core": Lock([BUILD, REQUIREMENTS / "core.txt"], 85, "10 to 30 seconds"),
+    "run": Lock([BUILD, REQUIREMENTS / "run.txt"], 105, "10 to 40 seconds"),
+    "dev": Lock([REQUIREMENTS / "dev.txt"], 290, "half a minute to two"),
 }
 
+PIP_OPTIONS = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
 # Settings of pip, and the variable that gives the same setting to uv.
 UV_VARIABLES = {
     "cert": "SSL_CERT_FILE",
@@ -76,6 +78,7 @@ UV_VARIABLES = {
 NEUTRAL_SETTINGS = {
     "break-system-packages",
     "cache-dir",
+    "config-file",
     "disable-pip-version-check",
     "no-cache-dir",
     "no-color",
@@ -125,21 +128,20 @@ class Progress:
         if self._is_terminal:
             self._ended.set()
             self._drawing.join()
-            self._show(f"{self._text}: {'stopped' if kind else 'done'} after {self._seconds()} s\n")
+            self._show("stopped" if kind else "done", "\n")
 
     def _draw(self) -> None:
         while not self._ended.is_set():
-            self._show(f"{self._text}: {self._seconds()} s {self.step}")
+            self._show(self.step)
             self._ended.wait(0.25)
 
-    def _show(self, line: str) -> None:
+    def _show(self, step: str, end: str = "") -> None:
+        """Redraws the line: no wider than the terminal, or it could not be drawn over."""
         width = shutil.get_terminal_size().columns - 1
-        end = "\n" if line.endswith("\n") else ""
-        self._stream.write(f"\r\033[K{line.rstrip()[:width]}{end}")
+        seconds = f": {round(time.monotonic() - self._started)} s "
+        step = step[: max(8, width - len(self._text) - len(seconds))]
+        self._stream.write(f"\r\033[K{self._text[: width - len(seconds) - len(step)]}{seconds}{step}{end}")
         self._stream.flush()
-
-    def _seconds(self) -> int:
-        return round(time.monotonic() - self._started)
 
 
 def take_newer_python() -> None:
@@ -196,40 +198,43 @@ def uv_environment(settings: dict[str, str]) -> dict[str, str] | None:
     return {**wanted, **os.environ}
 
 
-def run(command: list[str], progress: Progress, environment: dict[str, str] | None = None) -> None:
-    """Runs an installer, silently. Raises Failed with its output."""
+def run(command: list[str], progress: Progress, environment: dict[str, str] | None = None) -> str:
+    """The output of an installer, which is not shown. Raises Failed, with the output, if it fails."""
     output = []
-    with subprocess.Popen(
-        command,
-        env=environment,
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    ) as installer:
-        assert installer.stdout is not None
-        for line in installer.stdout:
-            output.append(line)
-            progress.step = line.strip()
+    try:
+        with subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        ) as installer:
+            assert installer.stdout is not None
+            for line in installer.stdout:
+                output.append(line)
+                progress.step = line.strip()
+    except OSError as error:
+        # Such as a uv that is not for this machine.
+        raise Failed(f"{error}\n") from error
     if installer.returncode != 0:
         raise Failed("".join(output))
+    return "".join(output)
 
 
 def fetch_uv(pip: list[str], progress: Progress) -> None:
     """Installs the locked uv, unless it is there. Raises Failed."""
     lock = REQUIREMENTS / "uv.txt"
     if UV.exists():
-        version = subprocess.run([str(UV), "--version"], check=False, capture_output=True, text=True).stdout.split()
-        if len(version) > 1 and f"uv=={version[1]} " in lock.read_text("utf-8"):
-            return
+        with contextlib.suppress(Failed):
+            version = " ".join(run([str(UV), "--version"], progress).split()[:2])
+            if f"{version} ".replace(" ", "==", 1) in lock.read_text("utf-8"):
+                return
     progress.step = "Fetching uv"
     # From a source distribution it would be compiled for many minutes.
     options = ["--only-binary", ":all:", "--no-deps", "--no-compile", "--retries", "2"]
     run([*pip, "install", *PIP_OPTIONS, *options, "--require-hashes", "--requirement", str(lock)], progress)
-
-
-PIP_OPTIONS = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
 
 
 def install(lock: Lock, pip: list[str], progress: Progress) -> None:
@@ -263,7 +268,7 @@ def main() -> None:
     take_newer_python()
     lock = LOCKS[sys.argv[1] if len(sys.argv) > 1 else "dev"]
     pip = pip_command()
-    text = f"Installing {lock.packages} packages, about {lock.megabytes} MB to download, usually {lock.duration}"
+    text = f"Installing {lock.packages} packages (about {lock.megabytes} MB, usually {lock.duration})"
     try:
         with Progress(text, sys.stdout) as progress:
             # An environment whose Python has been removed since is unusable.
