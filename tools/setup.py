@@ -39,11 +39,15 @@ FAILED = "Backbench could not be installed; the installer's output is above. Ins
 
 
 class Lock(NamedTuple):
-    """Locked requirements files. `megabytes` is what is downloaded, with uv, on Linux x86-64."""
+    """Locked requirements files. `megabytes` is what is downloaded, with uv, on Linux x86-64.
+
+    `is_compiled`: uv writes the bytecode of all packages, as pip does, and not Python when it first imports them.
+    """
 
     files: list[Path]
     megabytes: int
     duration: str
+    is_compiled: bool = False
 
     @property
     def packages(self) -> int:
@@ -58,7 +62,8 @@ class Lock(NamedTuple):
 LOCKS = {
     "core": Lock([BUILD, REQUIREMENTS / "core.txt"], 85, "10 to 30 seconds"),
     "run": Lock([BUILD, REQUIREMENTS / "run.txt"], 105, "10 to 40 seconds"),
-    "dev": Lock([REQUIREMENTS / "dev.txt"], 290, "half a minute to two"),
+    # Tests start hundreds of processes and measure their memory: none of them should compile.
+    "dev": Lock([REQUIREMENTS / "dev.txt"], 290, "one to two minutes", is_compiled=True),
 }
 
 PIP_OPTIONS = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
@@ -247,6 +252,8 @@ def install(lock: Lock, pip: list[str], progress: Progress) -> None:
     else:
         environment = uv_environment(pip_settings(pip))
         if environment is not None:
+            if lock.is_compiled:
+                environment["UV_COMPILE_BYTECODE"] = "1"
             try:
                 install_with([str(UV), "pip", "install", "--python", str(PYTHON)], lock, progress, environment)
             except Failed:
