@@ -50,7 +50,7 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
     if folder.manifest.schema > newest:
         raise Conflict(
             "newer_backup",
-            f"The schema of the backup is {folder.manifest.schema}, this version supports up to {newest}; upgrade first",
+            f"The schema of the backup is {folder.manifest.schema}, this version supports up to {newest}; upgrade it",
         )
     folder.verify()
     await _require_empty(db, folder.manifest.schema)
