@@ -31,6 +31,10 @@ class Provider:
 
     def __init__(self) -> None:
         self.issuer = ""
+        self.reset()
+
+    def reset(self) -> None:
+        """Tells the truth again, and has been asked nothing."""
         self.requests: list[tuple[str, dict[str, str]]] = []
         self.change_claims: Callable[[Claims], Claims] = lambda claims: claims
         self.signs_with: RSAKey | OctKey | None = None

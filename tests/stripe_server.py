@@ -82,7 +82,7 @@ def provider() -> Iterator[Provider]:
 
 
 def _wait_for(url: str) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         with contextlib.suppress(httpx.TransportError):
             httpx.get(f"{url}/v1/customers", auth=(SECRET_KEY, ""), trust_env=False)

@@ -88,7 +88,7 @@ class Workshop:
         """Waits until that many more changes have been acknowledged."""
         wanted = self.journal.answers + more
         async with self._told:
-            await asyncio.wait_for(self._told.wait_for(lambda: self.journal.answers >= wanted), 30)
+            await asyncio.wait_for(self._told.wait_for(lambda: self.journal.answers >= wanted), 120)
 
     async def check(self, url: str) -> None:
         async with self._browser(url) as browser:
