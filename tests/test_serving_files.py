@@ -33,7 +33,9 @@ class Host:
         self.workshop = workshop
 
     def client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=f"{self.service.url}/api", headers=self.headers, timeout=60, trust_env=False)
+        return httpx.AsyncClient(
+            base_url=f"{self.service.url}/api", headers=self.headers, timeout=60, trust_env=False, verify=False
+        )
 
     def form(self, content: bytes, *, category: str = "estimate_pdf") -> bytes:
         return form(("category", category), ("workshopId", self.workshop), ("file", ("a.pdf", content)))
@@ -153,7 +155,7 @@ def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("rounds", [4, pytest.param(60, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("rounds", [2, pytest.param(60, marks=pytest.mark.prove)])
 async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(tmp_path: Path, rounds: int) -> None:
     url = new_file(tmp_path)
     places: dict[str, Any] = {"BACKBENCH_FILES_URL": f"file://{tmp_path}/files"}

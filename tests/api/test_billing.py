@@ -260,7 +260,7 @@ class Owner:
     """An owner at a served Backbench, over a socket."""
 
     def __init__(self, url: str) -> None:
-        self.http = httpx.Client(base_url=f"{url}/api", trust_env=False, timeout=60)
+        self.http = httpx.Client(base_url=f"{url}/api", timeout=60, trust_env=False, verify=False)
 
     def __enter__(self) -> "Owner":
         answer = self.http.post("/authenticate", json={"email": "anna@example.com", "password": PASSWORD})

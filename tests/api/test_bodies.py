@@ -195,7 +195,7 @@ def must_agree(type_: Any, raw: bytes) -> None:
 
 @of_every_body
 def test_the_quick_way_takes_what_the_close_look_takes(operation: Operation) -> None:
-    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=25, derandomize=True, deadline=None, database=None)
     @given(raw=bodies(operation))
     def compare(raw: bytes) -> None:
         must_agree(operation.body, raw)
@@ -220,7 +220,7 @@ def test_a_sample_is_taken(operation: Operation) -> None:
     assert judged(Body(operation.body), raw)[1] == []
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@settings(max_examples=100, derandomize=True, deadline=None, database=None)
 @given(raw=st.binary(max_size=60) | st.text(alphabet='{}[]":,\\u0d81aeE+-.title\x00', max_size=60).map(str.encode))
 @example(raw=b"\\" * 10)
 @example(raw=b'"')
@@ -229,7 +229,7 @@ def test_any_bytes_are_judged(raw: bytes) -> None:
     must_agree(OrderEdit, raw)
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@settings(max_examples=100, derandomize=True, deadline=None, database=None)
 @given(
     value=st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

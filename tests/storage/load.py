@@ -97,7 +97,7 @@ class Workshop:
         self.journal.check(found, [revision["revisionNumber"] for revision in revisions])
 
     def _browser(self, url: str) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=url, headers=self._headers, trust_env=False, timeout=60)
+        return httpx.AsyncClient(base_url=url, headers=self._headers, timeout=60, trust_env=False, verify=False)
 
     async def _work(self, url: str) -> None:
         async with self._browser(url) as browser:

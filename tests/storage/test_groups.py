@@ -114,7 +114,7 @@ async def run(all_bursts: list[list[Wanted]]) -> None:
         await db.close()
 
 
-@settings(max_examples=30, deadline=None, database=None)
+@settings(max_examples=12, deadline=None, database=None)
 @given(bursts)
 def test_a_group_leaves_what_its_accepted_writes_leave_one_after_another(all_bursts: list[list[Wanted]]) -> None:
     asyncio.run(run(all_bursts))

@@ -187,7 +187,9 @@ async def test_ended_connections_are_replaced(on_server: Shop, breakable: Cluste
     for _ in range(3):
         await asyncio.gather(*(anna.get(f"/orders/{order['id']}") for _ in range(10)))
         # Waits for their end.
-        ended = "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE application_name <> 'psql' AND"
+        ended = (
+            "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE application_name <> 'psql' AND"
+        )
         assert int(breakable.run(f"{ended} datname IS NOT NULL")) > 1
         await asyncio.sleep(0.05)
         await must_be_in_service(anna, order["id"])

@@ -19,7 +19,7 @@ from backbench.storage.database import Database
 from backbench.storage.engines import file_of, open_database
 from backbench.storage.migrations import Migration, NewerSchema
 
-NODES = 4
+NODES = 3
 
 
 async def backbench(url: str, *arguments: str) -> tuple[int, str, str]:
@@ -77,7 +77,9 @@ async def test_a_new_file_that_many_open_at_once_is_set_up_once(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("command", ["serve", "migrate"])
-async def test_a_newer_schema_is_refused_with_one_clear_line(empty_database_url: Callable[[], str], command: str) -> None:
+async def test_a_newer_schema_is_refused_with_one_clear_line(
+    empty_database_url: Callable[[], str], command: str
+) -> None:
     url = empty_database_url()
     db = open_database(url)
     await db.migrate()
