@@ -31,9 +31,9 @@ autovacuum = off
 
 @contextlib.contextmanager
 def postgres_server() -> Iterator[Any]:
-    """The PostgreSQL of this test run, from a wheel. All processes of the run share it; the first that needs it starts it.
+    """The PostgreSQL of this test run, from a wheel; all processes of the run share it.
 
-    `tests/run_folder.py` stops it when the run ends.
+    The first that needs it starts it; `tests/run_folder.py` stops it when the run ends.
     """
     folder = Path(tempfile.gettempdir()) / "postgres"
     # The wheel looks for the user's runtime folder when it is imported; on a bare machine there is none.

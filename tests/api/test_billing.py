@@ -1,6 +1,5 @@
 """Plans and billing: trials, the provider's pages, and what follows from its word."""
 
-import asyncio
 import os
 import socket
 import subprocess
