@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -18,6 +19,9 @@ def begin_run() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="backbench-tests-"))
     # PostgreSQL, which refuses to run as root, has its own folder in it.
     folder.chmod(0o755)
+    # Compiled once, and not by each of the hundreds of processes that tests start.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     return folder
 

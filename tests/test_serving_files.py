@@ -57,9 +57,15 @@ async def hosted(folder: Path, **settings: str) -> AsyncIterator[Host]:
         yield Host(url, service, carried(anna), anna.workshop)
 
 
-@pytest.fixture
-async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosted(tmp_path) as running:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the host keeps its database and its files."""
+    return tmp_path_factory.mktemp("host")
+
+
+@pytest.fixture(scope="module")
+async def host(files: Path) -> AsyncIterator[Host]:
+    async with hosted(files) as running:
         yield running
 
 
@@ -127,7 +133,8 @@ def sent_before_listening(host: Host, body: bytes) -> bytes:
         return connection.recv(65_536)
 
 
-async def test_a_client_that_hangs_up_leaves_nothing(host: Host, tmp_path: Path) -> None:
+async def test_a_client_that_hangs_up_leaves_nothing(host: Host, files: Path) -> None:
+    kept, gone = names_in(files / "files"), host.service.log.count("client gone")
     body = host.form(pictures.pdf(filling=MIB))
 
     async def broken() -> AsyncIterator[bytes]:
@@ -135,12 +142,13 @@ async def test_a_client_that_hangs_up_leaves_nothing(host: Host, tmp_path: Path)
         raise ConnectionError
 
     async with host.client() as client:
+        listed = (await client.get(f"/workshops/{host.workshop}/files")).json()
         for _ in range(3):
             with contextlib.suppress(ConnectionError, httpx.TransportError):
                 await client.post("/files", content=broken(), headers=TYPE)
-        await asyncio.to_thread(wait_for, lambda: host.service.log.count("client gone") == 3)
-        assert names_in(tmp_path / "files") == set()
-        assert (await client.get(f"/workshops/{host.workshop}/files")).json() == {"files": []}
+        await asyncio.to_thread(wait_for, lambda: host.service.log.count("client gone") == gone + 3)
+        assert names_in(files / "files") == kept
+        assert (await client.get(f"/workshops/{host.workshop}/files")).json() == listed
     assert "Traceback" not in host.service.log
 
 

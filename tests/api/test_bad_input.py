@@ -161,7 +161,9 @@ async def test_a_bad_body_is_refused_soon_and_changes_nothing(anna: Person, oper
     path = await samples.path_of(operation, anna)
     sample = json.dumps(samples.body_for(operation)).encode()
     before = await everything_in(anna.shop.db)
-    for number, bad in enumerate(CORPUS):
+    # A body is refused before any engine hears of it: the second one gets every fifth.
+    corpus = CORPUS if anna.shop.engine == "sqlite" else CORPUS[::5]
+    for number, bad in enumerate(corpus):
         # A sign-in counts against its address, so each bad one comes from another.
         caller = anna if operation.access.needs_session else anna.shop.visitor(f"192.0.2.{number}")
         started = time.process_time()

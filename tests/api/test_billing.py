@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -17,7 +18,7 @@ from backbench.domain import times
 from backbench.domain.plans import MIB, Plan
 from backbench.domain.times import later, now
 from tests import pictures
-from tests.engines import opened_shop
+from tests.engines import new_file, opened_shop
 from tests.people import PASSWORD, Shop
 from tests.servers import served
 from tests.stripe_events import DAY, SELLING, entitlements, event_of, new_customer, subscription, tell
@@ -214,8 +215,11 @@ async def test_an_event_of_a_kind_we_do_not_know_is_taken_and_changes_nothing(ti
     assert answer.status_code == 204
 
 
-def test_the_whole_way_with_a_provider_that_answers(new_database_url: Callable[[], str]) -> None:
-    """Checkout, the hosted page, the webhook over a socket, the portal, cancellation: against localstripe."""
+def test_the_whole_way_with_a_provider_that_answers(tmp_path: Path) -> None:
+    """Checkout, the hosted page, the webhook over a socket, the portal, cancellation: against localstripe.
+
+    On SQLite alone: what the events do is tried on both engines above.
+    """
     with provider() as stripe:
         plan = stripe.plan()
         settings: dict[str, Any] = {
@@ -224,7 +228,7 @@ def test_the_whole_way_with_a_provider_that_answers(new_database_url: Callable[[
             "BACKBENCH_STRIPE_PRICE": plan,
             "BACKBENCH_STRIPE_API_URL": stripe.url,
         }
-        database_url = new_database_url()
+        database_url = new_file(tmp_path)
         add_account(database_url)
         with served(database_url, port=0, workers=1, **settings) as service:
             stripe.tell(f"{service.url}/api/webhooks/stripe")

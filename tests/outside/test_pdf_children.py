@@ -139,7 +139,7 @@ async def test_a_child_that_dies_while_it_draws_costs_a_refusal() -> None:
 
 async def test_a_document_has_a_limit_of_time() -> None:
     # The processor's limit is out of the way: without this one, the document would be drawn to its end.
-    async with printing(Limits(seconds=3, cpu_seconds=600)) as printer:
+    async with printing(Limits(seconds=1.5, cpu_seconds=600)) as printer:
         await printer.render(paper())
 
         assert "too long" in await refusal(printer, BOMB)
