@@ -130,15 +130,15 @@ async def test_a_node_waits_for_another_s_long_migration(
     empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Longer than any ordinary statement may wait for a lock."""
-    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 0.2)
-    monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 200)
+    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 1.0)
+    monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 1000)
     url = empty_database_url()
     migrating, ended = asyncio.Event(), asyncio.Event()
     other = asyncio.create_task(_hold_the_lock(url, migrating, ended))
     await migrating.wait()
     db = open_database(url)
     waiting = asyncio.create_task(db.migrate())
-    _, pending = await asyncio.wait([waiting], timeout=0.6)
+    _, pending = await asyncio.wait([waiting], timeout=2.5)
     assert pending == {waiting}
     ended.set()
     await other
