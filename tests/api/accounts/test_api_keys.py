@@ -11,8 +11,8 @@ import pytest
 from backbench.domain.accounts.api_keys import is_well_formed, new_secret
 from backbench.domain.accounts.sessions import Scope, digest
 from backbench.domain.values import times
-from backbench.storage.workshops import workshops
 from backbench.storage.engine.database import Write
+from backbench.storage.workshops import workshops
 from tests.people import Person, Shop, ids, pointers
 from tests.support.statements import recorded
 from tests.support.stored import everything_in
