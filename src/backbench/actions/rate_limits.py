@@ -29,7 +29,7 @@ async def count_all(db: Database, counted: list[Counted], quotas: Quotas, now: I
 
     async def count(write: Write) -> RateLimited | None:
         for one in counted:
-            over = _over(one, await rate_limits.count(write, one.name, one.limit.window, now), quotas, now)
+            over = _over(one, await rate_limits.add_attempt(write, one.name, one.limit.window, now), quotas, now)
             if over is not None:
                 return over
         return None
@@ -41,7 +41,7 @@ async def count_all(db: Database, counted: list[Counted], quotas: Quotas, now: I
 
 async def count_success(db: Write, counted: Counted, quotas: Quotas, now: Instant) -> None:
     """Counts in the transaction of what is counted: what is refused counts for nothing."""
-    over = _over(counted, await rate_limits.count(db, counted.name, counted.limit.window, now), quotas, now)
+    over = _over(counted, await rate_limits.add_attempt(db, counted.name, counted.limit.window, now), quotas, now)
     if over is not None:
         raise over
 

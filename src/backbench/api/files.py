@@ -26,7 +26,7 @@ from backbench.http.requests import Request
 from backbench.http.responses import Response
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.operations.idempotency import KeepAnswer, store_nothing
+from backbench.storage.operations.idempotency import StoreResponse, store_no_response
 
 
 async def upload(
@@ -37,7 +37,7 @@ async def upload(
     uploads: ConcurrencyLimit,
     now: Instant,
     new_id: NewId,
-    store_response: KeepAnswer = store_nothing,
+    store_response: StoreResponse = store_no_response,
 ) -> FileRecord:
     """Keeps an icon or a PDF, which is told by its content.
 
@@ -50,7 +50,7 @@ async def upload(
 
 
 async def _received(
-    db: Database, form: Form, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId, store_response: KeepAnswer
+    db: Database, form: Form, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId, store_response: StoreResponse
 ) -> FileRecord:
     try:
         if not await form.to_file():

@@ -12,7 +12,7 @@ from backbench.http.responses import Response
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read
-from backbench.storage.operations.idempotency import KeepAnswer, store_nothing
+from backbench.storage.operations.idempotency import StoreResponse, store_no_response
 
 
 async def create(
@@ -25,7 +25,7 @@ async def create(
     papers: ConcurrencyLimit,
     now: Instant,
     new_id: NewId,
-    store_response: KeepAnswer = store_nothing,
+    store_response: StoreResponse = store_no_response,
 ) -> PdfExport:
     """Draws a revision on paper: the same revision, language and toggles give the same bytes.
 

@@ -174,7 +174,7 @@ class Endpoint:
             return answer
 
         try:
-            return await self._db.write(work, alone=expected is not None)
+            return await self._db.write(work, serializable=expected is not None)
         except ReplayFound as repeated:
             # It is not counted a second time either.
             request.quotas.clear()
@@ -182,7 +182,7 @@ class Endpoint:
 
     async def _repeat(self, db: Write, values: dict[str, Any], asked: IdempotentRequest) -> None:
         """Raises Repeated, unless the caller may no longer do what it repeats."""
-        kept = await idempotency.find(db, asked)
+        kept = await idempotency.lookup(db, asked)
         assert kept is not None
         await self._may(db, values)
         require_same_payload(kept, asked)
@@ -227,7 +227,7 @@ class Endpoint:
         async with self._db.read() as db:
             if self.representation is not None:
                 await self.representation.authorize(db, request, caller, now)
-            kept = await idempotency.find(db, asked)
+            kept = await idempotency.lookup(db, asked)
             if kept is not None and self.representation is None:
                 await require_access(db, caller, kept)
         if kept is None:

@@ -13,7 +13,7 @@ from backbench.domain.accounts.sessions import Scope, digest
 from backbench.domain.values import times
 from backbench.storage.accounts import api_keys
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 from tests.people import Person, Shop, ids, pointers
 from tests.support.stored import everything_in
 
@@ -195,7 +195,7 @@ async def test_a_key_acts_where_its_account_is_a_member_now(shop: Shop) -> None:
     marek = await shop.member(anna)
     key = program(marek, await issued(marek))
     order = await key.order()
-    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     refused(await key.get(board(anna)), 403)
     refused(await key.post(board(anna), {"title": "x"}), 403)
     refused(await key.get(f"/orders/{order['id']}"), 403)
@@ -299,7 +299,7 @@ async def test_a_key_that_is_used_often_is_noted_once_an_hour(shop: Shop, monkey
 async def test_a_mistyped_key_is_refused_without_a_look_up(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await shop.owner("Anna")
     key, asked = program(anna, await issued(anna)), []
-    live = api_keys.find_active
+    live = api_keys.lookup_active
 
     async def counted(db: Read, secret_hash: str, now: str) -> Any:
         asked.append(secret_hash)

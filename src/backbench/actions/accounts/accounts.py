@@ -97,7 +97,7 @@ async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
     """A pending account becomes active, with its default workshop; every other mail to confirm it is worth nothing."""
     if not await accounts.save_verified(db, uid, now):
         raise ValidationError(NOT_VALID)
-    await tokens.delete_all_of(db, uid, "verify")
+    await tokens.delete_all(db, uid, "verify")
     account = await accounts.find(db, uid)
     new = NewWorkshop(name=account.name, crafter_name=account.name)
     await create_workshop(db, uid, new, is_default=True, now=now, new_id=new_id)

@@ -54,7 +54,7 @@ async def sign_in(
 ) -> NewSession | None:
     """None where this person may not sign in: suspended, the address unverified on either side, or sign-up closed."""
     await db.lock(f"identity {profile.issuer} {profile.subject}")
-    uid = await identities.find_account_id(db, profile.issuer, profile.subject)
+    uid = await identities.lookup_account_id(db, profile.issuer, profile.subject)
     account = await _newcomer(db, profile, rules, now, new_id) if uid is None else await accounts.find(db, uid)
     if account is None or not await accounts.save_sign_in(db, account.id, None, now):
         return None
@@ -87,7 +87,7 @@ async def _may_link(db: Write, account: Account, email: str) -> bool:
         account.status == "active"
         and account.email_verified_at is not None
         and is_same_mailbox(account.email, email)
-        and not await identities.exists_for(db, account.id)
+        and not await identities.exists(db, account.id)
     )
 
 
@@ -123,7 +123,7 @@ async def _open_account(
 async def unlink(db: Write, caller: Caller) -> None:
     """Google no longer signs in to the account. Conflict where nothing else would."""
     account = await accounts.find(db, caller.uid)
-    if not await identities.exists_for(db, caller.uid):
+    if not await identities.exists(db, caller.uid):
         raise NotFound
     if account.password_hash is None:
         raise Conflict("last_sign_in_method", "Choose a password first; without Google there would be no way in")

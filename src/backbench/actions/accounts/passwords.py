@@ -17,7 +17,7 @@ async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: In
     """Sets the new password and ends every session."""
     async with db.read() as read:
         # Looked at before the password is hashed: hashing is dear, and anybody can send a made-up token.
-        if await tokens.find_active(read, body.token, "reset", now) is None:
+        if await tokens.lookup_active(read, body.token, "reset", now) is None:
             raise ValidationError(NOT_VALID)
     hashed = await passwords.hash(body.password)
 
@@ -48,7 +48,7 @@ async def change(
     async def set_new(write: Write) -> None:
         if not await accounts.save_changed_password(write, caller.uid, hashed, former):
             raise WrongPassword
-        await sessions.delete_all(write, caller.uid, but=caller.session_id)
+        await sessions.delete_all(write, caller.uid, except_id=caller.session_id)
         await _password_has_changed(write, caller.uid, now, new_id)
 
     await db.write(set_new)
@@ -56,7 +56,7 @@ async def change(
 
 async def _password_has_changed(db: Write, uid: str, now: Instant, new_id: NewId) -> None:
     """Links to choose another are worth nothing any more, and the owner is told."""
-    await tokens.delete_all_of(db, uid, "reset")
+    await tokens.delete_all(db, uid, "reset")
     account = await accounts.find(db, uid)
     await email_outbox.add(db, new_id(), "password_changed", account.email, account.locale, now, account_id=uid)
 

@@ -11,9 +11,9 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, from_datetime, parse
-from backbench.storage.accounts import accounts, api_keys, sessions
+from backbench.storage.accounts import accounts, api_keys, identities, sessions
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 
 _MOST_KEYS = 100
 
@@ -24,7 +24,7 @@ async def show(db: Read, caller: Caller) -> MeProfile:
         name=account.name,
         email=account.email,
         locale=account.locale,
-        sign_in_methods=await accounts.sign_in_methods(db, account),
+        sign_in_methods=account.sign_in_methods(has_identity=await identities.exists(db, account.id)),
     )
 
 
@@ -52,7 +52,7 @@ async def show_keys(db: Read, caller: Caller, query: PageQuery) -> Page:
 
 async def issue_key(db: Write, caller: Caller, body: NewApiKey, now: Instant, new_id: NewId) -> IssuedApiKey:
     """The secret is in this answer and nowhere else."""
-    if body.workshop_id is not UNSET and await workshops.find_role(db, body.workshop_id, caller.uid) is None:
+    if body.workshop_id is not UNSET and await members.lookup_role(db, body.workshop_id, caller.uid) is None:
         raise ValidationError(FieldError("/workshopId", "unknown", "Not a workshop of yours"))
     await db.lock(f"api keys of {caller.uid}")
     held = [key for key in await api_keys.list_all(db, caller.uid) if key.revoked_at is None]

@@ -88,9 +88,9 @@ async def apply(db: Write, event: BillingEvent) -> None:
         return
     customer_id = _customer_of(event.told)
     # Before and after: what is told may take something from one workshop and give it to another.
-    concerned = set(await billing.workshops_of(db, customer_id))
+    concerned = set(await billing.list_workshop_ids(db, customer_id))
     await _keep(db, event)
-    for workshop_id in sorted(concerned.union(await billing.workshops_of(db, customer_id))):
+    for workshop_id in sorted(concerned.union(await billing.list_workshop_ids(db, customer_id))):
         await _settle(db, workshop_id)
 
 
@@ -120,8 +120,8 @@ async def _settle(db: Write, workshop_id: str) -> None:
         # It was removed since, or never was ours. Nobody here can end what is paid for it; the host can.
         log.warning("the payment provider told of an unknown workshop", workshop=workshop_id)
         return
-    state = state_of(await billing.subscriptions_of(db, workshop_id), await billing.customers_of(db, workshop_id))
-    given = await billing.given_plan(db, workshop_id)
+    state = state_of(await billing.list_subscriptions(db, workshop_id), await billing.list_customers(db, workshop_id))
+    given = await billing.lookup_granted_plan(db, workshop_id)
     await billing.save_state(db, workshop_id, state, plan_after(given, workshop.trial_started_at, state.paid_until))
 
 

@@ -85,7 +85,7 @@ async def most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQ
     """The line items that most of the workshop's estimates use."""
     await workshops.find(db, workshop_id)
     await require_member(db, caller, workshop_id)
-    return MostUsedLineItemsList(await line_uses.most_used(db, workshop_id, query.limit))
+    return MostUsedLineItemsList(await line_uses.list_most_used(db, workshop_id, query.limit))
 
 
 async def start_work(
@@ -104,13 +104,13 @@ async def confirm(db: Write, caller: Caller, estimate_id: str, now: Instant, new
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
     plan = (await workshops.find(db, estimate.workshop_id)).plan_at(now)
-    taken = await estimates.latest_number(db, estimate_id)
+    taken = await estimates.latest_revision_number(db, estimate_id)
     limit = plan.revisions_per_estimate
     if limit is not None and taken >= limit:
         raise Conflict("plan_limit", "The plan's revisions of this estimate are used up", limit=limit, current=taken)
     revision = EstimateRevision(
         id=new_id(),
-        revision_number=await estimates.take_next_number(db, estimate_id),
+        revision_number=await estimates.take_next_revision_number(db, estimate_id),
         created_at=now,
         created_by_uid=caller.uid,
         name=estimate.name,
@@ -126,7 +126,7 @@ async def confirm(db: Write, caller: Caller, estimate_id: str, now: Instant, new
 async def show_revisions(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page:
     """EstimateRevisionsList as JSON; a page of it where a limit was asked for."""
     await find_for(db, caller, estimate_id)
-    shown, following = await estimates.revisions(db, estimate_id, query)
+    shown, following = await estimates.list_revisions_page(db, estimate_id, query)
     return Page(to_json(EstimateRevisionsList(shown)), following)
 
 
@@ -150,7 +150,7 @@ async def hand_off(
     """Records that a hand-off happened; it sends nothing."""
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
-    if body.pdf_export_id is not UNSET and not await pdf_exports.belongs(db, body.pdf_export_id, estimate_id):
+    if body.pdf_export_id is not UNSET and not await pdf_exports.exists(db, body.pdf_export_id, estimate_id):
         raise UnknownPdfExport
     handoff = Handoff(
         id=new_id(),
@@ -159,7 +159,7 @@ async def hand_off(
         preliminary=body.preliminary,
         tone=body.tone,
         ai_drafted=body.ai_drafted,
-        revision_number=await estimates.latest_number(db, estimate_id),
+        revision_number=await estimates.latest_revision_number(db, estimate_id),
         created_at=now,
         created_by_uid=caller.uid,
         pdf_export_id=body.pdf_export_id,

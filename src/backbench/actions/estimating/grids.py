@@ -58,7 +58,7 @@ async def delete(db: Write, caller: Caller, grid_id: str) -> None:
 async def _must_know_icons(db: Write, workshop_id: str, body: NewGrid | GridEdit) -> None:
     """Raises ValidationError. Held from here on: an icon that is known now is not removed before the grid is saved."""
     await db.lock(f"icons {workshop_id}")
-    field_errors = unknown_icons(body.buttons, await files.icons(db, workshop_id))
+    field_errors = unknown_icons(body.buttons, await files.list_icon_ids(db, workshop_id))
     if field_errors:
         raise ValidationError(*field_errors)
 

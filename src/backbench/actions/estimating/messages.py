@@ -60,7 +60,7 @@ async def draft(
 async def _facts(db: Read, estimate: Estimate, now: Instant) -> tuple[MessageFacts, Sequence[LineItem]]:
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
-    latest = await estimates.latest_number(db, estimate.id)
+    latest = await estimates.latest_revision_number(db, estimate.id)
     confirmed = await estimates.find_confirmed(db, estimate.id, latest) if latest else None
     told = estimate if confirmed is None else confirmed.revision
     return _told(workshop, settings, estimate, confirmed, now), told.line_items

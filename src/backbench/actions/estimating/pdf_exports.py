@@ -21,7 +21,7 @@ from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings, estimates, files, pdf_exports
-from backbench.storage.operations.idempotency import KeepAnswer, store_nothing
+from backbench.storage.operations.idempotency import StoreResponse, store_no_response
 from backbench.storage.workshops import workshops
 
 
@@ -41,7 +41,7 @@ async def create(
     blobs: Blobs,
     now: Instant,
     new_id: NewId,
-    store_response: KeepAnswer = store_nothing,
+    store_response: StoreResponse = store_no_response,
 ) -> PdfExport:
     """Draws a revision on paper: the same revision, language and toggles give the same bytes.
 
@@ -73,7 +73,7 @@ async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str
 async def find_file_for(db: Read, caller: Caller, estimate_id: str, pdf_export_id: str) -> StoredFile:
     """The PDF; NotFound when the estimate has no such export, NotAllowed when it is another workshop's."""
     await find_for(db, caller, estimate_id)
-    await pdf_exports.require_belongs(db, pdf_export_id, estimate_id)
+    await pdf_exports.require_exists(db, pdf_export_id, estimate_id)
     return await files.find(db, pdf_export_id)
 
 
@@ -121,7 +121,7 @@ async def _ordered(db: Read, caller: Caller, estimate_id: str, body: NewPdfExpor
 
 async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> ConfirmedRevision:
     """The one that was asked for, or the latest."""
-    latest = await estimates.latest_number(db, estimate_id)
+    latest = await estimates.latest_revision_number(db, estimate_id)
     if latest == 0:
         raise Conflict("not_confirmed", "Confirm the estimate first: paper shows what was confirmed")
     wanted = latest if body.revision_number is UNSET else body.revision_number

@@ -23,9 +23,9 @@ async def show_all(db: Read, caller: Caller, workshop_id: str, query: OrderFilte
     """OrdersList as JSON; a page of it where a limit was asked for."""
     await require_member(db, caller, workshop_id)
     if query.is_everything:
-        return b'{"orders":[' + (await orders.all_as_json(db, workshop_id)).encode() + b"]}"
+        return b'{"orders":[' + (await orders.list_all_as_json(db, workshop_id)).encode() + b"]}"
     limit = query.limit or orders.ALL
-    found = await orders.matching(db, workshop_id, query, limit + 1)
+    found = await orders.list_matching(db, workshop_id, query, limit + 1)
     shown = found[:limit]
     following = orders.cursor_of(shown[-1]) if len(found) > limit else None
     return Page(to_json(OrdersList(shown)), following)

@@ -18,20 +18,20 @@ from backbench.domain.workshops.workshops import (
 )
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.workshops import audit, workshops
+from backbench.storage.workshops import audit, members, workshops
 
 
 async def show_all(db: Read, caller: Caller, query: PageQuery, now: Instant) -> Page:
     """WorkshopsList as JSON; a page of it where a limit was asked for."""
     found, following = await workshops.list_page(db, caller.uid, query)
-    members = await workshops.members_of_all(db, caller.uid)
-    return Page(to_json(WorkshopsList([each.to_response(members[each.id], now) for each in found])), following)
+    by_workshop = await members.list_by_workshop(db, caller.uid)
+    return Page(to_json(WorkshopsList([each.to_response(by_workshop[each.id], now) for each in found])), following)
 
 
 async def show(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Workshop:
     workshop = await workshops.find(db, workshop_id)
     await require_member(db, caller, workshop_id)
-    return workshop.to_response(await workshops.members(db, workshop_id), now)
+    return workshop.to_response(await members.list_all(db, workshop_id), now)
 
 
 async def create(db: Write, caller: Caller, body: NewWorkshop, now: Instant, new_id: NewId) -> Workshop:
