@@ -1,15 +1,9 @@
 """Idempotency keys and their stored responses in the database."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
 from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
-# Stores the response in the transaction that makes the change. An action that runs its own transactions calls it in the
-# last one.
-StoreResponse = Callable[[Write, Any], Awaitable[None]]
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 
 
@@ -68,10 +62,6 @@ async def release(db: Write, request: IdempotentRequest) -> None:
         key_hash=request.key_hash,
         claimed_until=request.ends_at,
     )
-
-
-async def store_no_response(_db: Write, _result: Any) -> None:
-    """The StoreResponse of a request without an idempotency key."""
 
 
 async def delete_expired(db: Write, now: Instant) -> int:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from backbench.domain.ai import Kind
+from backbench.domain.drafting.providers import Kind
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
