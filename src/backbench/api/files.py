@@ -6,15 +6,21 @@ from backbench.actions.authorization import require_member
 from backbench.actions.estimating import files
 from backbench.actions.workshops.audit import note
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.estimating.file_types import BEGINNING, PdfCheck, kind_of, require_category, require_icon
+from backbench.domain.estimating.file_types import (
+    SIGNATURE_BYTES,
+    PdfCheck,
+    content_type_of,
+    require_category,
+    require_icon,
+)
 from backbench.domain.estimating.files import (
-    LARGEST_ICON,
+    MAX_ICON_BYTES,
     ContentType,
     FileRecord,
     NewFile,
     StorageQuota,
     StoredFile,
-    tidy_name,
+    safe_name,
 )
 from backbench.domain.values.errors import DomainError, TooLarge
 from backbench.domain.values.ids import NewId
@@ -96,11 +102,11 @@ class _Arrival:
         is not is a refusal: who keeps the pieces keeps them whole or not at all."""
         pieces = self._form.pieces()
         beginning = await _beginning(pieces)
-        kind = kind_of(beginning)
+        kind = content_type_of(beginning)
         if kind == "application/pdf":
             check = PdfCheck()
             async for piece in _joined(beginning, pieces):
-                check.see(piece)
+                check.feed(piece)
                 self._room.require(check.size)
                 yield piece
             check.require_complete()
@@ -124,14 +130,14 @@ class _Arrival:
             size_bytes=size,
             uploaded_by_uid=self._caller.uid,
             created_at=self._now,
-            name=tidy_name(self._form.file_name),
+            name=safe_name(self._form.file_name),
         )
 
 
 async def _beginning(pieces: AsyncIterator[bytes]) -> bytes:
     """Enough to tell what it is, or all there is."""
     gathered = b""
-    while len(gathered) < BEGINNING:
+    while len(gathered) < SIGNATURE_BYTES:
         piece = await anext(pieces, None)
         if piece is None:
             break
@@ -144,8 +150,8 @@ async def _gathered(beginning: bytes, pieces: AsyncIterator[bytes]) -> bytes:
     gathered = bytearray(beginning)
     async for piece in pieces:
         gathered += piece
-        if len(gathered) > LARGEST_ICON:
-            raise TooLarge(LARGEST_ICON)
+        if len(gathered) > MAX_ICON_BYTES:
+            raise TooLarge(MAX_ICON_BYTES)
     return bytes(gathered)
 
 

@@ -284,8 +284,8 @@ class Endpoint:
             if len(body) >= SMALLEST:
                 answer.headers.append(VARIES)
             return as_held(answer, known)
-        if isinstance(result, Page) and result.following is not None:
-            answer.headers.append((b"link", request.link_to_next(result.following)))
+        if isinstance(result, Page) and result.next_cursor is not None:
+            answer.headers.append((b"link", request.link_to_next(result.next_cursor)))
         return answer
 
 

@@ -5,14 +5,14 @@ import msgspec
 from backbench.actions.authorization import require_member
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.operations.idempotency import (
-    LONGEST_KEY,
+    MAX_KEY_LENGTH,
     STORED_SECONDS,
     IdempotentRequest,
     StoredResponse,
     fingerprint,
 )
 from backbench.domain.values.errors import Conflict, DomainError, FieldError, IdempotencyMismatch, ValidationError
-from backbench.domain.values.ids import NOBODY
+from backbench.domain.values.ids import NIL_ID
 from backbench.domain.values.times import Instant, later
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
@@ -32,11 +32,11 @@ def idempotent_request(request: Request, caller: Caller, body: bytes, now: Insta
     """The key the request came with, if any. Raises ValidationError for one that is too long."""
     key = request.header(b"idempotency-key")
     # What cannot be an id names nothing, so there will be no answer to keep.
-    if key is None or NOBODY in request.params.values():
+    if key is None or NIL_ID in request.params.values():
         return None
-    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+    if not 1 <= len(key) <= MAX_KEY_LENGTH or not key.isprintable():
         raise ValidationError(
-            FieldError("", "idempotency_key", f"Idempotency-Key: expected 1 to {LONGEST_KEY} characters")
+            FieldError("", "idempotency_key", f"Idempotency-Key: expected 1 to {MAX_KEY_LENGTH} characters")
         )
     return IdempotentRequest(
         account_id=caller.uid,

@@ -6,7 +6,7 @@ from typing import Any
 
 from backbench.domain.accounts.clients import Client
 from backbench.domain.values.errors import TooLarge, UnsupportedMedia
-from backbench.domain.values.ids import NOBODY
+from backbench.domain.values.ids import NIL_ID
 from backbench.domain.values.quotas import Quotas
 
 Scope = Mapping[str, Any]
@@ -138,7 +138,7 @@ def known_ids(params: dict[str, str]) -> dict[str, str]:
     """What cannot be an id (wrong length, not printable ASCII) becomes one that nothing has."""
     for name, value in params.items():
         if len(value) > 64 or not value.isascii() or not value.isprintable():
-            params[name] = NOBODY
+            params[name] = NIL_ID
     return params
 
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import Rule
+from backbench.domain.values.scalars import PATTERN_DETAILS, Rule
 from backbench.http.strict_json import Members
 
 Check = Callable[[Any, str], Iterator[FieldError]]
@@ -194,7 +194,7 @@ def _text(value: Any, pointer: str, meta: Meta | None) -> Iterator[FieldError]:
     if meta.max_length is not None and len(value) > meta.max_length:
         yield FieldError(pointer, "too_long", f"Expected at most {meta.max_length} characters")
     if meta.pattern is not None and re.search(meta.pattern, value) is None:
-        yield FieldError(pointer, "pattern", "Not of the expected form")
+        yield FieldError(pointer, "pattern", PATTERN_DETAILS.get(meta.pattern, "Invalid format"))
 
 
 def _unstorable(value: Any, pointer: str) -> Iterator[FieldError]:

@@ -8,7 +8,7 @@ from backbench.actions.operations.administration import delete_account
 from backbench.actions.rate_limits import Counted, count_all
 from backbench.actions.workshops.audit import note
 from backbench.actions.workshops.workshops import create_workshop
-from backbench.domain.accounts.accounts import NOT_VALID, Account, AccountDeletion, NewAccount, SignUp, Verification
+from backbench.domain.accounts.accounts import INVALID_TOKEN, Account, AccountDeletion, NewAccount, SignUp, Verification
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.mail.emails import MailKind
@@ -16,7 +16,7 @@ from backbench.domain.values.errors import Forbidden, ValidationError, WrongPass
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimits, SignUpRules
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.scalars import email_key
+from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import NewWorkshop
 from backbench.integrations.passwords import Passwords
@@ -72,7 +72,7 @@ async def await_confirmation(db: Write, wish: SignUp, now: Instant, new_id: NewI
         )
         return
     if account is None:
-        account = wish.pending(new_id(), now)
+        account = wish.to_account(new_id(), now)
         await accounts.add(db, account)
     else:
         await accounts.save_sign_up(db, account.id, wish)
@@ -86,7 +86,7 @@ async def verify(
     """Turns the sign-up whose mail carried the token into an active account with a workshop, and signs in."""
     token = await tokens.consume(db, body.token, "verify", now)
     if token is None or token.account_id is None:
-        raise ValidationError(NOT_VALID)
+        raise ValidationError(INVALID_TOKEN)
     await accounts.save_sign_up(db, token.account_id, msgspec.json.decode(token.details, type=SignUp))
     account = await activate(db, token.account_id, now, new_id)
     await accounts.save_sign_in(db, account.id, None, now)
@@ -96,7 +96,7 @@ async def verify(
 async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
     """A pending account becomes active, with its default workshop; every other mail to confirm it is worth nothing."""
     if not await accounts.save_verified(db, uid, now):
-        raise ValidationError(NOT_VALID)
+        raise ValidationError(INVALID_TOKEN)
     await tokens.delete_all_of(db, uid, "verify")
     account = await accounts.find(db, uid)
     new = NewWorkshop(name=account.name, crafter_name=account.name)
@@ -145,7 +145,7 @@ async def count_email(db: Database, visitor: Client, email: str, limits: EmailLi
         db,
         [
             Counted(f"mails from {visitor.address}", limits.ceiling, "address"),
-            Counted(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox", is_reported=False),
+            Counted(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False),
         ],
         visitor.quotas,
         now,
@@ -154,4 +154,4 @@ async def count_email(db: Database, visitor: Client, email: str, limits: EmailLi
 
 async def lock_address(db: Write, email: str) -> None:
     """Of all who would open an account for the address at once, one goes first."""
-    await db.lock(f"address {email_key(email)}")
+    await db.lock(f"address {fold_case(email)}")

@@ -8,15 +8,15 @@ from backbench.actions.billing.subscriptions import require_not_bought
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.billing import (
     TRIAL_SECONDS,
+    BillingChange,
     BillingEvent,
     CheckoutPage,
     CustomerDeleted,
     CustomerLinked,
     CustomerRefunded,
-    SubscriptionTold,
-    Told,
-    plan_after,
-    state_of,
+    SubscriptionChanged,
+    billing_state,
+    longest_plan,
 )
 from backbench.domain.billing.plans import CheckoutAvailability, Plan, WorkshopEntitlementsUsage
 from backbench.domain.values.errors import Conflict, NotFound, Unavailable
@@ -84,9 +84,9 @@ async def apply(db: Write, event: BillingEvent) -> None:
     """Applies an event once. What it says is kept, and the plan follows from all that is kept."""
     # One event at a time: two that concern one workshop would each judge without the other.
     await db.lock("billing")
-    if event.told is None or not await billing.add_event(db, event):
+    if event.change is None or not await billing.add_event(db, event):
         return
-    customer_id = _customer_of(event.told)
+    customer_id = _customer_of(event.change)
     # Before and after: what is told may take something from one workshop and give it to another.
     concerned = set(await billing.workshops_of(db, customer_id))
     await _keep(db, event)
@@ -94,14 +94,14 @@ async def apply(db: Write, event: BillingEvent) -> None:
         await _settle(db, workshop_id)
 
 
-def _customer_of(told: Told) -> str:
-    return told.subscription.customer_id if isinstance(told, SubscriptionTold) else told.customer_id
+def _customer_of(change: BillingChange) -> str:
+    return change.subscription.customer_id if isinstance(change, SubscriptionChanged) else change.customer_id
 
 
 async def _keep(db: Write, event: BillingEvent) -> None:
-    match event.told:
-        case SubscriptionTold(subscription):
-            await billing.save_subscription(db, subscription, subscription.told(event.at, event.id))
+    match event.change:
+        case SubscriptionChanged(subscription):
+            await billing.save_subscription(db, subscription, subscription.event_sort_key(event.at, event.id))
         case CustomerLinked(customer_id, workshop_id):
             await billing.save_link(db, customer_id, workshop_id, event.at)
         case CustomerRefunded(customer_id, paid_at):
@@ -120,9 +120,9 @@ async def _settle(db: Write, workshop_id: str) -> None:
         # It was removed since, or never was ours. Nobody here can end what is paid for it; the host can.
         log.warning("the payment provider told of an unknown workshop", workshop=workshop_id)
         return
-    state = state_of(await billing.subscriptions_of(db, workshop_id), await billing.customers_of(db, workshop_id))
+    state = billing_state(await billing.subscriptions_of(db, workshop_id), await billing.customers_of(db, workshop_id))
     given = await billing.given_plan(db, workshop_id)
-    await billing.save_state(db, workshop_id, state, plan_after(given, workshop.trial_started_at, state.paid_until))
+    await billing.save_state(db, workshop_id, state, longest_plan(given, workshop.trial_started_at, state.paid_until))
 
 
 async def _owned(db: Read, caller: Caller, workshop_id: str) -> StoredWorkshop:

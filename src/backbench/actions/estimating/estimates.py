@@ -15,11 +15,10 @@ from backbench.domain.estimating.estimates import (
     MostUsedQuery,
     NewEstimate,
     OrderFromEstimate,
-    with_ids,
 )
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.domain.values.errors import Conflict, NotFound, UnknownPdfExport
-from backbench.domain.values.ids import NewId
+from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
@@ -78,7 +77,7 @@ async def totals(db: Read, caller: Caller, estimate_id: str) -> Totals:
     """What the estimate comes to as it stands, in the workshop's currency."""
     estimate = await find_for(db, caller, estimate_id)
     settings = await document_settings.find(db, estimate.workshop_id)
-    return settings.terms.priced(estimate)
+    return settings.terms.totals(estimate)
 
 
 async def most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:

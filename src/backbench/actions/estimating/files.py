@@ -68,7 +68,7 @@ async def destination(db: Read, caller: Caller, new: NewFile) -> str:
 async def storage_left_at_most(db: Read, caller: Caller, now: Instant) -> StorageQuota:
     """The room of that workshop of the caller's which has most of it: nothing that the caller sends may be larger."""
     rooms = [_room(workshop, now) for workshop in await workshops.list_all(db, caller.uid)]
-    return max(rooms, key=lambda room: room.limit - room.taken, default=StorageQuota(0, 0))
+    return max(rooms, key=lambda room: room.limit - room.used, default=StorageQuota(0, 0))
 
 
 async def add(db: Write, file: StoredFile, now: Instant) -> None:

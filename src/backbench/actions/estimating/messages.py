@@ -76,7 +76,7 @@ def _told(
     told = estimate if confirmed is None else confirmed.revision
     issued_at = now if confirmed is None else confirmed.revision.created_at
     terms = (confirmed and confirmed.terms) or settings.terms
-    totals = terms.priced(told)
+    totals = terms.totals(told)
     recipient = estimate.recipient_name if confirmed is None else confirmed.recipient_name
     return MessageFacts(
         estimate_name=told.name,

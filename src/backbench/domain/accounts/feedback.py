@@ -1,4 +1,4 @@
-"""Feedback: what users tell the people who run the service."""
+"""Feedback: messages from users to the host of the service."""
 
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ class NewFeedback(Struct, frozen=True, forbid_unknown_fields=True):
     kind: FeedbackKind
     title: Name
     message: Annotated[str, Meta(min_length=1, max_length=5000)]
-    # Where in the web app they were.
+    # The page of the web app from which the feedback was sent.
     path: Annotated[str, Meta(max_length=1000, pattern=NO_CONTROL)] | UnsetType = UNSET
 
 

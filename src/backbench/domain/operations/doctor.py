@@ -1,4 +1,4 @@
-"""What the doctor finds: a part of the installation, how it is, and what to do about it."""
+"""Findings of `backbench doctor`: a part of the installation, its state, and how to fix it."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Finding(Struct, frozen=True):
-    """A `note` is worth knowing; only what is `wrong` must be put right."""
+    """The result of one check. A `note` is for information; only `wrong` needs action and fails the command."""
 
     part: str
     state: Literal["ok", "note", "wrong"]
@@ -14,6 +14,6 @@ class Finding(Struct, frozen=True):
     do: str = ""
 
 
-def found(part: str, is_well: bool, well: str, ill: str, do: str) -> Finding:
-    """`well` where it is, else `ill` and what to do."""
-    return Finding(part, "ok", well) if is_well else Finding(part, "wrong", ill, do)
+def found(part: str, is_ok: bool, ok: str, wrong: str, do: str) -> Finding:
+    """`ok` with the text `ok`, or `wrong` with the text `wrong` and what to do."""
+    return Finding(part, "ok", ok) if is_ok else Finding(part, "wrong", wrong, do)

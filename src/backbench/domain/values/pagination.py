@@ -1,4 +1,4 @@
-"""Lists that are had in parts, and answers that are ready-made JSON."""
+"""Pagination: the query of a list, and a page of it as JSON."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 
 class PageQuery(Struct, frozen=True):
-    """How much of a list is asked for, and after which entry: all of it unless told otherwise."""
+    """`limit` entries after `cursor`. Without `limit` the whole list."""
 
     limit: Annotated[int, Meta(ge=1, le=500)] | None = None
     cursor: Annotated[str, Meta(max_length=200)] | None = None
@@ -16,7 +16,7 @@ UNPAGED = PageQuery()
 
 
 class Page(Struct, frozen=True):
-    """A part of a list as JSON, and the cursor that leads on, if more follows."""
+    """A page of a list, encoded as JSON, and the next page's cursor, or None."""
 
     json: bytes
-    following: str | None
+    next_cursor: str | None

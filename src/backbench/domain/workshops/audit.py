@@ -6,7 +6,7 @@ from backbench.domain.values.times import Instant
 
 
 class AuditEntry(Struct, frozen=True, rename="camel"):
-    """`action` is the operationId of what was done; `object_id` what it was done to, or what it made."""
+    """`action` is the operationId of the operation, `object_id` the object that it changed or created."""
 
     id: str
     workshop_id: str

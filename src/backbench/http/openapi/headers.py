@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from backbench.domain.operations.idempotency import LONGEST_KEY
+from backbench.domain.operations.idempotency import MAX_KEY_LENGTH
 from backbench.http.operations import Operation
 
 _ETAG = "The strong tag of what was read"
@@ -17,7 +17,9 @@ def parameters(operation: Operation, *, has_representation: bool) -> list[dict[s
     if operation.is_conditional and has_representation:
         found.append(_parameter("If-Match", "Tags of which one must be that of the stored state: else 412"))
     if operation.creates:
-        found.append(_parameter("Idempotency-Key", "Sent again with it, the request makes nothing twice", LONGEST_KEY))
+        found.append(
+            _parameter("Idempotency-Key", "Sent again with it, the request makes nothing twice", MAX_KEY_LENGTH)
+        )
     return found
 
 
