@@ -12,7 +12,7 @@ from typing import Protocol
 from msgspec import UNSET, Struct
 
 from backbench.domain.values.enums import DocumentLocale, LineItemUnit, TitleFont
-from backbench.domain.values.money import Priced, Totals, shown_lines
+from backbench.domain.values.money import Priced, Totals, printed_amounts
 
 
 class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -111,7 +111,7 @@ def document_figures(
     items: Sequence[Item], totals: Totals, rates: Rates, options: PdfExportOptions
 ) -> tuple[list[DocumentLine], DocumentSums]:
     """The lines and sums of an `EstimateDocument`, with what is not to be shown inside the line prices."""
-    shown = shown_lines(
+    shown = printed_amounts(
         items,
         totals,
         discount_percent=rates.discount,

@@ -8,7 +8,7 @@ from backbench.domain.billing.plans import Plan
 from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import ConfirmedRevision, EstimateRevision
-from backbench.domain.estimating.files import tidy_name
+from backbench.domain.estimating.files import safe_name
 from backbench.domain.values import times
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.times import Instant
@@ -57,7 +57,7 @@ class NewPdfExport(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
         issued_on = times.parse(revision.created_at).date()
         tax = None if terms.tax_percent is UNSET else terms.tax_percent
         rates = Rates(revision.markup_percent, revision.discount_percent, tax, terms.tax_label)
-        lines, sums = document_figures(revision.line_items, terms.priced(revision), rates, options)
+        lines, sums = document_figures(revision.line_items, terms.totals(revision), rates, options)
         return EstimateDocument(
             letterhead=letterhead(workshop, settings),
             name=revision.name,
@@ -92,4 +92,4 @@ def letterhead(workshop: StoredWorkshop, settings: DocumentSettings) -> Letterhe
 
 def file_name(revision: EstimateRevision) -> str | UnsetType:
     """What the paper is called once it is saved: Kitchen 2.pdf is the second revision of the kitchen."""
-    return tidy_name(f"{revision.name[:230]} {revision.revision_number}.pdf")
+    return safe_name(f"{revision.name[:230]} {revision.revision_number}.pdf")
