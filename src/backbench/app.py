@@ -76,7 +76,7 @@ class Backbench:
             "session_life": self.settings.session_life,
             "trusted_proxies": self.settings.trusted_proxies,
             "is_secure": self.settings.is_secure,
-            "mail_limits": self.settings.email_limits,
+            "email_limits": self.settings.email_limits,
             "sign_up_rules": self.settings.sign_up_rules,
             "support_email": self.settings.support_email,
             "google": google_of(self.settings),
