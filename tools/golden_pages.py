@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
 from backbench.domain.values.enums import LineItemUnit, TitleFont
 from backbench.domain.values.money import total
-from backbench.integrations.pdf.child import draw, drawing_compiler
+from backbench.integrations.pdf.render_process import draw, drawing_compiler
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"
 WIDTH = 680

@@ -20,8 +20,8 @@ from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.router import Router
 from backbench.integrations.ai import Ai
 from backbench.integrations.blobs import open_blobs
+from backbench.integrations.email_transport import Sender, carrier
 from backbench.integrations.google import Google
-from backbench.integrations.mail import Sender, carrier
 from backbench.integrations.model_drafter import ModelDrafter
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments

@@ -14,7 +14,7 @@ import structlog
 from backbench.domain.mail.emails import Envelope, QueuedEmail
 from backbench.domain.values.errors import NotFound, Unavailable
 from backbench.domain.values.times import Instant
-from backbench.integrations.mail import Carrier, NotDelivered
+from backbench.integrations.email_transport import Carrier, NotDelivered
 from backbench.jobs.email_renderer import Writer
 from backbench.storage.engine.database import Database
 from backbench.storage.operations import email_outbox

@@ -10,7 +10,7 @@ from backbench.domain.billing.plans import MIB
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.values.errors import Unavailable
 from backbench.integrations.pdf.renderer import RenderError, RenderUnavailable
-from tests.integrations.pdf.reading import text_of
+from tests.integrations.pdf.pdf_text import text_of
 from tests.people import Person, Shop, ids, pointers
 from tests.support.uploads import used
 

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, Rates
 from backbench.domain.values.enums import DocumentLocale, TitleFont
 from backbench.integrations.pdf import glyphs
+from backbench.integrations.pdf.layout import LABEL_WIDTHS, sheet
 from backbench.integrations.pdf.renderer import PdfRenderer
-from backbench.integrations.pdf.sheet import LABEL_WIDTHS, sheet
-from tests.integrations.pdf.papers import KITCHEN, WORKSHOP, item, paper
-from tests.integrations.pdf.reading import (
+from tests.integrations.pdf.pdf_text import (
     catalog,
     fonts,
     horizontal_extent,
@@ -25,6 +24,7 @@ from tests.integrations.pdf.reading import (
     tag_kinds,
     text_of,
 )
+from tests.integrations.pdf.sample_documents import KITCHEN, WORKSHOP, item, paper
 
 pytestmark = pytest.mark.anyio
 

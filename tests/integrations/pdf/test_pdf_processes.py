@@ -14,7 +14,7 @@ import pytest
 
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.integrations.pdf.renderer import Limits, PdfRenderer, RenderError, RenderUnavailable
-from tests.integrations.pdf.papers import item, paper
+from tests.integrations.pdf.sample_documents import item, paper
 
 pytestmark = [
     pytest.mark.anyio,
@@ -45,7 +45,7 @@ def children() -> list[int]:
     """The processes that draw for this one."""
     tasks = Path("/proc/self/task").iterdir()
     found = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
-    return [pid for pid in found if b"backbench.integrations.pdf.child" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in found if b"backbench.integrations.pdf.render_process" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def environment_of(pid: int) -> bytes:

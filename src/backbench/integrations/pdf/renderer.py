@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.values.errors import Conflict, Unavailable
-from backbench.integrations.pdf import frames
+from backbench.integrations.pdf import render_protocol as frames
 
 WAIT_SECONDS = 10
 # Nothing else of the service's environment: settings hold secrets, and the child draws what strangers wrote.
@@ -195,7 +195,7 @@ async def _process(limits: Limits) -> Process:
     bounds = (limits.memory_bytes, limits.cpu_seconds, limits.kept_bytes)
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "backbench.integrations.pdf.child", *map(str, bounds)),
+        *(sys.executable, "-P", "-m", "backbench.integrations.pdf.render_process", *map(str, bounds)),
         stdin=PIPE,
         stdout=PIPE,
         # One thread draws as fast as several, and leaves the other cores to the service.

@@ -4,7 +4,7 @@ import asyncio
 import sys
 
 from backbench.domain.values import times
-from backbench.integrations.mail import Sender, Smtp
+from backbench.integrations.email_transport import Sender, Smtp
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import Writer
 from backbench.storage.engine.urls import open_database

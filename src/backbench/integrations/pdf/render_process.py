@@ -3,7 +3,7 @@
 It is a process of its own so that it can be killed: what costs too much takes nothing else with it.
 It opens no network connection, writes no file, and reads the template, the fonts and its standard input.
 
-python -m backbench.outside.pdf.child MEMORY_BYTES CPU_SECONDS KEPT_BYTES
+python -m backbench.outside.pdf.render_process MEMORY_BYTES CPU_SECONDS KEPT_BYTES
 """
 
 import math
@@ -17,9 +17,9 @@ import msgspec
 import typst
 
 from backbench.domain.documents.documents import EstimateDocument
-from backbench.integrations.pdf import frames
+from backbench.integrations.pdf import render_protocol as frames
 from backbench.integrations.pdf.glyphs import FONTS
-from backbench.integrations.pdf.sheet import Sheet, sheet
+from backbench.integrations.pdf.layout import Sheet, sheet
 
 if sys.platform != "win32":
     import resource

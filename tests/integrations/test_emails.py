@@ -16,7 +16,7 @@ import structlog
 from backbench.domain.mail.emails import Envelope, QueuedEmail, letter
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
-from backbench.integrations.mail import Carrier, Folder, NotDelivered, Sender, Smtp
+from backbench.integrations.email_transport import Carrier, Folder, NotDelivered, Sender, Smtp
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import Writer
 from backbench.storage.operations import email_outbox
@@ -211,7 +211,7 @@ async def test_a_process_that_dies_after_sending_sends_a_twin_with_the_same_id(
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.integrations.lone_postman", mailing.app.settings.database_url, office.url
+        sys.executable, "-m", "tests.integrations.outbox_process", mailing.app.settings.database_url, office.url
     )
     office.when_delivered = process.kill
     assert await process.wait() == -9
