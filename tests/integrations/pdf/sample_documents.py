@@ -46,7 +46,7 @@ WORKSHOP = Letterhead(
 NO_RATES = Rates(Decimal(0), Decimal(0))
 
 
-def paper(
+def estimate(
     items: Sequence[Item] = KITCHEN,
     *,
     locale: DocumentLocale = "en",

@@ -14,7 +14,7 @@ import pytest
 
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.integrations.pdf.renderer import Limits, PdfRenderer, RenderError, RenderUnavailable
-from tests.integrations.pdf.sample_documents import item, paper
+from tests.integrations.pdf.sample_documents import estimate, item
 
 pytestmark = [
     pytest.mark.anyio,
@@ -25,7 +25,7 @@ pytestmark = [
 def costly(length: int) -> EstimateDocument:
     """500 labels of `length`, every character another glyph."""
     labels = ("".join(chr(0x4E00 + (at * length + by) % 20000) for by in range(length)) for at in range(500))
-    return paper([item(label) for label in labels])
+    return estimate([item(label) for label in labels])
 
 
 # Dearer than the bounds of an estimate allow (labels of 250), so that a fast machine has to work on it, too.
@@ -45,7 +45,11 @@ def children() -> list[int]:
     """The processes that draw for this one."""
     tasks = Path("/proc/self/task").iterdir()
     found = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
-    return [pid for pid in found if b"backbench.integrations.pdf.render_process" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [
+        pid
+        for pid in found
+        if b"backbench.integrations.pdf.render_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
 
 
 def environment_of(pid: int) -> bytes:
@@ -53,7 +57,7 @@ def environment_of(pid: int) -> bytes:
 
 
 async def only_child(printer: PdfRenderer) -> int:
-    await printer.render(paper())
+    await printer.render(estimate())
     [pid] = children()
     return pid
 
@@ -102,7 +106,7 @@ async def test_a_hung_child_costs_a_refusal_and_is_replaced() -> None:
         hung = await only_child(printer)
         os.kill(hung, signal.SIGSTOP)
 
-        assert "too long" in await refusal(printer, paper())
+        assert "too long" in await refusal(printer, estimate())
         assert await only_child(printer) != hung
 
 
@@ -112,7 +116,7 @@ async def test_a_child_that_died_while_idle_is_replaced_unnoticed() -> None:
         os.kill(pid, signal.SIGKILL)
         await end_of(pid)
 
-        assert await printer.render(paper())
+        assert await printer.render(estimate())
 
 
 async def test_a_child_that_dies_while_it_draws_costs_a_refusal() -> None:
@@ -122,48 +126,48 @@ async def test_a_child_that_dies_while_it_draws_costs_a_refusal() -> None:
         await asyncio.sleep(0.2)
         os.kill(pid, signal.SIGKILL)
 
-        assert "more than it may" in await drawing
-        assert await printer.render(paper())
+        assert "exceeds the limit" in await drawing
+        assert await printer.render(estimate())
 
 
 async def test_a_document_has_a_limit_of_time() -> None:
     async with printing(Limits(seconds=1.5)) as printer:
-        await printer.render(paper())
+        await printer.render(estimate())
         began = time.monotonic()
 
         assert "too long" in await refusal(printer, BOMB)
         assert time.monotonic() - began < 2.5
-        assert await printer.render(paper())
+        assert await printer.render(estimate())
 
 
 async def test_a_document_has_a_limit_of_memory() -> None:
     # A fresh child reserves some 230 MB of addresses and uses 50 MB of them.
     async with printing(Limits(memory_bytes=300 << 20)) as printer:
-        await printer.render(paper())
+        await printer.render(estimate())
 
-        assert "more than it may" in await refusal(printer, BOMB)
-        assert await printer.render(paper())
+        assert "exceeds the limit" in await refusal(printer, BOMB)
+        assert await printer.render(estimate())
 
 
 async def test_a_document_has_a_limit_of_processor_time() -> None:
     async with printing(Limits(cpu_seconds=1)) as printer:
-        assert "more than it may" in await refusal(printer, BOMB)
-        assert await printer.render(paper())
+        assert "exceeds the limit" in await refusal(printer, BOMB)
+        assert await printer.render(estimate())
 
 
 async def test_processor_time_is_counted_anew_for_each_document() -> None:
     async with printing(Limits(cpu_seconds=1)) as printer:
         for turn in range(8):
-            assert await printer.render(paper([item(f"Line {turn}.{at}") for at in range(500)]))
+            assert await printer.render(estimate([item(f"Line {turn}.{at}") for at in range(500)]))
 
 
 async def test_a_costly_document_does_not_hold_up_others() -> None:
-    async with printing(Limits(children=2)) as printer:
-        await asyncio.gather(printer.render(paper()), printer.render(paper()))
+    async with printing(Limits(processes=2)) as printer:
+        await asyncio.gather(printer.render(estimate()), printer.render(estimate()))
         bomb = asyncio.create_task(printer.render(BOMB))
         await asyncio.sleep(0.1)
         for _ in range(3):
-            assert await printer.render(paper())
+            assert await printer.render(estimate())
 
         assert not bomb.done()
         bomb.cancel()
@@ -171,33 +175,33 @@ async def test_a_costly_document_does_not_hold_up_others() -> None:
 
 
 async def test_a_child_that_has_grown_large_is_not_kept() -> None:
-    async with printing(Limits(kept_bytes=1)) as printer:
+    async with printing(Limits(reusable_bytes=1)) as printer:
         await end_of(await only_child(printer))
 
-        assert await printer.render(paper())
+        assert await printer.render(estimate())
 
 
 async def test_a_caller_who_leaves_hands_no_paper_to_the_next() -> None:
-    async with printing(Limits(children=1)) as printer:
-        own = await printer.render(paper())
+    async with printing(Limits(processes=1)) as printer:
+        own = await printer.render(estimate())
         leaving = asyncio.create_task(printer.render(BOMB))
         await asyncio.sleep(0.1)
         leaving.cancel()
 
-        assert await printer.render(paper()) == own
+        assert await printer.render(estimate()) == own
         assert leaving.cancelled()
 
 
 async def test_too_many_waiting_documents_are_turned_away() -> None:
-    async with printing(Limits(children=1, waiting=2)) as printer:
-        turns = await asyncio.gather(*(printer.render(paper()) for _ in range(5)), return_exceptions=True)
+    async with printing(Limits(processes=1, queued=2)) as printer:
+        turns = await asyncio.gather(*(printer.render(estimate()) for _ in range(5)), return_exceptions=True)
 
     assert [isinstance(turn, RenderUnavailable) for turn in turns] == [False] * 3 + [True] * 2
 
 
 async def test_an_overlong_document_is_refused_before_it_is_drawn() -> None:
     async with printing(Limits()) as printer:
-        assert "too long" in await refusal(printer, paper([item("x" * 2_000_000)]))
+        assert "too long" in await refusal(printer, estimate([item("x" * 2_000_000)]))
         assert children() == []
 
 
@@ -205,7 +209,7 @@ async def test_without_a_drawing_process_rendering_is_unavailable(monkeypatch: p
     monkeypatch.setattr(sys, "executable", "/nonexistent/python")
     async with printing(Limits()) as printer:
         with pytest.raises(RenderUnavailable):
-            await printer.render(paper())
+            await printer.render(estimate())
 
 
 async def test_a_drawing_process_that_ends_at_once_makes_rendering_unavailable(
@@ -214,15 +218,15 @@ async def test_a_drawing_process_that_ends_at_once_makes_rendering_unavailable(
     monkeypatch.setattr(sys, "executable", shutil.which("true"))
     async with printing(Limits()) as printer:
         with pytest.raises(RenderUnavailable):
-            await printer.render(paper())
+            await printer.render(estimate())
 
 
 async def test_a_closed_renderer_draws_no_more() -> None:
     async with printing(Limits()) as printer:
-        await printer.render(paper())
+        await printer.render(estimate())
         await printer.close()
         with pytest.raises(RenderUnavailable):
-            await printer.render(paper())
+            await printer.render(estimate())
 
 
 async def test_the_child_knows_nothing_of_the_services_settings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,6 +240,6 @@ async def test_a_large_parent_does_not_make_its_children_large() -> None:
     ballast = bytearray(os.urandom(1 << 20)) * 300
     async with printing(Limits()) as printer:
         first = await only_child(printer)
-        await printer.render(paper())
+        await printer.render(estimate())
         assert await only_child(printer) == first
     assert len(ballast) == 300 << 20

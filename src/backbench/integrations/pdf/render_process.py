@@ -1,9 +1,9 @@
-"""The child that draws: one estimate after another, until its input ends.
+"""Render process: renders estimate documents as PDF, one after another, until its input ends.
 
-It is a process of its own so that it can be killed: what costs too much takes nothing else with it.
-It opens no network connection, writes no file, and reads the template, the fonts and its standard input.
+It is a separate process so that it can be killed: an expensive document affects nothing else. It opens no network
+connection, writes no file, and reads only the template, the fonts and its standard input.
 
-python -m backbench.outside.pdf.render_process MEMORY_BYTES CPU_SECONDS KEPT_BYTES
+python -m backbench.integrations.pdf.render_process MEMORY_BYTES CPU_SECONDS REUSABLE_BYTES
 """
 
 import math
@@ -17,94 +17,94 @@ import msgspec
 import typst
 
 from backbench.domain.documents.documents import EstimateDocument
-from backbench.integrations.pdf import render_protocol as frames
+from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.glyphs import FONTS
-from backbench.integrations.pdf.layout import Sheet, sheet
+from backbench.integrations.pdf.layout import PageLayout, page_layout
 
 if sys.platform != "win32":
     import resource
 
-# What Linux tells of this process.
-PROCESS = Path("/proc/self/status")
+# Linux: memory use of this process.
+PROCESS_STATUS = Path("/proc/self/status")
 TEMPLATES = Path(__file__).parent / "templates"
-# What the template says where the sums would stand on a page without a line; and how many lines then join them.
-SUMS_ALONE = "The sums stand alone"
-TURNED_LINES = 2
+# The template's error if the sums would be on a page without a line, and the number of lines then moved to that page.
+SUMS_ALONE = "The sums are alone on the page"
+MOVED_LINES = 2
 
 
-def main(memory_bytes: int, cpu_seconds: int, kept_bytes: int) -> None:
-    orders, replies = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # Whatever a library may print must not stand among the replies.
+def main(memory_bytes: int, cpu_seconds: int, reusable_bytes: int) -> None:
+    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # Output that a library prints must not get between the replies.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    compiler = drawing_compiler()
-    _confine(memory_bytes)
-    _send(replies, frames.READY)
-    while (order := _received(orders)) is not None:
-        _send(replies, frames.TAKEN)
-        _allow(cpu_seconds)
-        kind, body = _drawn(compiler, order)
-        if kind == frames.DRAWN and _size() > kept_bytes:
-            kind = frames.LAST
+    compiler = new_compiler()
+    _limit_resources(memory_bytes)
+    _send(replies, protocol.READY)
+    while (request := _next_request(requests)) is not None:
+        _send(replies, protocol.ACCEPTED)
+        _limit_cpu_time(cpu_seconds)
+        kind, body = _reply_to(compiler, request)
+        if kind == protocol.RENDERED and _peak_memory() > reusable_bytes:
+            kind = protocol.RENDERED_LAST
         _send(replies, kind + body)
-        if kind == frames.LAST:
+        if kind == protocol.RENDERED_LAST:
             break
 
 
-def drawing_compiler() -> typst.Compiler:
+def new_compiler() -> typst.Compiler:
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[FONTS])
-    nowhere = TEMPLATES / "no-packages"
+    no_packages = TEMPLATES / "no-packages"
     return typst.Compiler(
         font_paths=fonts,
         root=TEMPLATES,
-        package_path=nowhere,
-        package_cache_path=nowhere,
+        package_path=no_packages,
+        package_cache_path=no_packages,
         ignore_system_fonts=True,
     )
 
 
-def _drawn(compiler: typst.Compiler, order: bytes) -> tuple[bytes, bytes]:
-    document = frames.document_in(order)
+def _reply_to(compiler: typst.Compiler, request: bytes) -> tuple[bytes, bytes]:
+    document = protocol.decode_request(request)
     try:
-        return frames.DRAWN, draw(compiler, document)
-    except typst.TypstError as refusal:
-        return frames.FAILED, str(refusal).encode()
+        return protocol.RENDERED, render(compiler, document)
+    except typst.TypstError as error:
+        return protocol.FAILED, str(error).encode()
 
 
-def draw(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
-    """The PDF: the same bytes for the same document, since its only moment is the day it was issued on."""
+def render(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
+    """The PDF. The same document gives the same bytes, since its only timestamp is its date of issue."""
     try:
-        return _compiled(compiler, document, sheet(document))
-    except typst.TypstError as refusal:
-        if SUMS_ALONE not in str(refusal):
+        return _compiled(compiler, document, page_layout(document))
+    except typst.TypstError as error:
+        if SUMS_ALONE not in str(error):
             raise
-    return _compiled(compiler, document, sheet(document, turned=TURNED_LINES))
+    return _compiled(compiler, document, page_layout(document, moved_lines=MOVED_LINES))
 
 
-def _compiled(compiler: typst.Compiler, document: EstimateDocument, laid: Sheet) -> bytes:
+def _compiled(compiler: typst.Compiler, document: EstimateDocument, layout: PageLayout) -> bytes:
     issued = datetime.combine(document.issued_on, datetime.min.time(), UTC)
-    drawn = compiler.compile(
-        input=_source(laid),
+    pdf = compiler.compile(
+        input=_source(layout),
         format="pdf",
-        # PDF/A for the archive, PDF/UA for those who cannot see it.
+        # PDF/A for archives, PDF/UA for screen readers.
         pdf_standards=["a-2a", "ua-1"],
         timestamp=issued,
     )
-    if not isinstance(drawn, bytes):
-        raise TypeError("Typst gave no single PDF")
-    return drawn
+    if not isinstance(pdf, bytes):
+        raise TypeError("Typst returned more than one PDF")
+    return pdf
 
 
-def _source(laid: Sheet) -> bytes:
-    """Hands the sheet to the template, as JSON in a string that nothing in it can end.
+def _source(layout: PageLayout) -> bytes:
+    """The Typst source: calls the template with the layout, as JSON in a string that the JSON cannot terminate.
 
-    Were it an input of the system, Typst would make and weigh its whole library anew for every document.
+    With `sys.inputs` instead, Typst would rebuild and hash its standard library for every document.
     """
-    words = msgspec.json.encode(laid).replace(b"\\", rb"\\").replace(b'"', rb"\"")
-    return b'#import "/estimate.typ": estimate\n#estimate(json(bytes("' + words + b'")))\n'
+    json = msgspec.json.encode(layout).replace(b"\\", rb"\\").replace(b'"', rb"\"")
+    return b'#import "/estimate.typ": estimate\n#estimate(json(bytes("' + json + b'")))\n'
 
 
-def _confine(memory_bytes: int) -> None:
-    """A bound on memory, no files written, no core dumps, as far as the system knows such bounds."""
+def _limit_resources(memory_bytes: int) -> None:
+    """Limits memory and disables writing files and core dumps, as far as the platform supports it."""
     if sys.platform == "win32":
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -113,31 +113,31 @@ def _confine(memory_bytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 
 
-def _allow(cpu_seconds: int) -> None:
-    """Processor time for one more document; the kernel ends the child that uses it up."""
+def _limit_cpu_time(cpu_seconds: int) -> None:
+    """Allows `cpu_seconds` more for the next document; the kernel kills a process that exceeds them."""
     if sys.platform != "win32":
         used = resource.getrusage(resource.RUSAGE_SELF)
-        until = math.ceil(used.ru_utime + used.ru_stime) + cpu_seconds
-        resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        limit = math.ceil(used.ru_utime + used.ru_stime) + cpu_seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
-def _size() -> int:
-    """The most memory this child has held, in bytes; 0 where the system does not say."""
-    if not PROCESS.exists():
+def _peak_memory() -> int:
+    """The peak resident memory of this process in bytes; 0 where the platform does not report it."""
+    if not PROCESS_STATUS.exists():
         return 0
-    # Not getrusage: its figure begins with what the parent held when it started this child.
-    return int(PROCESS.read_text("ascii").partition("VmHWM:")[2].split()[0]) * 1024
+    # Not getrusage: its value starts at the memory of the parent process when it started this one.
+    return int(PROCESS_STATUS.read_text("ascii").partition("VmHWM:")[2].split()[0]) * 1024
 
 
-def _received(orders: BinaryIO) -> bytes | None:
-    """The next order, or None when the parent has no more."""
-    length = int.from_bytes(orders.read(frames.LENGTH_BYTES), "big")
-    order = orders.read(length)
-    return order if length and len(order) == length else None
+def _next_request(requests: BinaryIO) -> bytes | None:
+    """None at the end of the input."""
+    length = int.from_bytes(requests.read(protocol.LENGTH_BYTES), "big")
+    request = requests.read(length)
+    return request if length and len(request) == length else None
 
 
 def _send(replies: BinaryIO, reply: bytes) -> None:
-    replies.write(len(reply).to_bytes(frames.LENGTH_BYTES, "big") + reply)
+    replies.write(len(reply).to_bytes(protocol.LENGTH_BYTES, "big") + reply)
     replies.flush()
 
 

@@ -1,7 +1,7 @@
-"""How the service and its drawing child talk: lengths and bytes over two pipes.
+"""Render protocol: length-prefixed messages over two pipes between the service and a render process.
 
-An order is an estimate document in JSON. A reply is one byte that says what it is, and its body. A child says READY
-once; to each order it answers TAKEN, and later how it went.
+A render request is an estimate document as JSON. A reply is one byte with its kind, followed by its body. A process
+sends READY once. To each request it replies ACCEPTED, and then RENDERED, RENDERED_LAST or FAILED.
 """
 
 import msgspec
@@ -9,25 +9,25 @@ import msgspec
 from backbench.domain.documents.documents import EstimateDocument
 
 LENGTH_BYTES = 4
-# A document of 500 lines with labels of 250 characters, each of four bytes, and all else at its longest.
-LONGEST_ORDER = 1 << 20
+# A document with 500 lines, labels of 250 characters of four bytes each, and every other field at its maximum.
+MAX_REQUEST_BYTES = 1 << 20
 
 READY = b"R"
-# The order has arrived; should the child end from here on, it is on account of the document.
-TAKEN = b"T"
-DRAWN = b"D"
-# Drawn, and the last one of this child: it has grown too large to keep.
-LAST = b"L"
-# It cannot be drawn: the body says why.
+# The request has arrived. If the process ends after this, the document is the cause.
+ACCEPTED = b"T"
+RENDERED = b"D"
+# Rendered, and the process exits now: it uses too much memory to be reused.
+RENDERED_LAST = b"L"
+# The document cannot be rendered: the body is the error message.
 FAILED = b"F"
 
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="string")
 _decoder = msgspec.json.Decoder(EstimateDocument)
 
 
-def order(document: EstimateDocument) -> bytes:
+def encode_request(document: EstimateDocument) -> bytes:
     return _encoder.encode(document)
 
 
-def document_in(frame: bytes) -> EstimateDocument:
-    return _decoder.decode(frame)
+def decode_request(request: bytes) -> EstimateDocument:
+    return _decoder.decode(request)
