@@ -11,7 +11,7 @@ from backbench.actions.workshops.workshops import create_workshop
 from backbench.domain.accounts.accounts import NOT_VALID, Account, AccountDeletion, NewAccount, SignUp, Verification
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller, digest
-from backbench.domain.mail.emails import MailKind
+from backbench.domain.mail.emails import EmailKind
 from backbench.domain.values.errors import Forbidden, ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimits, SignUpRules
@@ -105,7 +105,7 @@ async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
 
 
 async def request_email(
-    db: Database, visitor: Client, kind: MailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
+    db: Database, visitor: Client, kind: EmailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
 ) -> None:
     """Queues a mail that anybody may ask for. Whether there is somebody to write to is looked up when it is sent,
     so this does the same work for every address."""

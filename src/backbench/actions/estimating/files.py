@@ -1,7 +1,7 @@
 """What a member does with the workshop's files, and how bytes and records come and go together.
 
 Bytes are durable before the record that names them is written, and the record is gone before they are removed. What
-a crash leaves between the two is on the list of stray bytes from the start, and `collect` removes it.
+a crash leaves between the two is listed in `orphaned_blobs` from the start, and the sweep job deletes it.
 """
 
 from collections.abc import AsyncIterator
@@ -25,8 +25,6 @@ from backbench.storage.workshops import workshops
 Result = TypeVar("Result")
 
 _LONGEST_UPLOAD_SECONDS = 24 * 3600
-_REMOVE_AGAIN_SECONDS = 900
-_BATCH = 100
 
 
 async def show_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page:
@@ -103,19 +101,3 @@ async def keep(
         # Should the record stand after all (its answer got lost on the way), this changes nothing.
         await db.write(lambda write: orphaned_blobs.abandon(write, blob_id))
         raise
-
-
-async def collect(db: Database, blobs: Blobs, now: Instant) -> int:
-    """Removes the bytes that are due; how many there were. What cannot be removed now comes up again later."""
-    again_at = later(now, _REMOVE_AGAIN_SECONDS)
-    removed = 0
-    while due := await db.write(lambda write: orphaned_blobs.claim_due(write, now, again_at, _BATCH)):
-        for blob_id in due:
-            await blobs.delete(blob_id)
-        await _forget(db, due)
-        removed += len(due)
-    return removed
-
-
-async def _forget(db: Database, ids: list[str]) -> None:
-    await db.write(lambda write: orphaned_blobs.delete(write, ids))

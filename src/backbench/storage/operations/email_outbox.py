@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from backbench.domain.mail.emails import MailKind, QueuedEmail
+from backbench.domain.mail.emails import EmailKind, QueuedEmail
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
@@ -15,7 +15,7 @@ class FailingEmail(Struct, frozen=True):
     """A mail that could not be sent: given up at `failed_at`, or to be tried again."""
 
     id: str
-    kind: MailKind
+    kind: EmailKind
     email: str
     failed_at: Instant | None
     last_error: str
@@ -24,7 +24,7 @@ class FailingEmail(Struct, frozen=True):
 async def add(
     db: Write,
     mail_id: str,
-    kind: MailKind,
+    kind: EmailKind,
     email: str,
     locale: UserLocale,
     at: Instant,
