@@ -46,7 +46,7 @@ async def begin(
         raise Forbidden
     state, nonce, verifier, browser = (new_secret() for _ in range(4))
     flow = GoogleFlow(nonce=nonce, verifier=verifier, browser=digest(browser))
-    away = await google.address(state, nonce, verifier)
+    away = await google.authorization_url(state, nonce, verifier)
     await actions.begin(db, request.visitor(trusted_proxies), state, flow, sign_in_limits, now)
     return _redirect(away, _flow_cookie(browser, SECONDS, is_secure))
 

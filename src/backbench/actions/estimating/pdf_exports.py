@@ -8,7 +8,7 @@ from backbench.actions.estimating.estimates import find_for
 from backbench.actions.estimating.files import add, keep
 from backbench.actions.workshops.audit import note
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.documents import EstimateDocument, estimate_document
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, PdfExportsList, file_name
 from backbench.domain.estimating.estimates import ConfirmedRevision
 from backbench.domain.estimating.files import StoredFile
@@ -115,7 +115,9 @@ async def _ordered(db: Read, caller: Caller, estimate_id: str, body: NewPdfExpor
         locale=body.locale,
         preliminary=body.preliminary,
     )
-    document = body.paper(workshop, settings, confirmed, options)
+    document = estimate_document(
+        workshop, settings, confirmed, options, locale=body.locale, preliminary=body.preliminary
+    )
     return _Order(document, export, workshop.id, estimate_id, file_name(confirmed.revision))
 
 

@@ -14,7 +14,7 @@ from backbench import __version__
 from backbench.domain.operations.backups import FORMAT, Manifest, TableContents
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.times import Instant
-from backbench.integrations.backup_folders import Folder, Lines, NewFolder, new_folder
+from backbench.integrations.backup_folders import BackupReader, BackupWriter, JsonLinesWriter, create_backup
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Database, Read, Write
@@ -27,7 +27,7 @@ _PAGE = 200
 
 async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manifest:
     """Everything as it is at one moment, in a new folder. Conflict when the place is taken or cannot be written."""
-    with new_folder(path) as folder:
+    with create_backup(path) as folder:
         async with db.snapshot() as read:
             schema = await backups.schema_number(read, db.engine)
             if schema == 0:
@@ -45,7 +45,7 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
 
     Conflict when the backup is damaged or newer than this Backbench, or the database holds anything.
     """
-    folder = Folder(path)
+    folder = BackupReader(path)
     newest = migrations.known(db.engine)[-1].number
     if folder.manifest.schema > newest:
         raise Conflict(
@@ -66,7 +66,7 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
     return folder.manifest
 
 
-async def _write_table(db: Read, table: Table, lines: Lines) -> TableContents:
+async def _write_table(db: Read, table: Table, lines: JsonLinesWriter) -> TableContents:
     last = None
     while rows := await backups.page(db, table, last, _PAGE):
         lines.write(rows)
@@ -87,7 +87,7 @@ async def _must_take(db: Database, schema: int) -> None:
         )
 
 
-async def _fill(db: Write, engine: str, folder: Folder) -> None:
+async def _fill(db: Write, engine: str, folder: BackupReader) -> None:
     """One transaction. Files are read as they are needed, without waiting, as a transaction must."""
     await db.lock("restore")
     tables = await backups.tables(db, engine)
@@ -110,7 +110,9 @@ def _rows(table: Table, lines: Sequence[bytes]) -> list[msgspec.Struct]:
         raise Conflict("damaged_backup", f"A row of {table.name} does not fit: {error}") from None
 
 
-async def _copy_files(db: Database, snapshot: Read, blobs: Blobs, folder: NewFolder) -> tuple[TableContents, list[str]]:
+async def _copy_files(
+    db: Database, snapshot: Read, blobs: Blobs, folder: BackupWriter
+) -> tuple[TableContents, list[str]]:
     """Their list, and the ids of those that were removed while the backup was made."""
     lines = folder.files_list()
     missing = []
