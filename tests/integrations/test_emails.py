@@ -55,7 +55,7 @@ def outbox_worker(shop: Shop, transport: EmailTransport, later: float = 0) -> Ou
     )
 
 
-async def request_email(person: Person) -> None:
+async def ask_for_a_mail(person: Person) -> None:
     assert (await person.post("/password-resets", {"email": person.email})).status_code == 202
 
 
@@ -89,7 +89,7 @@ async def test_an_email_has_text_and_html_in_the_recipients_language(
     office: PostOffice, mailing: Shop, locale: str, subject: str, words: str
 ) -> None:
     anna = await mailing.person("Anna", locale=locale)
-    await request_email(anna)
+    await ask_for_a_mail(anna)
     await send_all(mailing.app)
     [mail] = office.mails
     assert (mail["To"], mail["Subject"], mail["Content-Language"]) == (anna.email, subject, locale)
@@ -106,11 +106,11 @@ async def test_an_email_has_text_and_html_in_the_recipients_language(
 async def test_requesting_an_email_does_not_wait_for_the_smtp_server(office: PostOffice, mailing: Shop) -> None:
     office.delay = 2
     first, second = await mailing.person("Anna"), await mailing.person("Karol")
-    await request_email(first)
+    await ask_for_a_mail(first)
     mailing.app.outbox_worker.start()
     await asyncio.sleep(0.2)
     async with asyncio.timeout(1):
-        await request_email(second)
+        await ask_for_a_mail(second)
     assert office.mails == [], "the first is still being sent"
     await mailing.app.outbox_worker.stop()
 
@@ -118,7 +118,7 @@ async def test_requesting_an_email_does_not_wait_for_the_smtp_server(office: Pos
 async def test_a_rejected_recipient_ends_the_retries_and_is_recorded(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
     office.answer_to_recipient = "550 5.1.1 No such person here"
-    await request_email(anna)
+    await ask_for_a_mail(anna)
     await send_all(mailing.app)
     [failure] = await failed(mailing)
     assert (failure.kind, failure.email) == ("reset", anna.email)
@@ -128,7 +128,7 @@ async def test_a_rejected_recipient_ends_the_retries_and_is_recorded(office: Pos
 
 async def test_rejected_content_ends_the_retries(office: PostOffice, mailing: Shop) -> None:
     office.answer_to_content = "554 5.7.1 Looks like spam"
-    await request_email(await mailing.person("Anna"))
+    await ask_for_a_mail(await mailing.person("Anna"))
     await send_all(mailing.app)
     assert [failure.last_error for failure in await failed(mailing)] == ["554 5.7.1 Looks like spam"]
 
@@ -136,7 +136,7 @@ async def test_rejected_content_ends_the_retries(office: PostOffice, mailing: Sh
 async def test_a_temporary_rejection_is_retried(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
     office.answer_to_recipient = "451 4.7.1 Greylisted, come back"
-    await request_email(anna)
+    await ask_for_a_mail(anna)
     await send_all(mailing.app)
     seconds, error = await waiting(mailing)
     assert 25 < seconds <= 30
@@ -149,7 +149,7 @@ async def test_a_temporary_rejection_is_retried(office: PostOffice, mailing: Sho
 
 async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, mailing: Shop) -> None:
     office.delay = 5
-    await request_email(await mailing.person("Anna"))
+    await ask_for_a_mail(await mailing.person("Anna"))
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER, seconds=0.2)).send_next()
     seconds, error = await waiting(mailing)
     assert 0 < seconds <= 30
@@ -157,7 +157,7 @@ async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, maili
 
 
 async def test_an_unreachable_server_is_retried(mailing: Shop) -> None:
-    await request_email(await mailing.person("Anna"))
+    await ask_for_a_mail(await mailing.person("Anna"))
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"smtp://127.0.0.1:{unused.getsockname()[1]}"
@@ -170,7 +170,7 @@ async def test_a_wrong_smtp_password_is_retried(new_database_url: Callable[[], s
         office.is_login_right = False
         async with opened_shop(new_database_url(), smtp_url=office.url) as shop:
             anna = await shop.person("Anna")
-            await request_email(anna)
+            await ask_for_a_mail(anna)
             await send_all(shop.app)
             assert (await waiting(shop))[0] > 0
             office.is_login_right = True
@@ -197,7 +197,7 @@ def test_tries_move_apart_and_end_after_three_days() -> None:
 
 async def test_a_mail_is_given_up_after_three_days(office: PostOffice, mailing: Shop) -> None:
     office.answer_to_recipient = "451 Not now"
-    await request_email(await mailing.person("Anna"))
+    await ask_for_a_mail(await mailing.person("Anna"))
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=3 * 86_400).send_next()
     assert [failure.last_error for failure in await failed(mailing)] == ["451 Not now"]
     await mailing.db.write(lambda db: email_outbox.sweep(db, times.later(times.now(), 29 * 86_400)))
@@ -211,7 +211,7 @@ async def test_a_worker_killed_after_sending_causes_a_duplicate_with_the_same_id
 ) -> None:
     """Delivery is at least once: duplicates share a Message-ID, and the links of both are valid."""
     anna = await mailing.person("Anna")
-    await request_email(anna)
+    await ask_for_a_mail(anna)
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.integrations.outbox_process", mailing.app.settings.database_url, office.url
     )
@@ -234,7 +234,7 @@ async def test_two_nodes_share_the_outbox_without_duplicates(
 ) -> None:
     people = [await mailing.person("Anna") for _ in range(5)]
     for person in people * 6:
-        await request_email(person)
+        await ask_for_a_mail(person)
     office.delay = 0.005
     async with opened_shop(mailing.app.settings.database_url, smtp_url=office.url) as other:
         await asyncio.gather(*[send_all(shop.app) for shop in (mailing, other, mailing, other)])
@@ -243,14 +243,14 @@ async def test_two_nodes_share_the_outbox_without_duplicates(
 
 
 async def test_concurrent_workers_claim_an_email_once(mailing: Shop) -> None:
-    await request_email(await mailing.person("Anna"))
+    await ask_for_a_mail(await mailing.person("Anna"))
     now = times.now()
     claims = await asyncio.gather(*[mailing.db.write(lambda db: email_outbox.claim(db, now, 300)) for _ in range(8)])
     assert sum(claim is not None for claim in claims) == 1
 
 
 async def test_a_worker_whose_lease_ended_changes_nothing(mailing: Shop) -> None:
-    await request_email(await mailing.person("Anna"))
+    await ask_for_a_mail(await mailing.person("Anna"))
     slow = await mailing.db.write(lambda db: email_outbox.claim(db, times.now(), 0))
     quick = await mailing.db.write(lambda db: email_outbox.claim(db, times.later(times.now(), 1), 300))
     assert slow is not None
@@ -270,7 +270,7 @@ async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffi
 
     await mailing.db.write(add_broken)
     karol = await mailing.person("Karol")
-    await request_email(karol)
+    await ask_for_a_mail(karol)
     await send_all(mailing.app)
     assert len(office.to(karol.email)) == 1
     assert (await waiting(mailing))[1] == "internal error: ValidationError"
@@ -278,7 +278,7 @@ async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffi
 
 async def test_stopping_waits_for_the_email_that_is_being_sent(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
-    await request_email(anna)
+    await ask_for_a_mail(anna)
     office.delay = 0.3
     again = outbox_worker(mailing, SmtpTransport(office.url, SENDER))
     again.start()
@@ -290,11 +290,11 @@ async def test_stopping_waits_for_the_email_that_is_being_sent(office: PostOffic
 
 async def test_logs_contain_neither_token_nor_address(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
-    await request_email(anna)
+    await ask_for_a_mail(anna)
     with structlog.testing.capture_logs() as lines:
         await send_all(mailing.app)
         office.answer_to_recipient = f"550 {anna.email} is unknown"
-        await request_email(anna)
+        await ask_for_a_mail(anna)
         await send_all(mailing.app)
     logged = json.dumps(lines)
     assert [line["event"] for line in lines] == ["email sent", "email given up"]

@@ -49,7 +49,7 @@ async def sends_no_http(_: asyncio.StreamReader, line: asyncio.StreamWriter) -> 
     line.close()
 
 
-class FakeProvider:
+class Heard:
     """A server in place of the provider: its URL, and the requests it received."""
 
     def __init__(self) -> None:
@@ -58,19 +58,19 @@ class FakeProvider:
 
 
 @contextlib.asynccontextmanager
-async def server(behaviour: Behaviour) -> AsyncIterator[FakeProvider]:
-    provider, open_lines = FakeProvider(), set()
+async def server(behaviour: Behaviour) -> AsyncIterator[Heard]:
+    heard, open_lines = Heard(), set()
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         open_lines.add(writer)
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            provider.asked.append(await reader.readuntil(b"\r\n\r\n"))
+            heard.asked.append(await reader.readuntil(b"\r\n\r\n"))
             await behaviour(reader, writer)
 
-    listening = await asyncio.start_server(serve, "127.0.0.1", 0)
-    provider.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
+    listening = await asyncio.start_server(meet, "127.0.0.1", 0)
+    heard.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
     try:
-        yield provider
+        yield heard
     finally:
         listening.close()
         for writer in open_lines:
@@ -86,18 +86,18 @@ PAGE = json.dumps({"id": "cs_1", "object": "checkout.session", "url": "https://c
 
 async def test_a_request_contains_no_telemetry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    async with server(answers(200, PAGE)) as provider:
+    async with server(answers(200, PAGE)) as heard:
         for _ in range(2):
-            found = await payments(provider.url).checkout("workshop", None, "anna@example.com", "http://back")
+            found = await payments(heard.url).checkout("workshop", None, "anna@example.com", "http://back")
             assert found == "https://checkout.example/1"
-    for asked in provider.asked:
+    for asked in heard.asked:
         request = asked.decode().casefold()
         assert "post /v1/checkout/sessions" in request
         assert not any(word in request for word in ("telemetry", "platform", sys.platform, "uname"))
     assert not (tmp_path / "stripe").exists()
 
 
-FAILURES: dict[str, Behaviour] = {
+FAULTS: dict[str, Behaviour] = {
     "silence": hangs,
     "a drip": drips,
     "hangs up": hangs_up,
@@ -116,15 +116,15 @@ FAILURES: dict[str, Behaviour] = {
 }
 
 
-@pytest.mark.parametrize("failure", FAILURES)
-async def test_every_failure_of_the_provider_is_unavailable_before_the_deadline(failure: str) -> None:
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_every_failure_of_the_provider_is_unavailable_in_time(fault: str) -> None:
     await asyncio.to_thread(__import__, "stripe")
-    async with server(FAILURES[failure]) as provider:
-        client = payments(provider.url)
-        for page in (client.checkout("workshop", "cus_1", "", "http://back"), client.portal("cus_1", "http://back")):
+    async with server(FAULTS[fault]) as heard:
+        till = payments(heard.url)
+        for page in (till.checkout("workshop", "cus_1", "", "http://back"), till.portal("cus_1", "http://back")):
             started = time.monotonic()
-            with pytest.raises(Unavailable) as error:
+            with pytest.raises(Unavailable) as refusal:
                 await page
-            assert error.value.code == "unavailable"
+            assert refusal.value.code == "unavailable"
             assert time.monotonic() - started < SECONDS + 2
-    assert provider.asked
+    assert heard.asked
