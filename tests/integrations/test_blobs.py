@@ -35,13 +35,13 @@ async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield open_blobs(f"s3://{buckets.NAME}/some/prefix")
 
 
-async def pieces_of(content: bytes, size: int = 64 * 1024) -> AsyncIterator[bytes]:
+async def chunks_of(content: bytes, size: int = 64 * 1024) -> AsyncIterator[bytes]:
     for start in range(0, len(content), size):
         yield content[start : start + size]
 
 
 async def read(blobs: Blobs, blob_id: str, start: int, end: int) -> bytes:
-    return b"".join([piece async for piece in blobs.read(blob_id, start, end)])
+    return b"".join([chunk async for chunk in blobs.read(blob_id, start, end)])
 
 
 def new_id() -> str:
@@ -55,13 +55,13 @@ def files_in(folder: Path) -> list[str]:
 @pytest.mark.parametrize("size", [1, 256 * 1024, 5 * MIB - 1, 5 * MIB, 13 * MIB + 7])
 async def test_a_blob_is_read_as_it_was_written(blobs: Blobs, size: int) -> None:
     blob_id, content = new_id(), random.Random(size).randbytes(size)
-    await blobs.write(blob_id, pieces_of(content))
+    await blobs.write(blob_id, chunks_of(content))
     assert await read(blobs, blob_id, 0, size) == content
 
 
 async def test_a_range_of_a_blob_is_read(blobs: Blobs) -> None:
     blob_id, content = new_id(), random.Random(1).randbytes(3 * MIB)
-    await blobs.write(blob_id, pieces_of(content))
+    await blobs.write(blob_id, chunks_of(content))
     assert await read(blobs, blob_id, 10, 11) == content[10:11]
     assert await read(blobs, blob_id, MIB - 1, 2 * MIB + 5) == content[MIB - 1 : 2 * MIB + 5]
 
@@ -69,8 +69,8 @@ async def test_a_range_of_a_blob_is_read(blobs: Blobs) -> None:
 @pytest.mark.parametrize("size", [100, 7 * MIB])
 async def test_an_aborted_write_stores_nothing(blobs: Blobs, size: int, request: pytest.FixtureRequest) -> None:
     async def broken() -> AsyncIterator[bytes]:
-        async for piece in pieces_of(b"x" * size):
-            yield piece
+        async for chunk in chunks_of(b"x" * size):
+            yield chunk
         raise UnsupportedMedia("after all")
 
     blob_id = new_id()
@@ -84,7 +84,7 @@ async def test_an_aborted_write_stores_nothing(blobs: Blobs, size: int, request:
 
 async def test_deleting_a_blob_is_idempotent(blobs: Blobs) -> None:
     blob_id = new_id()
-    await blobs.write(blob_id, pieces_of(b"wood"))
+    await blobs.write(blob_id, chunks_of(b"wood"))
     await blobs.delete(blob_id)
     await blobs.delete(blob_id)
     with pytest.raises(Unavailable):
@@ -93,7 +93,7 @@ async def test_deleting_a_blob_is_idempotent(blobs: Blobs) -> None:
 
 async def test_reading_past_the_end_is_an_error(blobs: Blobs) -> None:
     blob_id = new_id()
-    await blobs.write(blob_id, pieces_of(b"wood"))
+    await blobs.write(blob_id, chunks_of(b"wood"))
     with pytest.raises(Unavailable):
         await read(blobs, blob_id, 0, 5)
 
@@ -115,17 +115,17 @@ async def test_a_blob_is_synced_before_it_gets_its_name(tmp_path: Path, monkeypa
         return rename(source, target)
 
     folder = FolderBlobs(tmp_path)
-    await folder.write("first-00", pieces_of(b"oak"))
+    await folder.write("first-00", chunks_of(b"oak"))
     monkeypatch.setattr(os, "fsync", record_sync)
     monkeypatch.setattr(Path, "rename", record_rename)
-    await folder.write("second-00", pieces_of(b"oak"))
+    await folder.write("second-00", chunks_of(b"oak"))
     assert happened == ["sync file", "rename", "sync folder"]
     await folder.close()
 
 
 async def test_deleting_a_blob_deletes_its_unfinished_upload(tmp_path: Path) -> None:
     folder = FolderBlobs(tmp_path)
-    await folder.write("kept-00", pieces_of(b"oak"))
+    await folder.write("kept-00", chunks_of(b"oak"))
     part = tmp_path / "00" / "lost-00.part"
     part.write_bytes(b"oa")
     await folder.delete("lost-00")
@@ -133,25 +133,25 @@ async def test_deleting_a_blob_deletes_its_unfinished_upload(tmp_path: Path) -> 
     await folder.close()
 
 
-@pytest.mark.parametrize(("fault", "words"), [(errno.ENOSPC, "full"), (errno.EIO, "unavailable")])
+@pytest.mark.parametrize(("error", "detail"), [(errno.ENOSPC, "full"), (errno.EIO, "unavailable")])
 async def test_a_disk_error_is_unavailable_and_stores_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: int, words: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int, detail: str
 ) -> None:
     def fail(*_: object) -> None:
-        raise OSError(fault, "no")
+        raise OSError(error, "no")
 
     folder = FolderBlobs(tmp_path)
     with monkeypatch.context() as disk:
         disk.setattr(blobs_module, "_write_all", fail)
-        with pytest.raises(Unavailable, match=words):
-            await folder.write("lost-00", pieces_of(b"oak"))
+        with pytest.raises(Unavailable, match=detail):
+            await folder.write("lost-00", chunks_of(b"oak"))
     assert files_in(tmp_path) == []
     await folder.close()
 
 
 async def test_only_the_service_may_read_the_folder(tmp_path: Path) -> None:
     folder = FolderBlobs(tmp_path / "files")
-    await folder.write("a-00", pieces_of(b"oak"))
+    await folder.write("a-00", chunks_of(b"oak"))
     modes = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "files").rglob("*")}
     assert set(modes.values()) == {0}
     await folder.close()
@@ -175,7 +175,7 @@ def impatient() -> S3Blobs:
 async def test_a_write_is_retried_after_temporary_errors(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id = impatient(), new_id()
     network.failures = [fault, fault]
-    await bucket.write(blob_id, pieces_of(b"oak"))
+    await bucket.write(blob_id, chunks_of(b"oak"))
     assert await read(bucket, blob_id, 0, 3) == b"oak"
     assert len(network.seen) == 4
 
@@ -183,7 +183,7 @@ async def test_a_write_is_retried_after_temporary_errors(network: buckets.Proxy,
 @pytest.mark.parametrize("fault", ["500", "drop", "cut"])
 async def test_a_read_is_retried_after_temporary_errors(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id, content = impatient(), new_id(), random.Random(2).randbytes(3 * MIB)
-    await bucket.write(blob_id, pieces_of(content))
+    await bucket.write(blob_id, chunks_of(content))
     network.failures = [fault, "", fault]
     assert await read(bucket, blob_id, 0, len(content)) == content
     assert network.failures == []
@@ -192,10 +192,10 @@ async def test_a_read_is_retried_after_temporary_errors(network: buckets.Proxy, 
 @pytest.mark.parametrize("fault", ["500", "drop", "hang"])
 async def test_a_service_that_is_down_is_unavailable_in_time(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id = impatient(), new_id()
-    await bucket.write(blob_id, pieces_of(b"oak"))
+    await bucket.write(blob_id, chunks_of(b"oak"))
     network.failures = [fault] * 100
     with pytest.raises(Unavailable):
-        await bucket.write(new_id(), pieces_of(b"oak"))
+        await bucket.write(new_id(), chunks_of(b"oak"))
     with pytest.raises(Unavailable):
         await read(bucket, blob_id, 0, 3)
     with pytest.raises(Unavailable):
@@ -207,7 +207,7 @@ async def test_a_failed_multipart_upload_stores_nothing(network: buckets.Proxy, 
     # The upload is created, no part succeeds, and aborting it succeeds.
     network.failures = ["", *["500"] * 10]
     with pytest.raises(Unavailable):
-        await bucket.write(blob_id, pieces_of(b"x" * 11 * MIB))
+        await bucket.write(blob_id, chunks_of(b"x" * 11 * MIB))
     network.failures = []
     with pytest.raises(Unavailable):
         await read(bucket, blob_id, 0, 1)
@@ -217,4 +217,4 @@ async def test_a_missing_bucket_is_unavailable(s3: int) -> None:
     with buckets.environment(s3):
         nowhere = S3Blobs("s3://no-such-bucket/x")
     with pytest.raises(Unavailable):
-        await nowhere.write(new_id(), pieces_of(b"oak"))
+        await nowhere.write(new_id(), chunks_of(b"oak"))

@@ -179,7 +179,7 @@ async def test_a_wrong_smtp_password_is_retried(new_database_url: Callable[[], s
             assert len(office.to(anna.email)) == 1
 
 
-def test_tries_move_apart_and_end_after_three_days() -> None:
+def test_retries_have_increasing_intervals_and_end_after_three_days() -> None:
     mail = QueuedEmail(new_id(), "reset", "anna@example.com", "en", None, None, "{}", NOW, 0)
     now, waits = NOW, []
     while True:
@@ -195,7 +195,7 @@ def test_tries_move_apart_and_end_after_three_days() -> None:
     assert len(waits) < 40
 
 
-async def test_a_mail_is_given_up_after_three_days(office: PostOffice, mailing: Shop) -> None:
+async def test_an_email_is_given_up_after_three_days(office: PostOffice, mailing: Shop) -> None:
     office.answer_to_recipient = "451 Not now"
     await ask_for_a_mail(await mailing.person("Anna"))
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=3 * 86_400).send_next()

@@ -160,7 +160,7 @@ async def test_printed_figures_add_up_for_every_option(
     assert lines + sum(price(PRICE.findall(row)[-1]) for row in extras) == price(PRICE.findall(below)[0])
 
 
-async def test_without_the_breakdown_no_line_is_shown(renderer: PdfRenderer) -> None:
+async def test_without_the_breakdown_no_line_is_printed(renderer: PdfRenderer) -> None:
     text = await rendered_text(renderer, estimate(options=PdfExportOptions(breakdown=False)))
 
     assert not any(line.label in text for line in KITCHEN)
@@ -193,7 +193,7 @@ async def test_the_brand_mark_can_be_left_out(renderer: PdfRenderer) -> None:
     ("locale", "kind", "mark"),
     [("pl", "WYCENA WSTĘPNA", "WSTĘPNA"), ("en", "PRELIMINARY ESTIMATE", "PRELIMINARY")],
 )
-async def test_a_preliminary_estimate_says_so_on_every_page(
+async def test_a_preliminary_estimate_is_marked_on_every_page(
     renderer: PdfRenderer, locale: DocumentLocale, kind: str, mark: str
 ) -> None:
     many = [item(f"Line {at}") for at in range(60)]
@@ -204,7 +204,7 @@ async def test_a_preliminary_estimate_says_so_on_every_page(
     assert all(mark in page for page in found)
 
 
-async def test_500_lines_run_over_numbered_pages_with_repeated_headings(renderer: PdfRenderer) -> None:
+async def test_500_lines_fill_numbered_pages_with_repeated_headings(renderer: PdfRenderer) -> None:
     many = [item(f"Line number {at};") for at in range(1, 501)]
     found = pages(await renderer.render(estimate(many)))
 
@@ -215,7 +215,7 @@ async def test_500_lines_run_over_numbered_pages_with_repeated_headings(renderer
 
 
 @pytest.mark.parametrize("count", [19, 20, 24, 28, 29, 47, 58])
-async def test_the_sums_never_stand_alone_on_a_page(renderer: PdfRenderer, count: int) -> None:
+async def test_the_sums_are_never_alone_on_a_page(renderer: PdfRenderer, count: int) -> None:
     found = pages(await renderer.render(estimate([item(f"Line {at};") for at in range(count)], rates=RATES)))
 
     assert "Line" in found[-1]
@@ -224,24 +224,24 @@ async def test_the_sums_never_stand_alone_on_a_page(renderer: PdfRenderer, count
     assert sum(page.count("Line") for page in found) == count
 
 
-async def test_a_line_is_never_torn_between_two_pages(renderer: PdfRenderer) -> None:
+async def test_a_line_is_never_split_between_pages(renderer: PdfRenderer) -> None:
     long = [item(f"Begin{at} {'word ' * 40}end{at}") for at in range(40)]
-    # Whichever room is left at the end of a page.
+    # For different amounts of space at the end of a page.
     for before in range(0, 12, 2):
         for page in pages(await renderer.render(estimate([item("Short")] * before + long))):
             assert re.findall(r"Begin(\d+)", page) == re.findall(r"end(\d+)", page)
 
 
-async def test_a_label_that_is_taken_for_short_stands_in_one_row(renderer: PdfRenderer) -> None:
-    """Its height is given, and not found by drawing: a second row would be written over the next line."""
+async def test_a_label_estimated_as_a_single_line_fits_on_one_line(renderer: PdfRenderer) -> None:
+    """Such a row has a fixed height: a second line of its label would overlap the next row."""
     rows = page_layout(estimate([item("W" * length) for length in range(1, 100)])).rows
     most = sum(row.is_single_line for row in rows)
     assert 10 < most < 99
 
     labels = [letter * int(most / width) for letter, width in LABEL_WIDTHS.items() if not letter.isspace()]
-    drawn = estimate([item(label) for label in labels])
-    assert all(row.is_single_line for row in page_layout(drawn).rows)
-    text = await rendered_text(renderer, drawn)
+    document = estimate([item(label) for label in labels])
+    assert all(row.is_single_line for row in page_layout(document).rows)
+    text = await rendered_text(renderer, document)
     assert [label for label in labels if label not in text] == []
 
 
@@ -321,13 +321,13 @@ async def test_every_covered_character_has_a_glyph(renderer: PdfRenderer) -> Non
     assert await renderer.render(estimate([item(label) for label in labels]))
 
 
-async def test_markup_in_every_text_is_only_text(renderer: PdfRenderer) -> None:
+async def test_markup_in_client_text_is_printed_as_text(renderer: PdfRenderer) -> None:
     sign = "#panic() *x* $y$"
     texts = ("name", "tagline", "crafter_name", "address", "phone", "email", "tax_id", "footer")
     workshop = replace(WORKSHOP, **{name: f"{name}: {sign}" for name in texts})
     rates = replace(RATES, tax_label=f"tax_label: {sign}")
-    drawn = estimate(letterhead=workshop, name=f"title: {sign}", recipient_name=f"to: {sign}", rates=rates)
-    text = await rendered_text(renderer, drawn)
+    document = estimate(letterhead=workshop, name=f"title: {sign}", recipient_name=f"to: {sign}", rates=rates)
+    text = await rendered_text(renderer, document)
 
     for name in (*texts, "title", "to", "tax_label"):
         assert f"{name}: {sign}" in text
@@ -359,7 +359,7 @@ def test_every_title_font_is_tested() -> None:
     assert set(get_args(TitleFont)) == {"sans", "serif", "didone", "mono", "rounded"}
 
 
-async def test_the_logo_is_drawn_in_colour(renderer: PdfRenderer) -> None:
+async def test_the_logo_is_in_colour(renderer: PdfRenderer) -> None:
     pdf = await renderer.render(estimate(letterhead=replace(WORKSHOP, logo="🍓", accent_color=None)))
 
     assert most_red(pdf, (62, 62, 105, 105)) > 80
