@@ -136,7 +136,7 @@ async def test_a_client_that_hangs_up_leaves_nothing(host: Host, tmp_path: Path)
         for _ in range(3):
             with contextlib.suppress(ConnectionError, httpx.TransportError):
                 await client.post("/files", content=broken(), headers=TYPE)
-        await asyncio.to_thread(wait_for, lambda: host.service.log.count("client gone") == 3)
+        await asyncio.to_thread(wait_for, lambda: host.service.log.count("client disconnected") == 3)
         assert names_in(tmp_path / "files") == set()
         assert (await client.get(f"/workshops/{host.workshop}/files")).json() == {"files": []}
     assert "Traceback" not in host.service.log

@@ -1,4 +1,4 @@
-"""The only place where the parts meet: settings in, the ASGI application out."""
+"""The ASGI application, composed from the settings."""
 
 from importlib.util import find_spec
 from typing import Any
@@ -8,18 +8,17 @@ from starlette.types import Receive, Scope, Send
 
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.domain.ai import Provider
 from backbench.domain.billing.plans import CheckoutAvailability
+from backbench.domain.drafting.providers import Provider
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.router import Router
-from backbench.integrations.ai import Ai
+from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import open_blobs
 from backbench.integrations.email_transport import Sender, open_transport
 from backbench.integrations.google import Google
-from backbench.integrations.model_drafter import ModelDrafter
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
@@ -32,14 +31,14 @@ from backbench.storage.engine.urls import open_database
 
 log = structlog.get_logger()
 
-# Of one account, in one worker: until an upload is whole, its bytes count for no plan.
+# For one account in one worker: an incomplete upload does not count against a plan yet.
 _UPLOADS_AT_ONCE = 4
-# Likewise; a worker draws two at once: whoever has many drawn, or costly ones, leaves room for others.
-_PAPERS_AT_ONCE, _PAPERS_WAITING = 1, 15
+# For one account in one worker, which renders two documents at once: one account cannot occupy both.
+_PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING = 1, 15
 
 
 class Backbench:
-    """The ASGI application: the API under its prefix, the pages for operators and the web app beside it."""
+    """The ASGI application: the API under its prefix, and the pages besides it."""
 
     def __init__(self, settings: Settings, db: Database | None = None, passwords: Passwords | None = None) -> None:
         self.settings = settings
@@ -48,22 +47,21 @@ class Backbench:
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
-        door = Authenticator(settings.public_url, settings.session_life)
-        self.router = Router(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
+        authenticator = Authenticator(settings.public_url, settings.session_life)
+        self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.router, self.db, settings.metrics_token, is_secure=settings.is_secure)
         self.outbox_worker = outbox_worker_of(settings, self.db)
         self.sweep_job = SweepJob(self.db, self.blobs, times.now)
 
-    def _parts(self) -> dict[str, Any]:
-        """What actions and endpoints may ask for by name."""
+    def _provided(self) -> dict[str, Any]:
+        """The arguments of actions and endpoints that are the same for every request, by name."""
         return {
             "passwords": self.passwords,
             "blobs": self.blobs,
             "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE),
             "renderer": self.renderer,
-            "papers": ConcurrencyLimit(_PAPERS_AT_ONCE, _PAPERS_WAITING),
+            "pdf_exports_at_once": ConcurrencyLimit(_PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING),
             "ai": self.ai,
-            "drafter": None if self.ai is None else ModelDrafter(self.ai),
             "ai_limits": self.settings.ai_limits,
             "clock": times.now,
             "sign_in_limits": self.settings.sign_in_limits,
@@ -95,9 +93,9 @@ class Backbench:
     async def start(self) -> None:
         try:
             await self.db.migrate()
-        except Unavailable as refusal:
-            # The command has migrated before its workers start. One that is replaced during an outage waits it out.
-            log.warning("started without the database", reason=refusal.detail)
+        except Unavailable as error:
+            # The command has migrated before its workers start; a worker replaced during an outage starts without.
+            log.warning("started without the database", reason=error.detail)
         self.outbox_worker.start()
         self.sweep_job.start()
 
@@ -145,7 +143,7 @@ def google_of(settings: Settings) -> Google | None:
     )
 
 
-def ai_of(settings: Settings) -> Ai | None:
+def ai_of(settings: Settings) -> AiClient | None:
     """The language model, where a provider is named. Raises BadSetting where not enough is said of it."""
     kind = settings.ai_provider
     if kind == "":
@@ -156,7 +154,7 @@ def ai_of(settings: Settings) -> Ai | None:
         raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_KEY, or BACKBENCH_AI_URL for a server of your own")
     if find_spec("pydantic_ai") is None or find_spec(kind) is None:
         raise BadSetting("BACKBENCH_AI_PROVIDER needs an extra: pip install 'backbench[ai]'")
-    return Ai(
+    return AiClient(
         Provider(
             kind=kind,
             model=settings.ai_model,
