@@ -104,14 +104,15 @@ async def test_an_email_has_text_and_html_in_the_recipients_language(
 
 
 async def test_requesting_an_email_does_not_wait_for_the_smtp_server(office: PostOffice, mailing: Shop) -> None:
-    office.delay = 2
+    office.may_go_on.clear()
     first, second = await mailing.person("Anna"), await mailing.person("Karol")
     await ask_for_a_mail(first)
     mailing.app.outbox_worker.start()
-    await asyncio.sleep(0.2)
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(60):
+        await office.is_receiving.wait()
         await ask_for_a_mail(second)
     assert office.mails == [], "the first is still being sent"
+    office.may_go_on.set()
     await mailing.app.outbox_worker.stop()
 
 
@@ -200,9 +201,9 @@ async def test_an_email_is_given_up_after_three_days(office: PostOffice, mailing
     await ask_for_a_mail(await mailing.person("Anna"))
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=3 * 86_400).send_next()
     assert [failure.last_error for failure in await failed(mailing)] == ["451 Not now"]
-    await mailing.db.write(lambda db: email_outbox.sweep(db, times.later(times.now(), 29 * 86_400)))
+    await mailing.db.write(lambda db: email_outbox.delete_expired(db, times.later(times.now(), 29 * 86_400)))
     assert len(await failed(mailing)) == 1
-    await mailing.db.write(lambda db: email_outbox.sweep(db, times.later(times.now(), 34 * 86_400)))
+    await mailing.db.write(lambda db: email_outbox.delete_expired(db, times.later(times.now(), 34 * 86_400)))
     assert await failed(mailing) == []
 
 
@@ -279,11 +280,16 @@ async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffi
 async def test_stopping_waits_for_the_email_that_is_being_sent(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
-    office.delay = 0.3
+    office.may_go_on.clear()
     again = outbox_worker(mailing, SmtpTransport(office.url, SENDER))
     again.start()
+    async with asyncio.timeout(60):
+        await office.is_receiving.wait()
+    stopping = asyncio.create_task(again.stop())
     await asyncio.sleep(0.1)
-    await again.stop()
+    assert not stopping.done()
+    office.may_go_on.set()
+    await stopping
     assert len(office.to(anna.email)) == 1
     assert await queued(mailing) == 0
 

@@ -66,7 +66,7 @@ class SweepJob:
 
 async def _delete_expired_rows(db: Write, now: Instant) -> None:
     for table in (sessions, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
-        await table.sweep(db, now)
+        await table.delete_expired(db, now)
 
 
 async def delete_orphaned_blobs(db: Database, blobs: Blobs, now: Instant) -> int:

@@ -13,7 +13,7 @@ from backbench.domain.documents.documents import EstimateDocument, PdfExportOpti
 from backbench.domain.values.enums import DocumentLocale, TitleFont
 from backbench.integrations.pdf import glyphs
 from backbench.integrations.pdf.layout import LABEL_WIDTHS, page_layout
-from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.integrations.pdf.renderer import Limits, PdfRenderer
 from tests.integrations.pdf.pdf_text import (
     catalog,
     fonts,
@@ -36,7 +36,8 @@ PRICE = re.compile(r"−?PLN\u00a0[\d,]+\.\d\d")
 
 @pytest.fixture(scope="module")
 async def renderer(anyio_backend: object) -> AsyncIterator[PdfRenderer]:
-    renderer = PdfRenderer()
+    # The time limit has its own test; a busy machine must not reject a document here.
+    renderer = PdfRenderer(Limits(seconds=120, cpu_seconds=60))
     yield renderer
     await renderer.close()
 

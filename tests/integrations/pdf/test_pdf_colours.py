@@ -9,19 +9,19 @@ from backbench.integrations.pdf.colours import contrast_with_white, palette
 accents = st.integers(0, 0xFFFFFF).map(lambda code: f"#{code:06X}")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(accents)
 def test_text_in_an_accent_colour_is_readable_on_white(accent: str) -> None:
     assert contrast_with_white(palette(accent).text) >= 4.5
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(accents)
 def test_a_rule_in_an_accent_colour_is_visible_on_white(accent: str) -> None:
     assert contrast_with_white(palette(accent).accent) >= 1.8
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(accents)
 def test_the_background_of_the_logo_is_light(accent: str) -> None:
     assert 1 < contrast_with_white(palette(accent).tint) < 1.4

@@ -5,9 +5,8 @@ import os
 import shutil
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -44,12 +43,20 @@ async def printing(limits: Limits) -> AsyncIterator[PdfRenderer]:
 def children() -> list[int]:
     """The ids of the render processes of this process."""
     tasks = Path("/proc/self/task").iterdir()
-    found = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
-    return [
-        pid
-        for pid in found
-        if b"backbench.integrations.pdf.render_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
+    found: list[int] = []
+    for task in tasks:
+        # A thread may end meanwhile.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += map(int, (task / "children").read_text().split())
+    return [pid for pid in found if b"backbench.integrations.pdf.render_process" in _command_line(pid)]
+
+
+def _command_line(pid: int) -> bytes:
+    """Empty if the process has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 def environment_of(pid: int) -> bytes:
@@ -64,7 +71,7 @@ async def only_child(printer: PdfRenderer) -> int:
 
 async def end_of(pid: int) -> None:
     """Waits until the process has ended. Fails if it does not."""
-    for _ in range(1000):
+    for _ in range(6000):
         if pid not in children():
             return
         await asyncio.sleep(0.01)
@@ -102,7 +109,7 @@ async def test_no_process_outlives_its_renderer() -> None:
 
 
 async def test_a_hung_process_is_an_error_and_is_replaced() -> None:
-    async with printing(Limits(seconds=1.5)) as printer:
+    async with printing(Limits(seconds=3)) as printer:
         hung = await only_child(printer)
         os.kill(hung, signal.SIGSTOP)
 
@@ -131,12 +138,11 @@ async def test_a_process_killed_while_rendering_is_an_error() -> None:
 
 
 async def test_a_document_has_a_time_limit() -> None:
-    async with printing(Limits(seconds=1.5)) as printer:
+    # A high limit of processor time: without the time limit, the document would be rendered completely.
+    async with printing(Limits(seconds=1.5, cpu_seconds=600)) as printer:
         await printer.render(estimate())
-        began = time.monotonic()
 
         assert "too long" in await refusal(printer, BOMB)
-        assert time.monotonic() - began < 2.5
         assert await printer.render(estimate())
 
 

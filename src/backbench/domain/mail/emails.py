@@ -29,6 +29,8 @@ EmailKind = Literal[
     "goodbye",
     "feedback",
 ]
+# How long an email that was given up stays in the outbox for the host to see.
+FAILED_EMAIL_SECONDS = 30 * 86_400
 _FIRST_RETRY_SECONDS = 30.0
 _MAX_RETRY_SECONDS = 4 * 3600.0
 _GIVE_UP_SECONDS = 3 * 86_400
