@@ -12,8 +12,8 @@ import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backbench.actions.estimating.files import collect
 from backbench.domain.values import times
+from backbench.jobs.sweep import delete_orphaned_blobs
 from tests.support import buckets, pictures
 from tests.support.engines import new_file, opened_shop
 from tests.support.servers import Served, carried, served
@@ -181,7 +181,7 @@ async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(t
             await asyncio.gather(*loading)
     assert acknowledged
     async with opened_shop(url, files_url=f"file://{tmp_path}/files") as shop:
-        await collect(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
+        await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
         async with shop.db.read() as db:
             recorded = set(await db.all(str, "SELECT id FROM files"))
             taken = await db.value("SELECT storage_used_bytes FROM workshops WHERE id = :id", id=anna.workshop)

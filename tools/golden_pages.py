@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
 from backbench.domain.values.enums import LineItemUnit, TitleFont
 from backbench.domain.values.money import total
-from backbench.integrations.pdf.child import draw, drawing_compiler
+from backbench.integrations.pdf.render_process import new_compiler, render
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"
 WIDTH = 680
@@ -181,7 +181,7 @@ def pictures() -> dict[str, Picture]:
 
 def drawn(document: EstimateDocument) -> list[Picture]:
     """A picture of each page."""
-    with pypdfium2.PdfDocument(draw(drawing_compiler(), document)) as pdf:
+    with pypdfium2.PdfDocument(render(new_compiler(), document)) as pdf:
         return [_picture(page) for page in pdf]
 
 

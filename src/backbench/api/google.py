@@ -46,7 +46,7 @@ async def begin(
         raise Forbidden
     state, nonce, verifier, browser = (new_secret() for _ in range(4))
     flow = GoogleFlow(nonce=nonce, verifier=verifier, browser=digest(browser))
-    location = await google.address(state, nonce, verifier)
+    location = await google.authorization_url(state, nonce, verifier)
     await actions.begin(db, request.client(trusted_proxies), state, flow, sign_in_limits, now)
     return _redirect(location, _flow_cookie(browser, FLOW_SECONDS, is_secure))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from backbench.domain.mail.texts import WORDS
+from backbench.domain.mail.texts import TEXTS
 from tests.people import Shop
 
 SITE = Path(str(resources.files("backbench") / "web"))
@@ -43,6 +43,6 @@ async def test_a_page_that_is_not_there_is_not_found(shop: Shop) -> None:
 
 
 def test_every_mail_has_words_in_both_languages() -> None:
-    for kind, words in WORDS.items():
+    for kind, words in TEXTS.items():
         assert set(words) == {"en", "pl"}, kind
         assert (words["en"].button is None) == (words["pl"].button is None), kind

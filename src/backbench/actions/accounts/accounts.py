@@ -10,7 +10,7 @@ from backbench.actions.workshops.workshops import create_workshop
 from backbench.domain.accounts.accounts import INVALID_TOKEN, Account, AccountDeletion, NewAccount, SignUp, Verification
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller, digest
-from backbench.domain.mail.emails import MailKind
+from backbench.domain.mail.emails import EmailKind
 from backbench.domain.values.errors import Forbidden, ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimits, SignUpRules
@@ -107,7 +107,7 @@ async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
 
 
 async def request_email(
-    db: Database, client: Client, kind: MailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
+    db: Database, client: Client, kind: EmailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
 ) -> None:
     """Queues an email that anybody may request. Whether the address has an account is looked up when it is sent, so
     that this does the same work for every address."""

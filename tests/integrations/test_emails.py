@@ -1,4 +1,4 @@
-"""Mails on their way: over a real SMTP server that also refuses, stalls and breaks off, from one node and from two."""
+"""Email delivery through a real SMTP server that rejects, stalls and disconnects, from one node and from two."""
 
 import asyncio
 import json
@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 import structlog
 
-from backbench.domain.mail.emails import Envelope, QueuedEmail, letter
+from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail, render_email
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
-from backbench.integrations.mail import Carrier, Folder, NotDelivered, Sender, Smtp
+from backbench.integrations.email_transport import DeliveryError, EmailTransport, FileTransport, Sender, SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
-from backbench.jobs.email_renderer import Writer
+from backbench.jobs.email_renderer import EmailRenderer
 from backbench.storage.operations import email_outbox
 from backbench.storage.operations.email_outbox import FailingEmail
 from tests.people import Person, Shop
@@ -30,9 +30,9 @@ SENDER = Sender("", "https://office.example.com")
 NOW = times.now()
 
 
-def envelope(to: str = "anna@example.com", **fields: Any) -> Envelope:
-    written = letter("verify", "en", "https://office.example.com/verify/#token=x")
-    return Envelope(id=new_id(), to=to, at=NOW, letter=written, **fields)
+def outgoing(to: str = "anna@example.com", **fields: Any) -> OutgoingEmail:
+    content = render_email("verify", "en", "https://office.example.com/verify/#token=x")
+    return OutgoingEmail(id=new_id(), to=to, created_at=NOW, content=content, **fields)
 
 
 @pytest.fixture
@@ -43,14 +43,16 @@ async def office() -> AsyncIterator[PostOffice]:
 
 @pytest.fixture
 async def mailing(office: PostOffice, new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop that mails through the office."""
+    """A server whose emails go to `office`."""
     async with opened_shop(new_database_url(), smtp_url=office.url) as shop:
         yield shop
 
 
-def outbox_worker(shop: Shop, carrier: Carrier, later: float = 0) -> OutboxWorker:
-    """Another postman of the shop, whose clock is `later` seconds ahead."""
-    return OutboxWorker(shop.db, Writer("https://office.example.com"), carrier, lambda: times.later(times.now(), later))
+def outbox_worker(shop: Shop, transport: EmailTransport, later: float = 0) -> OutboxWorker:
+    """Another worker on the same database, whose clock is `later` seconds ahead."""
+    return OutboxWorker(
+        shop.db, EmailRenderer("https://office.example.com"), transport, lambda: times.later(times.now(), later)
+    )
 
 
 async def ask_for_a_mail(person: Person) -> None:
@@ -69,7 +71,7 @@ async def failed(shop: Shop) -> list[FailingEmail]:
 
 
 async def waiting(shop: Shop) -> tuple[float, str]:
-    """In how many seconds the one queued mail is tried again, and why it has to be."""
+    """The seconds until the only queued email is retried, and its last error."""
     async with shop.db.read() as db:
         due_at = await db.value("SELECT due_at FROM outbox")
         error = await db.value("SELECT last_error FROM outbox")
@@ -83,7 +85,7 @@ async def waiting(shop: Shop) -> tuple[float, str]:
         ("pl", "Ustaw nowe hasło", "prosisz o nowe hasło"),
     ],
 )
-async def test_a_mail_arrives_as_text_and_as_html_in_the_persons_language(
+async def test_an_email_has_text_and_html_in_the_recipients_language(
     office: PostOffice, mailing: Shop, locale: str, subject: str, words: str
 ) -> None:
     anna = await mailing.person("Anna", locale=locale)
@@ -101,7 +103,7 @@ async def test_a_mail_arrives_as_text_and_as_html_in_the_persons_language(
     assert await queued(mailing) == 0
 
 
-async def test_asking_for_a_mail_does_not_wait_for_the_mail_server(office: PostOffice, mailing: Shop) -> None:
+async def test_requesting_an_email_does_not_wait_for_the_smtp_server(office: PostOffice, mailing: Shop) -> None:
     office.may_go_on.clear()
     first, second = await mailing.person("Anna"), await mailing.person("Karol")
     await ask_for_a_mail(first)
@@ -109,12 +111,12 @@ async def test_asking_for_a_mail_does_not_wait_for_the_mail_server(office: PostO
     async with asyncio.timeout(60):
         await office.is_receiving.wait()
         await ask_for_a_mail(second)
-    assert office.mails == [], "the first is still under way"
+    assert office.mails == [], "the first is still being sent"
     office.may_go_on.set()
     await mailing.app.outbox_worker.stop()
 
 
-async def test_a_refused_recipient_is_the_end_of_the_mail_and_is_kept(office: PostOffice, mailing: Shop) -> None:
+async def test_a_rejected_recipient_ends_the_retries_and_is_recorded(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
     office.answer_to_recipient = "550 5.1.1 No such person here"
     await ask_for_a_mail(anna)
@@ -125,14 +127,14 @@ async def test_a_refused_recipient_is_the_end_of_the_mail_and_is_kept(office: Po
     assert await queued(mailing) == 0
 
 
-async def test_refused_content_is_the_end_of_the_mail(office: PostOffice, mailing: Shop) -> None:
+async def test_rejected_content_ends_the_retries(office: PostOffice, mailing: Shop) -> None:
     office.answer_to_content = "554 5.7.1 Looks like spam"
     await ask_for_a_mail(await mailing.person("Anna"))
     await send_all(mailing.app)
     assert [failure.last_error for failure in await failed(mailing)] == ["554 5.7.1 Looks like spam"]
 
 
-async def test_a_server_that_is_busy_gets_the_mail_later(office: PostOffice, mailing: Shop) -> None:
+async def test_a_temporary_rejection_is_retried(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
     office.answer_to_recipient = "451 4.7.1 Greylisted, come back"
     await ask_for_a_mail(anna)
@@ -142,29 +144,29 @@ async def test_a_server_that_is_busy_gets_the_mail_later(office: PostOffice, mai
     assert error == "451 4.7.1 Greylisted, come back"
     office.answer_to_recipient = OK
     assert not await mailing.app.outbox_worker.send_next(), "not before it is due"
-    assert await outbox_worker(mailing, Smtp(office.url, SENDER), later=31).send_next()
+    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=31).send_next()
     assert len(office.to(anna.email)) == 1
 
 
-async def test_a_server_that_does_not_answer_gets_the_mail_later(office: PostOffice, mailing: Shop) -> None:
+async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, mailing: Shop) -> None:
     office.delay = 5
     await ask_for_a_mail(await mailing.person("Anna"))
-    assert await outbox_worker(mailing, Smtp(office.url, SENDER, seconds=0.2)).send_next()
+    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER, seconds=0.2)).send_next()
     seconds, error = await waiting(mailing)
     assert 0 < seconds <= 30
     assert "timed out" in error.lower()
 
 
-async def test_a_server_that_is_not_there_gets_the_mail_later(mailing: Shop) -> None:
+async def test_an_unreachable_server_is_retried(mailing: Shop) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"smtp://127.0.0.1:{unused.getsockname()[1]}"
-        assert await outbox_worker(mailing, Smtp(url, SENDER)).send_next()
+        assert await outbox_worker(mailing, SmtpTransport(url, SENDER)).send_next()
     assert (await waiting(mailing))[0] > 0
 
 
-async def test_a_wrong_password_of_ours_is_not_the_end_of_a_mail(new_database_url: Callable[[], str]) -> None:
+async def test_a_wrong_smtp_password_is_retried(new_database_url: Callable[[], str]) -> None:
     async with post_office(login="shop:secret@") as office:
         office.is_login_right = False
         async with opened_shop(new_database_url(), smtp_url=office.url) as shop:
@@ -173,12 +175,12 @@ async def test_a_wrong_password_of_ours_is_not_the_end_of_a_mail(new_database_ur
             await send_all(shop.app)
             assert (await waiting(shop))[0] > 0
             office.is_login_right = True
-            assert await outbox_worker(shop, Smtp(office.url, SENDER), later=31).send_next()
+            assert await outbox_worker(shop, SmtpTransport(office.url, SENDER), later=31).send_next()
             assert office.logins[-1] == ("shop", "secret")
             assert len(office.to(anna.email)) == 1
 
 
-def test_tries_move_apart_and_end_after_three_days() -> None:
+def test_retries_have_increasing_intervals_and_end_after_three_days() -> None:
     mail = QueuedEmail(new_id(), "reset", "anna@example.com", "en", None, None, "{}", NOW, 0)
     now, waits = NOW, []
     while True:
@@ -194,10 +196,10 @@ def test_tries_move_apart_and_end_after_three_days() -> None:
     assert len(waits) < 40
 
 
-async def test_a_mail_is_given_up_after_three_days(office: PostOffice, mailing: Shop) -> None:
+async def test_an_email_is_given_up_after_three_days(office: PostOffice, mailing: Shop) -> None:
     office.answer_to_recipient = "451 Not now"
     await ask_for_a_mail(await mailing.person("Anna"))
-    assert await outbox_worker(mailing, Smtp(office.url, SENDER), later=3 * 86_400).send_next()
+    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=3 * 86_400).send_next()
     assert [failure.last_error for failure in await failed(mailing)] == ["451 Not now"]
     await mailing.db.write(lambda db: email_outbox.delete_expired(db, times.later(times.now(), 29 * 86_400)))
     assert len(await failed(mailing)) == 1
@@ -205,30 +207,30 @@ async def test_a_mail_is_given_up_after_three_days(office: PostOffice, mailing: 
     assert await failed(mailing) == []
 
 
-async def test_a_process_that_dies_after_sending_sends_a_twin_with_the_same_id(
+async def test_a_worker_killed_after_sending_causes_a_duplicate_with_the_same_id(
     office: PostOffice, mailing: Shop
 ) -> None:
-    """At least once: the receiver can tell the twin by its Message-ID, and the links of both are good."""
+    """Delivery is at least once: duplicates share a Message-ID, and the links of both are valid."""
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.integrations.lone_postman", mailing.app.settings.database_url, office.url
+        sys.executable, "-m", "tests.integrations.outbox_process", mailing.app.settings.database_url, office.url
     )
     office.when_delivered = process.kill
     assert await process.wait() == -9
     office.when_delivered = lambda: None
-    assert await queued(mailing) == 1, "nobody has noted that it was sent"
-    assert not await mailing.app.outbox_worker.send_next(), "it is still the dead one's"
-    assert await outbox_worker(mailing, Smtp(office.url, SENDER), later=301).send_next()
-    first, twin = office.to(anna.email)
-    assert first["Message-ID"].partition("@")[0] == twin["Message-ID"].partition("@")[0]
-    assert first["Date"] == twin["Date"]
+    assert await queued(mailing) == 1, "not deleted from the outbox"
+    assert not await mailing.app.outbox_worker.send_next(), "still claimed by the killed worker"
+    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=301).send_next()
+    first, duplicate = office.to(anna.email)
+    assert first["Message-ID"].partition("@")[0] == duplicate["Message-ID"].partition("@")[0]
+    assert first["Date"] == duplicate["Date"]
     assert await queued(mailing) == 0
     new = {"token": token_in(first), "password": "a chisel and glue"}
     assert (await mailing.visitor().post("/password-resets/confirm", new)).status_code == 204
 
 
-async def test_two_nodes_share_the_mails_without_twins(
+async def test_two_nodes_share_the_outbox_without_duplicates(
     office: PostOffice, mailing: Shop, new_database_url: Callable[[], str]
 ) -> None:
     people = [await mailing.person("Anna") for _ in range(5)]
@@ -241,14 +243,14 @@ async def test_two_nodes_share_the_mails_without_twins(
     assert len({mail["Message-ID"] for mail in office.mails}) == 30
 
 
-async def test_one_mail_is_claimed_by_one_of_many(mailing: Shop) -> None:
+async def test_concurrent_workers_claim_an_email_once(mailing: Shop) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
     now = times.now()
     claims = await asyncio.gather(*[mailing.db.write(lambda db: email_outbox.claim(db, now, 300)) for _ in range(8)])
     assert sum(claim is not None for claim in claims) == 1
 
 
-async def test_whoever_was_too_slow_notes_nothing_about_anothers_mail(mailing: Shop) -> None:
+async def test_a_worker_whose_lease_ended_changes_nothing(mailing: Shop) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
     slow = await mailing.db.write(lambda db: email_outbox.claim(db, times.now(), 0))
     quick = await mailing.db.write(lambda db: email_outbox.claim(db, times.later(times.now(), 1), 300))
@@ -260,7 +262,7 @@ async def test_whoever_was_too_slow_notes_nothing_about_anothers_mail(mailing: S
     assert await mailing.db.write(lambda db: email_outbox.delete(db, quick))
 
 
-async def test_a_mail_that_cannot_be_written_holds_up_no_other(office: PostOffice, mailing: Shop) -> None:
+async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
 
     async def add_broken(db: Any) -> None:
@@ -272,14 +274,14 @@ async def test_a_mail_that_cannot_be_written_holds_up_no_other(office: PostOffic
     await ask_for_a_mail(karol)
     await send_all(mailing.app)
     assert len(office.to(karol.email)) == 1
-    assert (await waiting(mailing))[1] == "fault of ours: ValidationError"
+    assert (await waiting(mailing))[1] == "internal error: ValidationError"
 
 
-async def test_a_mail_under_way_is_finished_when_the_server_stops(office: PostOffice, mailing: Shop) -> None:
+async def test_stopping_waits_for_the_email_that_is_being_sent(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
     office.may_go_on.clear()
-    again = outbox_worker(mailing, Smtp(office.url, SENDER))
+    again = outbox_worker(mailing, SmtpTransport(office.url, SENDER))
     again.start()
     async with asyncio.timeout(60):
         await office.is_receiving.wait()
@@ -292,7 +294,7 @@ async def test_a_mail_under_way_is_finished_when_the_server_stops(office: PostOf
     assert await queued(mailing) == 0
 
 
-async def test_logs_tell_of_a_mail_without_its_secret(office: PostOffice, mailing: Shop) -> None:
+async def test_logs_contain_neither_token_nor_address(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
     with structlog.testing.capture_logs() as lines:
@@ -300,20 +302,20 @@ async def test_logs_tell_of_a_mail_without_its_secret(office: PostOffice, mailin
         office.answer_to_recipient = f"550 {anna.email} is unknown"
         await ask_for_a_mail(anna)
         await send_all(mailing.app)
-    told = json.dumps(lines)
-    assert [line["event"] for line in lines] == ["mail sent", "mail given up"]
-    assert token_in(office.mails[0]) not in told
-    assert anna.email not in told
+    logged = json.dumps(lines)
+    assert [line["event"] for line in lines] == ["email sent", "email given up"]
+    assert token_in(office.mails[0]) not in logged
+    assert anna.email not in logged
 
 
-# The carriers themselves
+# Transports
 
 
-async def test_tls_is_used_where_it_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tls_is_used_if_it_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = certificate(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
     async with post_office(tls=tls_server(file), login="shop:p%40ss%3A@") as office:
-        await Smtp(office.url, SENDER).carry(envelope(), "verify")
+        await SmtpTransport(office.url, SENDER).send(outgoing(), "verify")
         assert office.was_tls == [True]
         assert office.logins == [("shop", "p@ss:")]
 
@@ -322,19 +324,19 @@ async def test_smtps_is_tls_from_the_start(tmp_path: Path, monkeypatch: pytest.M
     file = certificate(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
     async with post_office(tls=tls_server(file), is_tls_from_the_start=True) as office:
-        await Smtp(office.url, SENDER).carry(envelope(), "verify")
+        await SmtpTransport(office.url, SENDER).send(outgoing(), "verify")
         assert len(office.mails) == 1
 
 
-async def test_a_server_that_nobody_vouches_for_gets_nothing(tmp_path: Path) -> None:
+async def test_nothing_is_sent_to_a_server_with_an_untrusted_certificate(tmp_path: Path) -> None:
     async with post_office(tls=tls_server(certificate(tmp_path)), login="shop:secret@") as office:
-        with pytest.raises(NotDelivered) as trouble:
-            await Smtp(office.url, SENDER).carry(envelope(), "verify")
-        assert not trouble.value.is_final
+        with pytest.raises(DeliveryError) as error:
+            await SmtpTransport(office.url, SENDER).send(outgoing(), "verify")
+        assert not error.value.is_permanent
         assert (office.logins, office.mails) == ([], [])
 
 
-async def test_a_password_does_not_cross_the_network_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_password_is_not_sent_over_an_unencrypted_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     real = socket.getaddrinfo
 
     def here(host: Any, *rest: Any, **named: Any) -> Any:
@@ -342,15 +344,15 @@ async def test_a_password_does_not_cross_the_network_in_the_clear(monkeypatch: p
 
     monkeypatch.setattr(socket, "getaddrinfo", here)
     async with post_office(login="shop:secret@") as office:
-        with pytest.raises(NotDelivered):
-            await Smtp(office.url.replace("127.0.0.1", "mail.example.com"), SENDER).carry(envelope(), "verify")
+        with pytest.raises(DeliveryError):
+            await SmtpTransport(office.url.replace("127.0.0.1", "mail.example.com"), SENDER).send(outgoing(), "verify")
         assert (office.logins, office.mails) == ([], [])
 
 
-async def test_addresses_of_every_script_are_reached(office: PostOffice) -> None:
-    await Smtp(office.url, SENDER).carry(envelope("łucja@müller.example"), "verify")
-    await Smtp(office.url, SENDER).carry(envelope("anna@müller.example"), "verify")
-    assert [letter.rcpt_tos for letter in office.envelopes] == [
+async def test_addresses_outside_ascii_are_delivered(office: PostOffice) -> None:
+    await SmtpTransport(office.url, SENDER).send(outgoing("łucja@müller.example"), "verify")
+    await SmtpTransport(office.url, SENDER).send(outgoing("anna@müller.example"), "verify")
+    assert [envelope.rcpt_tos for envelope in office.envelopes] == [
         ["łucja@xn--mller-kva.example"],
         ["anna@xn--mller-kva.example"],
     ]
@@ -358,16 +360,16 @@ async def test_addresses_of_every_script_are_reached(office: PostOffice) -> None
 
 
 @pytest.mark.parametrize("address", ["a..b@example.com", ".a@example.com", "a/b=c!d@example.com", "'@example.com"])
-async def test_an_address_that_sign_up_takes_can_be_written_to(office: PostOffice, address: str) -> None:
-    await Smtp(office.url, SENDER).carry(envelope(address), "verify")
-    assert [letter.rcpt_tos for letter in office.envelopes] == [[address]]
+async def test_every_address_that_sign_up_accepts_can_be_delivered_to(office: PostOffice, address: str) -> None:
+    await SmtpTransport(office.url, SENDER).send(outgoing(address), "verify")
+    assert [envelope.rcpt_tos for envelope in office.envelopes] == [[address]]
 
 
-async def test_without_a_server_a_mail_is_a_file_that_its_host_alone_can_read(tmp_path: Path) -> None:
-    sent = envelope(to="łucja@müller.example", reply_to="anna@example.com")
-    place = await Folder(tmp_path / "mail", SENDER).carry(sent, "verify")
+async def test_without_smtp_an_email_is_a_file_only_the_service_can_read(tmp_path: Path) -> None:
+    sent = outgoing(to="łucja@müller.example", reply_to="anna@example.com")
+    destination = await FileTransport(tmp_path / "mail", SENDER).send(sent, "verify")
     [file] = (tmp_path / "mail").iterdir()
-    assert str(file) == place
+    assert str(file) == destination
     assert file.suffix == ".eml"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     mail = read(file.read_bytes())
@@ -376,24 +378,24 @@ async def test_without_a_server_a_mail_is_a_file_that_its_host_alone_can_read(tm
     assert "The link works once, for 24 hours." in text_of(mail)
 
 
-async def test_a_full_or_missing_disk_keeps_the_mail_for_later(tmp_path: Path) -> None:
+async def test_a_file_that_cannot_be_written_is_retried(tmp_path: Path) -> None:
     (tmp_path / "mail").write_text("not a folder")
-    with pytest.raises(NotDelivered) as trouble:
-        await Folder(tmp_path / "mail", SENDER).carry(envelope(), "verify")
-    assert not trouble.value.is_final
+    with pytest.raises(DeliveryError) as error:
+        await FileTransport(tmp_path / "mail", SENDER).send(outgoing(), "verify")
+    assert not error.value.is_permanent
 
 
-def test_no_words_of_a_mail_can_add_a_header() -> None:
-    written = letter("invitation", "en", "https://x", inviter="Eve\r\nBcc: a@b.c", workshop="Oak\nX-Evil: 1")
-    message = SENDER.message(Envelope(id=new_id(), to="anna@example.com", at=NOW, letter=written))
+def test_text_of_an_email_cannot_add_a_header() -> None:
+    content = render_email("invitation", "en", "https://x", inviter="Eve\r\nBcc: a@b.c", workshop="Oak\nX-Evil: 1")
+    message = SENDER.message(OutgoingEmail(id=new_id(), to="anna@example.com", created_at=NOW, content=content))
     headers, _, _ = message.as_bytes().partition(b"\r\n\r\n")
     assert b"Bcc:" not in headers.replace(b"Eve Bcc: a@b.c", b"")
     assert b"\nX-Evil" not in headers
     assert read(message.as_bytes())["Bcc"] is None
 
 
-def test_html_shows_words_as_they_are() -> None:
-    written = letter("invitation", "en", "https://x/?a&b", inviter="<script>", workshop="“&”")
-    assert "<script>" not in written.html
-    assert 'href="https://x/?a&amp;b"' in written.html
-    assert "<script>" in written.text
+def test_html_escapes_text() -> None:
+    content = render_email("invitation", "en", "https://x/?a&b", inviter="<script>", workshop="“&”")
+    assert "<script>" not in content.html
+    assert 'href="https://x/?a&amp;b"' in content.html
+    assert "<script>" in content.text

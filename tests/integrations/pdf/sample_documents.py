@@ -1,4 +1,4 @@
-"""Estimates to draw: a joiner's kitchen, and what a test wants different about it."""
+"""Sample documents: the estimate of a kitchen, with the differences that a test needs."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -46,14 +46,14 @@ WORKSHOP = Letterhead(
 NO_RATES = Rates(Decimal(0), Decimal(0))
 
 
-def paper(
+def estimate(
     items: Sequence[Item] = KITCHEN,
     *,
     locale: DocumentLocale = "en",
     options: PdfExportOptions | None = None,
     rates: Rates = NO_RATES,
     currency: str = "PLN",
-    **different: Any,
+    **fields: Any,
 ) -> EstimateDocument:
     options = options or PdfExportOptions()
     totals = total(
@@ -64,7 +64,7 @@ def paper(
         currency=currency,
     )
     lines, sums = document_figures(items, totals, rates, options)
-    usual = {
+    defaults = {
         "letterhead": WORKSHOP,
         "name": "Zabudowa kuchni",
         "recipient_name": "Anna Wiśniewska",
@@ -73,5 +73,5 @@ def paper(
         "valid_until": date(2026, 12, 21),
         "preliminary": False,
     }
-    shape = {**usual, **different}
+    shape = {**defaults, **fields}
     return EstimateDocument(locale=locale, options=options, currency=currency, lines=lines, sums=sums, **shape)

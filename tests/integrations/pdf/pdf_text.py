@@ -1,4 +1,4 @@
-"""Reading a PDF as a client, a screen reader or an archive would."""
+"""Text, metadata, tags and pixels of a PDF."""
 
 from io import BytesIO
 from typing import Any
@@ -8,7 +8,7 @@ from pypdf import PdfReader
 
 
 def pages(pdf: bytes) -> list[str]:
-    """The text of each page, as a client would copy it out."""
+    """The extracted text of each page."""
     with pypdfium2.PdfDocument(pdf) as document:
         return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
 
