@@ -15,7 +15,7 @@ import pytest
 from backbench.domain.values.times import now
 from tests.people import PASSWORD, Person
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import Served, carried, served
+from tests.support.server import Server, running_server, session_headers
 
 
 @pytest.fixture
@@ -24,8 +24,8 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def service(url: str) -> Iterator[Served]:
-    with served(url, BACKBENCH_SIGN_IN_LIMIT="1000/900") as running:
+def service(url: str) -> Iterator[Server]:
+    with running_server(url, BACKBENCH_SIGN_IN_LIMIT="1000/900") as running:
         yield running
 
 
@@ -33,11 +33,11 @@ async def signed_in(database_url: str) -> tuple[Person, dict[str, str]]:
     """Somebody whose session the service knows, and the headers that carry it."""
     async with opened_shop(database_url) as shop:
         anna = await shop.owner("Anna")
-    return anna, carried(anna)
+    return anna, session_headers(anna)
 
 
 @contextlib.asynccontextmanager
-async def connection(service: Served) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+async def connection(service: Server) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
     try:
         yield reader, writer
@@ -51,14 +51,14 @@ def test_the_service_is_ready_within_a_second(url: str) -> None:
     times: list[float] = []
     # The quickest of a few, and its share of the processors: what else the machine does is not the promise.
     while len(times) < 4 and min(times, default=9.0) > 1.0:
-        with served(url) as running:
+        with running_server(url) as running:
             crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
             times.append(running.ready_after / crowd)
     assert min(times) < 1.0, times
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_service_with_status_0(service: Served, number: signal.Signals) -> None:
+def test_a_signal_ends_the_service_with_status_0(service: Server, number: signal.Signals) -> None:
     assert service.stop(number) == 0, service.log
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{service.url}/healthz", trust_env=False)
@@ -66,20 +66,20 @@ def test_a_signal_ends_the_service_with_status_0(service: Served, number: signal
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_to_the_whole_group_ends_the_service_with_status_0(url: str, number: signal.Signals) -> None:
-    with served(url, workers=2) as running:
+    with running_server(url, workers=2) as running:
         assert running.stop(number, whole_group=True) == 0, running.log
 
 
 def test_a_signal_that_meets_workers_still_starting_ends_them_too(url: str) -> None:
     for _ in range(2):
         # Ready is who is first; of four, others are still starting then.
-        with served(url, workers=4) as running:
+        with running_server(url, workers=4) as running:
             started = time.monotonic()
             assert running.stop() == 0, running.log
             assert time.monotonic() - started < 15
 
 
-async def test_requests_under_way_are_answered_before_the_service_ends(url: str, service: Served) -> None:
+async def test_requests_under_way_are_answered_before_the_service_ends(url: str, service: Server) -> None:
     anna, _ = await signed_in(url)
     body = {"email": anna.email, "password": PASSWORD}
     async with httpx.AsyncClient(base_url=service.url, trust_env=False, timeout=30) as browser:
@@ -91,7 +91,7 @@ async def test_requests_under_way_are_answered_before_the_service_ends(url: str,
     assert service.process.wait(30) == 0, service.log
 
 
-async def test_a_request_whose_body_is_still_coming_is_answered_and_kept(url: str, service: Served) -> None:
+async def test_a_request_whose_body_is_still_coming_is_answered_and_kept(url: str, service: Server) -> None:
     anna, headers = await signed_in(url)
     body = json.dumps({"title": f"Bench at {now()}"}).encode()
     headers |= {"host": "x", "content-type": "application/json", "content-length": str(len(body))}
@@ -113,14 +113,14 @@ async def test_a_request_whose_body_is_still_coming_is_answered_and_kept(url: st
             assert await db.value(titles, workshop=anna.workshop) == json.loads(body)["title"]
 
 
-async def test_an_idle_connection_does_not_keep_the_service_from_ending(service: Served) -> None:
+async def test_an_idle_connection_does_not_keep_the_service_from_ending(service: Server) -> None:
     async with httpx.AsyncClient(base_url=service.url, trust_env=False) as browser:
         await browser.get("/healthz")
         assert await asyncio.to_thread(service.stop) == 0
 
 
 async def test_workers_share_one_database(url: str) -> None:
-    with served(url, workers=2) as running:
+    with running_server(url, workers=2) as running:
         anna, headers = await signed_in(url)
         orders = f"{running.url}/api/workshops/{anna.workshop}/orders"
 
@@ -139,7 +139,7 @@ async def test_workers_share_one_database(url: str) -> None:
 
 
 def test_a_killed_worker_is_replaced(url: str) -> None:
-    with served(url, workers=1) as running:
+    with running_server(url, workers=1) as running:
         [worker] = running.workers()
         os.kill(worker, signal.SIGKILL)
         with httpx.Client(transport=httpx.HTTPTransport(retries=8), trust_env=False) as browser:
@@ -149,7 +149,7 @@ def test_a_killed_worker_is_replaced(url: str) -> None:
 
 async def test_a_worker_replaced_while_the_file_is_away_serves_when_it_is_back(url: str, tmp_path: Path) -> None:
     anna, headers = await signed_in(url)
-    with served(url) as running:
+    with running_server(url) as running:
         async with httpx.AsyncClient(base_url=running.url, headers=headers, trust_env=False) as browser:
             path = f"/api/workshops/{anna.workshop}/orders"
             assert (await browser.post(path, json={"title": "First"})).status_code == 201
@@ -175,7 +175,7 @@ def folder_elsewhere(folder: Path) -> Iterator[None]:
     there.rename(folder)
 
 
-def kill_worker(running: Served) -> None:
+def kill_worker(running: Server) -> None:
     [worker] = running.workers()
     os.kill(worker, signal.SIGKILL)
     while running.workers() in ([], [worker]):
@@ -192,7 +192,7 @@ async def status(browser: httpx.AsyncClient, path: str) -> int:
 
 async def test_a_worker_that_cannot_start_ends_the_service(url: str) -> None:
     """As when another node has migrated to a newer schema meanwhile; who started the service starts the new one."""
-    with served(url) as running:
+    with running_server(url) as running:
         async with opened_shop(url) as shop:
             await shop.db.write(lambda db: db.run("INSERT INTO migrations (number, name) VALUES (9999, 'later')"))
         [worker] = running.workers()
@@ -201,7 +201,7 @@ async def test_a_worker_that_cannot_start_ends_the_service(url: str) -> None:
 
 
 def test_a_start_after_a_kill_finds_its_port_free(url: str) -> None:
-    with served(url, workers=2) as running:
+    with running_server(url, workers=2) as running:
         running.kill(only_main=True)
-        with served(url, port=running.port) as again:
+        with running_server(url, port=running.port) as again:
             assert again.stop() == 0

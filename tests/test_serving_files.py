@@ -16,7 +16,7 @@ from backbench.actions.estimating.files import collect
 from backbench.domain.values import times
 from tests.support import buckets, pictures
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import Served, carried, served
+from tests.support.server import Server, running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
 
 MIB = 1024 * 1024
@@ -26,7 +26,7 @@ TYPE = {"content-type": f"multipart/form-data; boundary={BOUNDARY}"}
 class Host:
     """A running service, and Anna, who is on pro."""
 
-    def __init__(self, database_url: str, service: Served, headers: dict[str, str], workshop: str) -> None:
+    def __init__(self, database_url: str, service: Server, headers: dict[str, str], workshop: str) -> None:
         self.database_url = database_url
         self.service = service
         self.headers = headers
@@ -51,8 +51,8 @@ async def hosted(folder: Path, **settings: str) -> AsyncIterator[Host]:
     async with opened_shop(url) as shop:
         anna = await shop.owner()
         await shop.put_on_pro(anna.workshop)
-    with served(url, **places) as service:
-        yield Host(url, service, carried(anna), anna.workshop)
+    with running_server(url, **places) as service:
+        yield Host(url, service, session_headers(anna), anna.workshop)
 
 
 @pytest.fixture
@@ -162,8 +162,8 @@ async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(t
         await shop.put_on_pro(anna.workshop)
     acknowledged: list[str] = []
     for number in range(rounds):
-        with served(url, **places) as service:
-            host = Host(url, service, carried(anna), anna.workshop)
+        with running_server(url, **places) as service:
+            host = Host(url, service, session_headers(anna), anna.workshop)
             loading = [asyncio.create_task(upload_until_killed(host, acknowledged)) for _ in range(3)]
             await one_more_in(acknowledged)
             await asyncio.sleep(number % 7 * 0.04)

@@ -16,8 +16,9 @@ from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from tests.people import Person, Shop
+from tests.support.command_line import CommandLine
 from tests.support.engines import opened_shop
-from tests.support.hosts import Host, Server
+from tests.support.server import Server
 
 
 @pytest.fixture
@@ -138,18 +139,19 @@ async def test_what_it_holds_is_what_the_api_takes(shop: Shop, path: str, bodies
 
 
 @pytest.fixture
-def served(
+def demo_server(
     new_database_url: Callable[[], str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Iterator[Server]:
-    with Host(new_database_url(), tmp_path, monkeypatch, capsys).serving("--demo", "--json") as server:
+    command_line = CommandLine(new_database_url(), tmp_path, monkeypatch, capsys)
+    with command_line.running_server("--demo", "--json") as server:
         yield server
 
 
-def test_the_printed_lines_work_when_pasted(served: Server) -> None:
-    demo = msgspec.json.decode(served.first_words)
+def test_the_printed_lines_work_when_pasted(demo_server: Server) -> None:
+    demo = msgspec.json.decode(demo_server.printed)
     listed, created, profile = (pasted(line) for line in demo["curl"])
     assert [order["status"] for order in listed[0]["orders"]] == ["todo"] * 3
     assert (created[0]["title"], created[0]["workshopId"]) == ("Oak bench", demo["workshopId"])

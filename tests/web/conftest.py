@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.engines import new_file
-from tests.support.servers import free_port
+from tests.support.server import free_port
 from tests.web.browsers import Telephone, chromium, started
 from tests.web.village import Village, lived_in
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.people import PASSWORD
 from tests.web.browsers import Telephone
-from tests.web.village import PASSWORD, Village
+from tests.web.village import Village
 
 ANOTHER = "a hammer and a nail"
 Made = Callable[..., Telephone]

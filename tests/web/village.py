@@ -10,28 +10,28 @@ from typing import Any
 
 import httpx
 
+from tests.people import PASSWORD
 from tests.support.postbox import read, text_of, token_in
-from tests.support.servers import Served, served
+from tests.support.server import Server, running_server
 
-PASSWORD = "a plane and a saw"
 _numbers = itertools.count(1)
 
 
 class Village:
     """Anybody may sign up. Mails lie in a folder, as on a machine without SMTP."""
 
-    def __init__(self, service: Served, mails: Path) -> None:
+    def __init__(self, service: Server, mails: Path) -> None:
         self.url = service.url
         self._mails = mails
         self._owner: httpx.Client | None = None
 
     def posts(self, path: str, body: Any) -> httpx.Response:
         """What somebody's program sends who is nowhere signed in."""
-        return httpx.post(f"{self.url}/api{path}", json=body, trust_env=False, timeout=30)
+        return httpx.post(f"{self.url}/api{path}", json=body, trust_env=False, timeout=60)
 
     def mail_to(self, email: str, but: int = 0) -> EmailMessage:
         """The first mail to the address after `but` others, as soon as it has been written."""
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while time.monotonic() < until:
             found = self._all_to(email)
             if len(found) > but:
@@ -75,7 +75,7 @@ class Village:
             self._owner.close()
 
     def _signed_in(self, email: str) -> httpx.Client:
-        browser = httpx.Client(base_url=f"{self.url}/api", trust_env=False, timeout=30)
+        browser = httpx.Client(base_url=f"{self.url}/api", trust_env=False, timeout=60)
         browser.post("/authenticate", json={"email": email, "password": PASSWORD}).raise_for_status()
         browser.headers["x-csrf-token"] = browser.cookies["csrf-token"]
         return browser
@@ -88,7 +88,7 @@ class Village:
 @contextlib.contextmanager
 def lived_in(database_url: str, mails: Path, port: int) -> Iterator[Village]:
     with (
-        served(
+        running_server(
             database_url,
             port=port,
             BACKBENCH_SIGN_UP="open",
