@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from backbench.commands.database import in_database
+from backbench.commands.database import with_database
 from backbench.domain.values import times
 from tests.people import PASSWORD
 from tests.support import buckets
@@ -183,7 +183,7 @@ def test_a_password_is_read_from_standard_input(
 
 
 FAILURES = {
-    "accounts add anna --name Anna --password a-plane-and-a-saw": "'anna' is not an e-mail address",
+    "accounts add anna --name Anna --password a-plane-and-a-saw": "'anna' is not an email address",
     "accounts add b@example.com --name <b> --password a-plane-and-a-saw": "is not a name",
     "accounts add b@example.com --name B --password short": "8 to 256",
     "accounts add b@example.com --name B --password iloveyou": "too easy to guess",
@@ -191,12 +191,12 @@ FAILURES = {
     "accounts suspend nobody@example.com": "there is no account nobody@example.com",
     "accounts activate nobody@example.com": "there is no account nobody@example.com",
     "accounts delete nobody@example.com": "there is no account nobody@example.com",
-    "accounts delete \udcff@example.com": "is not an e-mail address",
+    "accounts delete \udcff@example.com": "is not an email address",
     "workshops add --owner nobody@example.com --name Oak": "there is no account nobody@example.com",
     f"workshops plan {UNKNOWN_ID} pro": f"there is no workshop {UNKNOWN_ID}",
     "workshops plan 1 pro": "'1' is not an id",
     f"workshops plan {UNKNOWN_ID} pro --until tomorrow": "'tomorrow' is not a time",
-    f"workshops plan {UNKNOWN_ID} free --until 2030-01-01": "--until goes with pro",
+    f"workshops plan {UNKNOWN_ID} free --until 2030-01-01": "--until is for pro",
     f"members add {UNKNOWN_ID} anna@example.com": f"there is no workshop {UNKNOWN_ID}, or no account anna@example.com",
     "members add ' anna@example.com": "is not an id",
     "api-keys issue nobody@example.com --scope orders:read": "there is no account nobody@example.com",
@@ -368,7 +368,7 @@ def _wait_for_outbox_finding(command_line: CommandLine, state: str) -> CommandRe
 
 
 def _abandon_all_emails() -> None:
-    in_database(lambda db: db.write(lambda write: write.run("UPDATE outbox SET failed_at = due_at")))
+    with_database(lambda db: db.write(lambda write: write.run("UPDATE outbox SET failed_at = due_at")))
 
 
 def test_doctor_reports_a_damaged_file(tmp_path: Path, command_line: CommandLine) -> None:

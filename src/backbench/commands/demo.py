@@ -1,8 +1,8 @@
-"""The demo workshop at the start of the server: made once, and how to get in, ready to be pasted."""
+"""Demo workshop of `serve --demo`: creates it at the first start, and prints credentials and lines to paste."""
 
 from typing import Any
 
-from backbench.commands.database import in_database, settings
+from backbench.commands.database import settings, with_database
 from backbench.demo.setup import Demo, open_demo
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
@@ -13,7 +13,7 @@ from backbench.storage.engine.database import Database
 
 
 def set_up(url: str) -> tuple[dict[str, Any], str]:
-    """The shape for scripts and the words for people."""
+    """Returns the JSON object of `--json` and the text."""
 
     async def opened(db: Database) -> Demo:
         passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(settings().files_url)
@@ -24,7 +24,7 @@ def set_up(url: str) -> tuple[dict[str, Any], str]:
             await blobs.close()
             passwords.close()
 
-    demo = in_database(opened, migrates=False)
+    demo = with_database(opened, migrate=False)
     lines = _curl_lines(demo, f"{url}/api")
     shape = {
         "email": demo.email,
