@@ -171,7 +171,7 @@ def test_the_json_option_works_in_any_position(command_line: CommandLine) -> Non
 
 def test_output_is_text_without_the_json_option(command_line: CommandLine) -> None:
     result = command_line.run("accounts", "add", "anna.50@example.com", "--name", "Anna", "--password", PASSWORD)
-    assert re.fullmatch(r"anna.50@example\.com may sign in; its workshop is [0-9a-f-]{36}\n", result.out)
+    assert re.fullmatch(r"anna.50@example\.com can sign in; its workshop is [0-9a-f-]{36}\n", result.out)
 
 
 def test_a_password_is_read_from_standard_input(
