@@ -121,7 +121,7 @@ def test_pocketbase_restricts_orders_to_members_too(tmp_path: Path) -> None:
         marek = pocketbase_server.add_user(server, admin, "marek@example.com")
         own = pocketbase_server.read_requests(server, anna, 3)
         assert len(send_all(server.port, own, 200)) == 3
-        with pytest.raises(UnexpectedResponse, match="404 Not Result"):
+        with pytest.raises(UnexpectedResponse, match="404 Not Found"):
             send_all(server.port, [read.replace(anna.token.encode(), marek.token.encode()) for read in own], 200)
 
 
