@@ -137,7 +137,7 @@ async def test_a_disconnected_upload_leaves_no_file(owner: ProOwner, tmp_path: P
         for _ in range(3):
             with contextlib.suppress(ConnectionError, httpx.TransportError):
                 await client.post("/files", content=interrupted(), headers=TYPE)
-        await asyncio.to_thread(wait_for, lambda: owner.server.log.count("client gone") == 3)
+        await asyncio.to_thread(wait_for, lambda: owner.server.log.count("client disconnected") == 3)
         assert names_in(tmp_path / "files") == set()
         assert (await client.get(f"/workshops/{owner.workshop}/files")).json() == {"files": []}
     assert "Traceback" not in owner.server.log

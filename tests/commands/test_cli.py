@@ -150,14 +150,19 @@ def test_incomplete_settings_stop_the_start_with_one_line(command_line: CommandL
     assert result.err == "backbench: BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_MODEL, the name of a model\n"
 
 
-def test_a_port_in_use_is_reported_in_one_line(command_line: CommandLine) -> None:
+def test_a_port_in_use_is_one_line_that_names_a_free_one(command_line: CommandLine) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
         result = command_line.run("serve", "--port", port)
-    assert result.status == 1
-    assert result.err == f"backbench: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
+        demo = command_line.run("serve", "--demo", "--port", port)
+    assert (result.status, demo.status) == (1, 1)
+    line = f"backbench: cannot listen on 127.0.0.1 port {port}: Address already in use; "
+    other = re.fullmatch(re.escape(line) + r"try --port (\d+)\n", result.err)
+    assert other is not None
+    assert int(other[1]) > int(port)
+    assert re.fullmatch(re.escape(line) + r"try --port (\d+), or make run PORT=\1\n", demo.err)
 
 
 # Output
@@ -167,6 +172,11 @@ def test_the_json_option_works_in_any_position(command_line: CommandLine) -> Non
     before = command_line.run("--json", "version")
     assert before.json == command_line.run("version", "--json").json
     assert before.err == ""
+
+
+def test_version_is_an_option_and_a_command(command_line: CommandLine) -> None:
+    assert command_line.run("--version").out == command_line.run("version").out == "0.1.0\n"
+    assert command_line.run("--version", "--json").json == {"version": "0.1.0"}
 
 
 def test_output_is_text_without_the_json_option(command_line: CommandLine) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
-from backbench.http.requests import LARGEST_JSON
+from backbench.http.requests import MAX_JSON_SIZE
 from tests.people import Person, Shop, pointers
 from tests.support import samples
 from tests.support.engines import opened_shop
@@ -20,7 +20,7 @@ from tests.support.stored import everything_in
 LONGEST_SECONDS = 2.0
 DEEP = 100_000
 # The most that a body may weigh, less the sample it is put around.
-HEAVY = LARGEST_JSON - 2_000
+HEAVY = MAX_JSON_SIZE - 2_000
 
 
 class Bad(NamedTuple):
@@ -131,8 +131,8 @@ CORPUS = [
     ),
     Bad("text as long as a body may be", as_value(b'"' + b"a" * HEAVY + b'"')),
     Bad("an address as long as a body may be", as_value(b'"a@' + b"a." * (HEAVY // 2) + b'"')),
-    Bad("too large", lambda sample: sample + b" " * LARGEST_JSON, 413),
-    Bad("too large and no JSON", instead(b"x" * (LARGEST_JSON + 1)), 413),
+    Bad("too large", lambda sample: sample + b" " * MAX_JSON_SIZE, 413),
+    Bad("too large and no JSON", instead(b"x" * (MAX_JSON_SIZE + 1)), 413),
     Bad("plain text", lambda sample: sample, 415, {"content-type": "text/plain"}),
     Bad("a form", lambda sample: sample, 415, {"content-type": "application/x-www-form-urlencoded"}),
     Bad("a form of parts", lambda sample: sample, 415, {"content-type": "multipart/form-data; boundary=x"}),
@@ -141,7 +141,7 @@ CORPUS = [
     Bad("no content type", lambda sample: sample, 415, {"content-type": ""}),
     Bad("compressed", lambda sample: sample, 415, {"content-encoding": "gzip"}),
     Bad("of no other encoding, said aloud", lambda sample: sample, 415, {"content-encoding": "identity"}),
-    Bad("too large and of another type", instead(b"x" * (LARGEST_JSON + 1)), 415, {"content-type": "text/plain"}),
+    Bad("too large and of another type", instead(b"x" * (MAX_JSON_SIZE + 1)), 415, {"content-type": "text/plain"}),
 ]
 
 with_bodies = pytest.mark.parametrize(
@@ -202,7 +202,7 @@ async def test_what_takes_no_body_does_not_mind_one(anna: Person, operation: Ope
 async def test_a_body_of_the_largest_size_is_read(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"title":"Oak table"}'
-    answer = await anna.post(f"/workshops/{anna.workshop}/orders", body + b" " * (LARGEST_JSON - len(body)))
+    answer = await anna.post(f"/workshops/{anna.workshop}/orders", body + b" " * (MAX_JSON_SIZE - len(body)))
     assert answer.status_code == 201
 
 

@@ -140,7 +140,7 @@ def close_look(type_: Any, raw: bytes) -> list[FieldError]:
     try:
         parsed = parse(raw)
     except NotStrictJson as error:
-        return [error.fault]
+        return [error.field_error]
     if not isinstance(parsed, dict):
         return [FieldError("", "not_an_object", "")]
     return list(shape_of(type_).field_errors(parsed, ""))

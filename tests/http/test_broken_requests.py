@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from backbench.http.requests import LARGEST_JSON
+from backbench.http.requests import MAX_JSON_SIZE
 from tests.people import Person
 from tests.support.engines import opened_shop
 from tests.support.server import Server, running_server, session_headers
@@ -162,7 +162,7 @@ async def test_a_request_cannot_be_smuggled_in_behind_two_lengths(place: Place) 
     assert all(answer[:1] == b"4" for answer in answers[1:])
 
 
-@pytest.mark.parametrize("size", [LARGEST_JSON + 1, 5_000_000])
+@pytest.mark.parametrize("size", [MAX_JSON_SIZE + 1, 5_000_000])
 async def test_a_body_that_is_too_large_is_413_before_it_was_sent_whole(place: Place, size: int) -> None:
     head = place.head + b"content-length: %d\r\n\r\n" % size
     assert told(place, head, BODY) == 413

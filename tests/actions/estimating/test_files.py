@@ -310,7 +310,7 @@ async def test_bytes_that_cannot_be_removed_now_are_removed_later(shop: Shop, mo
         raise Unavailable("unavailable", "The bucket is away")
 
     with monkeypatch.context() as away:
-        away.setattr(shop.app.blobs, "remove", fail)
+        away.setattr(shop.app.blobs, "delete", fail)
         with pytest.raises(Unavailable):
             await collect(shop.db, shop.app.blobs, times.now())
     assert record["id"] in await stray(shop)

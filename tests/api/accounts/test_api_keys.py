@@ -305,7 +305,7 @@ async def test_a_mistyped_key_is_refused_without_a_look_up(shop: Shop, monkeypat
         asked.append(secret_hash)
         return await live(db, secret_hash, now)
 
-    monkeypatch.setattr(api_keys, "live", counted)
+    monkeypatch.setattr(api_keys, "find_active", counted)
     assert (await key.get(board(anna))).status_code == 200
     right, asked[:] = key.bearer or "", []
     for at in (4, 30, 52):

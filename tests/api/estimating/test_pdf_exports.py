@@ -282,7 +282,7 @@ async def test_a_paper_is_on_the_audit_trail(shop: Shop) -> None:
     path = await confirmed(anna)
     export = (await draw(anna, path)).json()
     entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
-    assert (entries[0]["action"], entries[0]["objectId"]) == ("pdf_exports.create", export["id"])
+    assert (entries[0]["action"], entries[0]["objectId"]) == ("pdf.created", export["id"])
 
 
 async def test_an_accounts_papers_wait_for_each_other_and_nobody_elses_for_them(

@@ -6,7 +6,6 @@ from backbench.actions.accounts.passwords import known_password
 from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.actions.operations.administration import delete_account
 from backbench.actions.rate_limits import Counted, count_all
-from backbench.actions.workshops.audit import note
 from backbench.actions.workshops.workshops import create_workshop
 from backbench.domain.accounts.accounts import NOT_VALID, Account, AccountDeletion, NewAccount, SignUp, Verification
 from backbench.domain.accounts.clients import Client
@@ -18,18 +17,19 @@ from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimit
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import audit_entry
 from backbench.domain.workshops.workshops import NewWorkshop
 from backbench.integrations.passwords import Passwords
 from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
-from backbench.storage.workshops import invitations
+from backbench.storage.workshops import audit, invitations
 
 
 async def sign_up(
     db: Database,
     passwords: Passwords,
-    visitor: Client,
+    client: Client,
     body: NewAccount,
     rules: SignUpRules,
     limits: EmailLimits,
@@ -40,7 +40,7 @@ async def sign_up(
 
     NotAllowed where sign-up is closed, or only open to invited addresses and this is none.
     """
-    await count_email(db, visitor, body.email, limits, now)
+    await count_email(db, client, body.email, limits, now)
     async with db.read() as read:
         if not await may_sign_up(read, rules, body.email, now):
             raise Forbidden
@@ -81,7 +81,7 @@ async def await_confirmation(db: Write, wish: SignUp, now: Instant, new_id: NewI
 
 
 async def verify(
-    db: Write, visitor: Client, body: Verification, life: SessionLife, now: Instant, new_id: NewId
+    db: Write, client: Client, body: Verification, life: SessionLife, now: Instant, new_id: NewId
 ) -> NewSession:
     """Turns the sign-up whose mail carried the token into an active account with a workshop, and signs in."""
     token = await tokens.consume(db, body.token, "verify", now)
@@ -90,7 +90,7 @@ async def verify(
     await accounts.save_sign_up(db, token.account_id, msgspec.json.decode(token.details, type=SignUp))
     account = await activate(db, token.account_id, now, new_id)
     await accounts.save_sign_in(db, account.id, None, now)
-    return await start_session(db, account, visitor, life, now, new_id)
+    return await start_session(db, account, client, life, now, new_id)
 
 
 async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
@@ -105,11 +105,11 @@ async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
 
 
 async def request_email(
-    db: Database, visitor: Client, kind: MailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
+    db: Database, client: Client, kind: MailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
 ) -> None:
     """Queues a mail that anybody may ask for. Whether there is somebody to write to is looked up when it is sent,
     so this does the same work for every address."""
-    await count_email(db, visitor, email, limits, now)
+    await count_email(db, client, email, limits, now)
     await db.write(lambda write: email_outbox.add(write, new_id(), kind, email, "en", now))
 
 
@@ -133,21 +133,21 @@ async def delete(
         if account.password_hash != former:
             raise WrongPassword
         for workshop_id in await delete_account(write, caller.uid, now):
-            await note(write, caller, workshop_id, "accounts.remove", caller.uid, now, new_id)
+            await audit.add(write, audit_entry(caller, workshop_id, "member.left", caller.uid, now, new_id))
         await email_outbox.add(write, new_id(), "goodbye", account.email, account.locale, now)
 
     await db.write(leave)
 
 
-async def count_email(db: Database, visitor: Client, email: str, limits: EmailLimits, now: Instant) -> None:
+async def count_email(db: Database, client: Client, email: str, limits: EmailLimits, now: Instant) -> None:
     """Counts a mail that somebody causes who has not signed in: by where they are, and by whom it goes to."""
     await count_all(
         db,
         [
-            Counted(f"mails from {visitor.address}", limits.ceiling, "address"),
+            Counted(f"mails from {client.address}", limits.ceiling, "address"),
             Counted(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox", is_reported=False),
         ],
-        visitor.quotas,
+        client.quotas,
         now,
     )
 

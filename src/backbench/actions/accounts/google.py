@@ -19,15 +19,13 @@ from backbench.domain.values.limits import SessionLife, SignInLimits, SignUpRule
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
 from backbench.storage.accounts import accounts, identities, tokens
-from backbench.storage.engine.database import Database, Write
+from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 
 
-async def begin(
-    db: Database, visitor: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant
-) -> None:
+async def begin(db: Database, client: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant) -> None:
     """Remembers a sign-in under way, by the digest of its state."""
-    await count_all(db, [Counted(f"google from {visitor.address}", limits.ceiling, "address")], visitor.quotas, now)
+    await count_all(db, [Counted(f"google from {client.address}", limits.ceiling, "address")], client.quotas, now)
     details, expires_at = to_json_text(flow), later(now, SECONDS)
     await db.write(lambda write: tokens.add(write, state, "google", details=details, expires_at=expires_at))
 
@@ -45,7 +43,7 @@ async def resume(db: Database, state: str, browser: str, now: Instant) -> Google
 
 async def sign_in(
     db: Write,
-    visitor: Client,
+    client: Client,
     profile: GoogleProfile,
     rules: SignUpRules,
     life: SessionLife,
@@ -58,7 +56,7 @@ async def sign_in(
     account = await _newcomer(db, profile, rules, now, new_id) if uid is None else await accounts.find(db, uid)
     if account is None or not await accounts.save_sign_in(db, account.id, None, now):
         return None
-    return await start_session(db, account, visitor, life, now, new_id)
+    return await start_session(db, account, client, life, now, new_id)
 
 
 async def _newcomer(
@@ -121,10 +119,15 @@ async def _open_account(
 
 
 async def unlink(db: Write, caller: Caller) -> None:
-    """Google no longer signs in to the account. Conflict where nothing else would."""
+    """Unlink Google from the account. Raises Conflict where it is the only sign-in method."""
     account = await accounts.find(db, caller.uid)
+    await require_linked(db, caller)
+    if account.password_hash is None:
+        raise Conflict("last_sign_in_method", "Set a password first: Google is the only way to sign in to this account")
+    await identities.delete_all(db, caller.uid)
+
+
+async def require_linked(db: Read, caller: Caller) -> None:
+    """Raises NotFound where Google is not linked to the account."""
     if not await identities.exists_for(db, caller.uid):
         raise NotFound
-    if account.password_hash is None:
-        raise Conflict("last_sign_in_method", "Choose a password first; without Google there would be no way in")
-    await identities.delete_all(db, caller.uid)

@@ -15,7 +15,7 @@ Scope = Literal["orders:read", "orders:write"]
 
 
 class Caller(Struct, frozen=True):
-    """Who asks: an account, through a session or through one of its API keys."""
+    """The authenticated caller of a request: an account, through a session or one of its API keys."""
 
     uid: str
     session_id: str | None = None
@@ -23,8 +23,6 @@ class Caller(Struct, frozen=True):
     scopes: tuple[Scope, ...] = ()
     # A key may be bound to one workshop; None is every workshop of the account.
     only_workshop: str | None = None
-    # The workshops that let the caller in during this request: what its change is noted under in the audit trail.
-    acted_on: list[str] = field(default_factory=list)
     # The limits that the request was counted under, and what they leave.
     quotas: Quotas = field(default_factory=dict)
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from backbench.domain.values.times import Instant
 
-LONGEST_KEY = 255
+MAX_KEY_LENGTH = 255
 STORED_SECONDS = 24 * 3600
 
 

@@ -1,12 +1,15 @@
-"""Lists that are had in parts, and answers that are ready-made JSON."""
+"""Pagination: the page of a list that a request asks for, and the page that it gets."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Generic, TypeVar
 
 from msgspec import Meta, Struct
 
+T = TypeVar("T")
+
 
 class PageQuery(Struct, frozen=True):
-    """How much of a list is asked for, and after which entry: all of it unless told otherwise."""
+    """`limit` entries after the one that `cursor` names; the whole list without a limit."""
 
     limit: Annotated[int, Meta(ge=1, le=500)] | None = None
     cursor: Annotated[str, Meta(max_length=200)] | None = None
@@ -15,8 +18,8 @@ class PageQuery(Struct, frozen=True):
 UNPAGED = PageQuery()
 
 
-class Page(Struct, frozen=True):
-    """A part of a list as JSON, and the cursor that leads on, if more follows."""
+class Page(Struct, Generic[T], frozen=True):
+    """A page of a list. `next_cursor` is None on the last page."""
 
-    json: bytes
-    following: str | None
+    items: Sequence[T]
+    next_cursor: str | None = None

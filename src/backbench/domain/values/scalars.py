@@ -12,6 +12,8 @@ import regex
 from msgspec import Meta, Struct
 
 END = r"(?![\s\S])"
+# For people, where the pattern below does not match.
+ONE_LINE = {"detail": "One line only: no line breaks or control characters"}
 NO_CONTROL = r"^[^\u0000-\u001F\u007F-\u009F]*" + END
 
 
@@ -75,9 +77,9 @@ AccountName = Annotated[
         holds=lambda value: _account_name.fullmatch(value) is not None,
     ),
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
-OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL)]
-HexColor = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}" + END)]
+Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+HexColor = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}" + END, extra={"detail": "Expected a colour as #RRGGBB"})]
 _LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
 Email = Annotated[
     str,
