@@ -119,7 +119,7 @@ def send_then_receive(owner: ProOwner, body: bytes) -> bytes:
     """The response for a client that reads only after it has sent everything."""
     import socket
 
-    with socket.create_connection(("127.0.0.1", owner.server.port), 10) as connection:
+    with socket.create_connection(("127.0.0.1", owner.server.port), 60) as connection:
         head = {"host": "127.0.0.1", "connection": "close", "content-length": str(len(body)), **TYPE, **owner.headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
         connection.sendall(f"POST /api/files HTTP/1.1\r\n{lines}\r\n".encode() + body)
@@ -144,7 +144,7 @@ async def test_a_disconnected_upload_leaves_no_file(owner: ProOwner, tmp_path: P
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while not condition() and time.monotonic() < until:
         time.sleep(0.02)
     assert condition()

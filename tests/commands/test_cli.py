@@ -374,6 +374,7 @@ def _wait_for_outbox_finding(command_line: CommandLine, state: str) -> CommandRe
         result = command_line.run("doctor")
         if re.search(f"^{state} +outbox", result.out, re.MULTILINE):
             return result
+        time.sleep(0.2)
     raise AssertionError(result.out)
 
 
