@@ -5,6 +5,7 @@ upper bound that the server and the database engine allow.
 """
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,9 +25,8 @@ def running_server(engine: str, database: str, folder: Path) -> Iterator[Server]
     """The application for `engine`. `database` is a path for sqlite, a URL for postgres."""
     port = free_port()
     command = [sys.executable, "-m", "benchmarks.bare_asgi", engine, str(port)]
-    with running_process(
-        command, port, "/", folder, {"BARE_ASGI_DATABASE": database, "PYTHONPATH": str(_ROOT)}
-    ) as server:
+    path = os.pathsep.join([str(_ROOT), str(_ROOT / "src")])
+    with running_process(command, port, "/", folder, {"BARE_ASGI_DATABASE": database, "PYTHONPATH": path}) as server:
         yield server
 
 

@@ -122,9 +122,7 @@ def _network(settings: Settings) -> Iterator[Finding]:
         do = "Put a proxy with a certificate in front and set BACKBENCH_PUBLIC_URL to its https address."
         yield Finding("https", "wrong", "passwords and cookies are sent unencrypted", do)
     if settings.is_secure and not settings.trusted_proxies:
-        do = (
-            "Set BACKBENCH_TRUSTED_PROXIES to the proxy's address, so that sign-in limits count each client by its own."
-        )
+        do = "Set BACKBENCH_TRUSTED_PROXIES to the proxy's address, so that each client has its own sign-in limit."
         yield Finding("proxies", "note", "no proxy is trusted, so all clients have the proxy's address", do)
 
 
