@@ -33,7 +33,9 @@ class ProOwner:
         self.workshop = workshop
 
     def client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=f"{self.server.url}/api", headers=self.headers, timeout=60, trust_env=False)
+        return httpx.AsyncClient(
+            base_url=f"{self.server.url}/api", headers=self.headers, timeout=60, trust_env=False, verify=False
+        )
 
     def form(self, content: bytes, *, category: str = "estimate_pdf") -> bytes:
         return form(("category", category), ("workshopId", self.workshop), ("file", ("a.pdf", content)))
@@ -56,9 +58,15 @@ async def running_owner(folder: Path, **settings: str) -> AsyncIterator[ProOwner
         yield ProOwner(url, server, session_headers(anna), anna.workshop)
 
 
-@pytest.fixture
-async def owner(tmp_path: Path) -> AsyncIterator[ProOwner]:
-    async with running_owner(tmp_path) as running:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the database and of the files."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+async def owner(files: Path) -> AsyncIterator[ProOwner]:
+    async with running_owner(files) as running:
         yield running
 
 
@@ -126,7 +134,8 @@ def send_then_receive(owner: ProOwner, body: bytes) -> bytes:
         return connection.recv(65_536)
 
 
-async def test_a_disconnected_upload_leaves_no_file(owner: ProOwner, tmp_path: Path) -> None:
+async def test_a_disconnected_upload_leaves_no_file(owner: ProOwner, files: Path) -> None:
+    stored, disconnects = names_in(files / "files"), owner.server.log.count("client disconnected")
     body = owner.form(pictures.pdf(filling=MIB))
 
     async def interrupted() -> AsyncIterator[bytes]:
@@ -134,12 +143,13 @@ async def test_a_disconnected_upload_leaves_no_file(owner: ProOwner, tmp_path: P
         raise ConnectionError
 
     async with owner.client() as client:
+        listed = (await client.get(f"/workshops/{owner.workshop}/files")).json()
         for _ in range(3):
             with contextlib.suppress(ConnectionError, httpx.TransportError):
                 await client.post("/files", content=interrupted(), headers=TYPE)
-        await asyncio.to_thread(wait_for, lambda: owner.server.log.count("client disconnected") == 3)
-        assert names_in(tmp_path / "files") == set()
-        assert (await client.get(f"/workshops/{owner.workshop}/files")).json() == {"files": []}
+        await asyncio.to_thread(wait_for, lambda: owner.server.log.count("client disconnected") == disconnects + 3)
+        assert names_in(files / "files") == stored
+        assert (await client.get(f"/workshops/{owner.workshop}/files")).json() == listed
     assert "Traceback" not in owner.server.log
 
 
@@ -154,7 +164,7 @@ def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("rounds", [4, pytest.param(60, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("rounds", [2, pytest.param(60, marks=pytest.mark.prove)])
 async def test_after_a_kill_records_and_blobs_match(tmp_path: Path, rounds: int) -> None:
     url = new_file(tmp_path)
     places: dict[str, Any] = {"BACKBENCH_FILES_URL": f"file://{tmp_path}/files"}

@@ -43,7 +43,7 @@ def worker() -> Backbench:
     settings = load()
     set_up(settings.log_level)
     # The command created the database: if a worker finds no file it was lost, and must not be created again.
-    return _Worker(settings, open_database(settings.database_url, exists=True))
+    return _Worker(settings, open_database(settings.database_url, must_exist=True))
 
 
 class _Worker(Backbench):

@@ -292,9 +292,9 @@ def damage_file(folder: Path, pattern: str, damage: Callable[[Path], None]) -> N
 
 
 @pytest.fixture(scope="module")
-async def stays_empty(new_database_url: Callable[[], str]) -> AsyncIterator[Database]:
+async def stays_empty(empty_database_url: Callable[[], str]) -> AsyncIterator[Database]:
     """A database that every test leaves empty."""
-    db = open_database(new_database_url())
+    db = open_database(empty_database_url())
     yield db
     await db.close()
 
@@ -328,9 +328,9 @@ def small_backup(backup_made_once: Path, tmp_path: Path) -> Path:
 
 
 async def test_a_backup_of_an_older_schema_is_migrated(
-    new_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
+    empty_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    old = open_database(new_database_url())
+    old = open_database(empty_database_url())
     await old.migrate(4)
     await old.write(
         lambda db: db.run(
@@ -352,9 +352,9 @@ async def test_a_backup_of_an_older_schema_is_migrated(
 
 
 async def test_a_database_with_a_newer_schema_than_the_backup_is_rejected(
-    new_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
+    empty_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    old = open_database(new_database_url())
+    old = open_database(empty_database_url())
     await old.migrate(4)
     await back_up(old, blobs, tmp_path / "backup", times.now())
     await old.close()
@@ -364,9 +364,9 @@ async def test_a_database_with_a_newer_schema_than_the_backup_is_rejected(
 
 
 async def test_a_database_without_a_schema_is_not_backed_up(
-    new_database_url: Callable[[], str], blobs: Blobs, tmp_path: Path
+    empty_database_url: Callable[[], str], blobs: Blobs, tmp_path: Path
 ) -> None:
-    db = open_database(new_database_url())
+    db = open_database(empty_database_url())
     with pytest.raises(Conflict, match="nothing to back up"):
         await back_up(db, blobs, tmp_path / "backup", times.now())
     await db.close()

@@ -25,13 +25,13 @@ UNKNOWN_ID = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
 
 @pytest.fixture
 def new_command_line(
-    new_database_url: Callable[[], str],
+    empty_database_url: Callable[[], str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> CommandLine:
     """With an empty database of its own."""
-    return CommandLine(new_database_url(), tmp_path, monkeypatch, capsys)
+    return CommandLine(empty_database_url(), tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")

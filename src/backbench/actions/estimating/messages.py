@@ -32,7 +32,7 @@ async def draft(
     now: Instant,
     new_id: NewId,
 ) -> DraftedMessage:
-    """Drafts a message: by the language model if one is set up and gives a usable response, else from a template.
+    """Draft the message to a client: by the language model if one is set up and usable, else from a template.
 
     The message is about the latest revision, as is the PDF; without a revision, about the estimate in its present
     state. Raises RateLimited if a model is set up and the workshop has used up its attempts.
@@ -62,7 +62,7 @@ async def draft(
 async def _request(db: Read, estimate: Estimate, body: NewMessageDraft, now: Instant) -> DraftRequest:
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
-    latest = await estimates.latest_number(db, estimate.id)
+    latest = await estimates.latest_revision_number(db, estimate.id)
     confirmed = await estimates.find_confirmed(db, estimate.id, latest) if latest else None
     content = estimate if confirmed is None else confirmed.revision
     facts = _facts(workshop, settings, estimate, confirmed, now)
