@@ -1,5 +1,7 @@
 """What is taken for an icon and for a PDF, and what is not."""
 
+from collections.abc import Callable
+
 import pytest
 
 from backbench.domain.estimating.file_types import PdfCheck, kind_of, require_category, require_icon
@@ -23,9 +25,17 @@ def test_other_kinds_are_refused_by_their_content(content: bytes) -> None:
         kind_of(content)
 
 
+def is_taken(check: Callable[..., object], *values: object) -> bool:
+    try:
+        check(*values)
+    except (ValidationError, TooLarge, UnsupportedMedia):
+        return False
+    return True
+
+
 def test_an_icon_of_the_largest_size_and_side_is_taken() -> None:
-    require_icon("image/png", pictures.png_of(524_288))
-    require_icon("image/png", pictures.png(4096, 4096))
+    assert is_taken(require_icon, "image/png", pictures.png_of(524_288))
+    assert is_taken(require_icon, "image/png", pictures.png(4096, 4096))
 
 
 def test_a_byte_more_than_the_largest_icon_is_too_much() -> None:
@@ -64,7 +74,7 @@ def test_a_jpeg_with_an_archive_in_a_comment_is_refused() -> None:
 
 @pytest.mark.parametrize("piece", [1, 7, 1000, 10**6])
 def test_a_pdf_is_whole_however_it_arrives(piece: int) -> None:
-    checked(pictures.pdf(), piece)
+    assert is_taken(checked, pictures.pdf(), piece)
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ async def test_a_server_at_its_file_size_limit_recovers_when_it_is_raised(tmp_pa
     url = new_file(tmp_path)
     async with opened_shop(url) as setting_up:
         anna = await setting_up.owner("Anna")
-    client = httpx.AsyncClient(headers=carried(anna), trust_env=False)
+    client = httpx.AsyncClient(headers=carried(anna), trust_env=False, verify=False, timeout=60)
     with served(url) as running:
         async with client as browser:
             path = f"{running.url}/api/workshops/{anna.workshop}/orders"

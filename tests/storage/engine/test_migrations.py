@@ -19,7 +19,7 @@ from backbench.storage.engine.database import Database
 from backbench.storage.engine.migrations import Migration, NewerSchema
 from backbench.storage.engine.urls import open_database, sqlite_path
 
-NODES = 4
+NODES = 3
 
 
 async def backbench(url: str, *arguments: str) -> tuple[int, str, str]:
@@ -56,9 +56,9 @@ def with_another(monkeypatch: pytest.MonkeyPatch, engine: str, sql: str) -> int:
 
 
 async def test_nodes_that_start_together_apply_each_migration_once(
-    new_database_url: Callable[[], str],
+    empty_database_url: Callable[[], str],
 ) -> None:
-    url = new_database_url()
+    url = empty_database_url()
     runs = await asyncio.gather(*(backbench(url, "migrate", "--json") for _ in range(NODES)))
     assert [(status, complaints) for status, _, complaints in runs] == [(0, "")] * NODES
     db = open_database(url)
@@ -77,8 +77,8 @@ async def test_concurrent_opens_of_a_new_file_migrate_it_once(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("command", ["serve", "migrate"])
-async def test_a_newer_schema_is_rejected_with_one_line(new_database_url: Callable[[], str], command: str) -> None:
-    url = new_database_url()
+async def test_a_newer_schema_is_rejected_with_one_line(empty_database_url: Callable[[], str], command: str) -> None:
+    url = empty_database_url()
     db = open_database(url)
     await db.migrate()
     await db.write(lambda handle: handle.run("INSERT INTO migrations (number, name) VALUES (9999, 'later')"))
@@ -95,9 +95,9 @@ async def test_a_newer_schema_is_rejected_with_one_line(new_database_url: Callab
 
 
 async def test_a_failed_migration_is_rolled_back_and_can_be_retried(
-    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    db = open_database(new_database_url())
+    db = open_database(empty_database_url())
     await db.migrate()
     before = await tables(db)
     with monkeypatch.context() as broken:
@@ -114,9 +114,9 @@ async def test_a_failed_migration_is_rolled_back_and_can_be_retried(
 
 
 async def test_migrations_before_a_failed_one_remain_applied(
-    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    db = open_database(new_database_url())
+    db = open_database(empty_database_url())
     number = with_another(monkeypatch, db.engine, "INSERT INTO nowhere VALUES (1)")
     with pytest.raises((apsw.SQLError, asyncpg.UndefinedTableError)):
         await db.migrate()
@@ -126,18 +126,18 @@ async def test_migrations_before_a_failed_one_remain_applied(
 
 
 async def test_a_node_waits_for_the_long_migration_of_another(
-    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waits longer than an ordinary statement may wait for a lock."""
-    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 0.2)
-    monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 200)
-    url = new_database_url()
+    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 1.0)
+    monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 1000)
+    url = empty_database_url()
     migrating, ended = asyncio.Event(), asyncio.Event()
     other = asyncio.create_task(_take_the_lock(url, migrating, ended))
     await migrating.wait()
     db = open_database(url)
     waiting = asyncio.create_task(db.migrate())
-    _, pending = await asyncio.wait([waiting], timeout=0.6)
+    _, pending = await asyncio.wait([waiting], timeout=2.5)
     assert pending == {waiting}
     ended.set()
     await other

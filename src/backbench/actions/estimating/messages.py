@@ -32,7 +32,7 @@ async def draft(
     now: Instant,
     new_id: NewId,
 ) -> DraftedMessage:
-    """Drafts a message: by the language model if one is set up and gives a usable response, else from a template.
+    """Draft the message to a client: by the language model if one is set up and usable, else from a template.
 
     The message is about the latest revision, as is the PDF; without a revision, about the estimate in its present
     state. Raises RateLimited if a model is set up and the workshop has used up its attempts.

@@ -1,7 +1,7 @@
 """Invitations to a workshop: list, create, delete and accept."""
 
 from backbench.actions.authorization import owner_of, require_owner
-from backbench.actions.rate_limits import Counted, count_success
+from backbench.actions.rate_limits import Counter, count_success
 from backbench.actions.workshops.members import lock as lock_members
 from backbench.domain.accounts.accounts import NOT_VALID, is_same_mailbox
 from backbench.domain.accounts.sessions import Caller, digest
@@ -77,8 +77,8 @@ async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instan
 
 
 async def _count(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:
-    mailbox = Counted(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox", is_reported=False)
-    await count_success(db, Counted(f"invitations by {caller.uid}", limits.ceiling, "account"), caller.quotas, now)
+    mailbox = Counter(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox", is_reported=False)
+    await count_success(db, Counter(f"invitations by {caller.uid}", limits.ceiling, "account"), caller.quotas, now)
     await count_success(db, mailbox, caller.quotas, now)
 
 

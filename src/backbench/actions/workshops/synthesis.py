@@ -31,7 +31,7 @@ async def synthesize(
     new_id: NewId,
     complete: Complete = complete_without_audit,
 ) -> WorkshopContextDerived:
-    """Derives summary and intents from the saved notes and stores them with the workshop.
+    """Derive a summary and suggested intents from the context notes, and store them with the workshop.
 
     Raises Unavailable without a provider or without a usable response, and Conflict without notes or if they were
     changed while the model read them; the response to the old notes is then discarded.
