@@ -113,6 +113,16 @@ async def test_a_failed_migration_is_rolled_back_and_can_be_retried(
     await db.close()
 
 
+async def test_a_migration_recorded_under_another_name_is_not_applied_again(
+    new_database_url: Callable[[], str],
+) -> None:
+    db = open_database(new_database_url())
+    await db.migrate()
+    await db.write(lambda handle: handle.run("UPDATE migrations SET name = 'name of an earlier version'"))
+    assert await db.migrate() == 0
+    await db.close()
+
+
 async def test_migrations_before_a_failed_one_remain_applied(
     empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
