@@ -75,7 +75,8 @@ async def _database(url: str) -> Sequence[Finding]:
 async def _outbox(db: Read) -> Finding:
     failing = await email_outbox.list_failing(db)
     retried = [email.last_error for email in failing if email.failed_at is None]
-    return outbox_finding(retried, [email.last_error for email in failing])
+    given_up = [email.last_error for email in failing if email.failed_at is not None]
+    return outbox_finding(retried, given_up)
 
 
 def _files(url: str) -> Finding:

@@ -1,4 +1,4 @@
-"""A workshop at work over HTTP, and the journal of what it was told: each answer of 2xx is a promise."""
+"""HTTP load on one workshop, and a journal of the acknowledged changes: each response of 2xx is a promise."""
 
 import asyncio
 import random
@@ -13,8 +13,8 @@ HANDS = 8
 STATUSES = ("todo", "in_progress", "done")
 
 
-class Promised(Struct):
-    """What one order must look like; `title_in_doubt` and `move_in_doubt` were sent and never answered."""
+class ExpectedOrder(Struct):
+    """The expected state of an order; `title_in_doubt` and `move_in_doubt` were sent and got no response."""
 
     title: str
     moves: list[str] = field(default_factory=list)
@@ -28,39 +28,39 @@ class Promised(Struct):
 
 
 class Journal(Struct):
-    """All promises to one workshop."""
+    """All acknowledged changes of one workshop."""
 
-    orders: dict[str, Promised] = field(default_factory=dict)
+    orders: dict[str, ExpectedOrder] = field(default_factory=dict)
     titles_in_doubt: set[str] = field(default_factory=set)
     revisions: int = 0
     revisions_in_doubt: int = 0
     answers: int = 0
 
     def check(self, found: list[dict[str, Any]], numbers: list[int]) -> None:
-        """Everything promised is there, and all that is there is whole."""
+        """Checks that every acknowledged change is there, and that everything there is consistent."""
         by_id = {order["id"]: order for order in found}
         for order_id, promised in self.orders.items():
             assert order_id in by_id, f"lost: {promised}"
             promised.check(by_id[order_id])
         for order in found:
-            _is_whole(order)
+            _assert_consistent(order)
             assert order["id"] in self.orders or order["title"] in self.titles_in_doubt
         assert sorted(numbers) == list(range(1, len(numbers) + 1))
         assert self.revisions <= len(numbers) <= self.revisions + self.revisions_in_doubt
 
 
-def _is_whole(order: dict[str, Any]) -> None:
+def _assert_consistent(order: dict[str, Any]) -> None:
     last = order["statusHistory"][-1]
     assert (order["status"], order["lastActivityAt"]) == (last["status"], last["at"])
     assert order["statusHistory"][0] == {"status": "todo", "at": order["createdAt"]}
 
 
-class Unanswered(Exception):
-    """The service is gone, or cannot write: whether the change stands is open."""
+class NoResponse(Exception):
+    """The server is gone, or cannot write: it is open whether the change took effect."""
 
 
 class Workshop:
-    """Eight hands that create, edit, move and confirm, each on its own orders, as fast as they are answered."""
+    """Eight clients that create, edit, move and confirm, each on its own orders, as fast as they get responses."""
 
     def __init__(self, headers: dict[str, str], workshop_id: str, estimate_id: str) -> None:
         self.journal = Journal()
@@ -68,11 +68,11 @@ class Workshop:
         self._orders = f"/api/workshops/{workshop_id}/orders"
         self._estimate = f"/api/estimates/{estimate_id}"
         self._number = 0
-        self._told = asyncio.Condition()
+        self._acknowledged = asyncio.Condition()
 
     @asynccontextmanager
     async def at_work(self, url: str) -> AsyncIterator[None]:
-        """Works inside the block. A hand that meets no answer starts something new."""
+        """Works inside the block. A client that gets no response starts with a new order."""
         hands = [asyncio.create_task(self._work(url)) for _ in range(HANDS)]
         try:
             yield
@@ -87,8 +87,8 @@ class Workshop:
     async def answers(self, more: int) -> None:
         """Waits until that many more changes have been acknowledged."""
         wanted = self.journal.answers + more
-        async with self._told:
-            await asyncio.wait_for(self._told.wait_for(lambda: self.journal.answers >= wanted), 120)
+        async with self._acknowledged:
+            await asyncio.wait_for(self._acknowledged.wait_for(lambda: self.journal.answers >= wanted), 120)
 
     async def check(self, url: str) -> None:
         async with self._browser(url) as browser:
@@ -103,18 +103,18 @@ class Workshop:
         async with self._browser(url) as browser:
             while True:
                 try:
-                    await self._see_to_an_order(browser)
+                    await self._work_on_an_order(browser)
                     await self._confirm(browser)
-                except Unanswered:
+                except NoResponse:
                     await asyncio.sleep(0.02)
 
-    async def _see_to_an_order(self, browser: httpx.AsyncClient) -> None:
+    async def _work_on_an_order(self, browser: httpx.AsyncClient) -> None:
         self._number += 1
         title = f"Order {self._number}"
         self.journal.titles_in_doubt.add(title)
         order = await self._send(browser, "POST", self._orders, {"title": title})
         self.journal.titles_in_doubt.remove(title)
-        promised = self.journal.orders[order["id"]] = Promised(title)
+        promised = self.journal.orders[order["id"]] = ExpectedOrder(title)
         path = f"/api/orders/{order['id']}"
         for turn in range(random.randint(1, 4)):
             promised.title_in_doubt = f"{title}, edit {turn}"
@@ -135,13 +135,13 @@ class Workshop:
         try:
             answer = await browser.request(method, path, json=body)
         except httpx.TransportError as error:
-            raise Unanswered from error
+            raise NoResponse from error
         if answer.status_code == 503:
             assert answer.json()["code"] == "unavailable"
             assert int(answer.headers["retry-after"]) > 0
-            raise Unanswered
+            raise NoResponse
         assert answer.is_success, answer.text
-        async with self._told:
+        async with self._acknowledged:
             self.journal.answers += 1
-            self._told.notify_all()
+            self._acknowledged.notify_all()
         return answer.json()

@@ -1,4 +1,4 @@
-"""A PostgreSQL that a test may stop, kill and copy; the one that all tests share is left alone."""
+"""A PostgreSQL server that a test may stop, kill and copy, apart from the one that all tests share."""
 
 import contextlib
 import os
@@ -45,26 +45,26 @@ class Cluster:
         self._run("pg_ctl", "-w", "-D", str(self.folder), "-l", str(self.folder / "log"), "-o", options, "start")
 
     def stop(self) -> None:
-        """In good order: everybody is told, everything is written."""
+        """Shuts down cleanly: clients are disconnected, everything is written."""
         self._run("pg_ctl", "-w", "-m", "fast", "-D", str(self.folder), "stop")
 
     def kill(self) -> None:
-        """kill -9 on all of its processes, before any of them can tidy up."""
+        """kill -9 on all of its processes, before any of them can clean up."""
         leader = psutil.Process(int((self.folder / "postmaster.pid").read_text().split()[0]))
         leader.suspend()
         processes = [*leader.children(recursive=True), leader]
         for process in processes:
             process.kill()
-        while any(_is_alive(process) for process in processes):
+        while any(_is_running(process) for process in processes):
             time.sleep(0.005)
-        # Until somebody collects the dead, the next start would take this one for alive.
+        # Until the killed processes are reaped, the next start would find this one running.
         (self.folder / "postmaster.pid").unlink()
 
     def promote(self) -> None:
         self._run("pg_ctl", "-w", "-D", str(self.folder), "promote")
 
     def standby(self, folder: Path) -> "Cluster":
-        """A copy that follows this one, not started yet."""
+        """A standby that replicates this server, not started yet."""
         copy = Cluster(folder)
         folder.mkdir(mode=0o700)
         shutil.chown(folder, self.folder.owner(), self.folder.group())
@@ -72,7 +72,7 @@ class Cluster:
         return copy
 
     def run(self, sql: str, database: str = "postgres") -> str:
-        """What psql prints, unaligned. It may write even where others may not."""
+        """The unaligned output of psql. It may write even where other connections may not."""
         url = f"{self.url(database)}?options=-c%20default_transaction_read_only%3Doff"
         return self._run("psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, url).strip()
 
@@ -87,7 +87,7 @@ class Cluster:
         return output
 
 
-def _is_alive(process: psutil.Process) -> bool:
+def _is_running(process: psutil.Process) -> bool:
     try:
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
@@ -96,7 +96,7 @@ def _is_alive(process: psutil.Process) -> bool:
 
 @contextlib.contextmanager
 def cluster() -> Iterator[Cluster]:
-    """A running one, gone afterwards."""
+    """A running server, killed afterwards."""
     with tempfile.TemporaryDirectory(prefix="backbench-cluster-") as folder:
         # The wheel looks for the user's runtime folder when it is imported; on a bare machine there is none.
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)

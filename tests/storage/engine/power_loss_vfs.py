@@ -1,7 +1,7 @@
-"""A disk that can lose its power: what was written and never synced is gone, or there in part.
+"""A VFS that simulates power loss: what was written and never synced is lost, completely or in part.
 
-It stands between SQLite and the real files as a VFS. A cut does not stop the engine: it is a picture of what the
-platters would hold at that moment, put into a folder of its own, where the database is opened as after the outage.
+It is between SQLite and the real files. A cut does not stop the engine: it is a copy of what the disk would contain at
+that moment, written to a separate folder, where the database is opened as after the outage.
 """
 
 import threading
@@ -16,20 +16,20 @@ _JOURNALS = apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLITE_OPEN_WAL | apsw.SQLITE_O
 
 
 class _Content:
-    """One file: what is safe, and what has been done to it since it was last synced."""
+    """One file: its synced content, and the changes since it was last synced."""
 
     def __init__(self, safe: bytes) -> None:
         self.safe = bytearray(safe)
         # (offset, bytes written there), or (new size, None) for a truncation.
         self.unsafe: list[tuple[int, bytes | None]] = []
 
-    def settle(self) -> None:
+    def sync(self) -> None:
         for offset, written in self.unsafe:
             _apply(self.safe, offset, written)
         self.unsafe.clear()
 
     def after_cut(self, chance: Random, kept: float) -> bytes:
-        """The safe content, with each sector of what is not safe there with the probability `kept`."""
+        """The synced content; each sector that was not synced is there with the probability `kept`."""
         content = bytearray(self.safe)
         for offset, written in self.unsafe:
             if written is None:
@@ -50,8 +50,8 @@ def _apply(content: bytearray, offset: int, written: bytes | None) -> None:
     content[offset : offset + len(written)] = written
 
 
-class Disk(apsw.VFS):
-    """Files by name, and which of the names are safe: a name is when its folder has been synced."""
+class PowerLossDisk(apsw.VFS):
+    """Files by name, and which of the names are synced: a name is synced with its folder."""
 
     def __init__(self, name: str, folder: Path) -> None:
         super().__init__(name, "")
@@ -76,7 +76,7 @@ class Disk(apsw.VFS):
         self.safe_names = dict(self.files)
 
     def after_cut(self, chance: Random, kept: float) -> dict[str, bytes]:
-        """What is found when the power is back, by file name."""
+        """The content of the disk when the power is back, by file name."""
         with self.lock:
             names = dict(self.safe_names)
             if chance.random() < kept:
@@ -85,12 +85,12 @@ class Disk(apsw.VFS):
 
 
 class _File(apsw.VFSFile):
-    def __init__(self, disk: Disk, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
+    def __init__(self, disk: PowerLossDisk, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
         super().__init__("", name, flags)
         self._disk = disk
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
         with disk.lock:
-            # A nameless file is a temporary one of SQLite's own; nobody looks for it after an outage.
+            # A file without a name is a temporary one of SQLite, which is not needed after an outage.
             self._content = _Content(b"") if path is None else disk.files.setdefault(path, _Content(b""))
         # SQLite's own files for Unix do the same with the first sync of a journal that they made.
         self._syncs_folder = bool(flags[0] & _JOURNALS and flags[0] & apsw.SQLITE_OPEN_CREATE)
@@ -110,7 +110,7 @@ class _File(apsw.VFSFile):
         with self._disk.lock:
             # The real sync is left out: it proves nothing here and takes its time.
             self._disk.at_each_step()
-            self._content.settle()
+            self._content.sync()
             if self._syncs_folder:
                 self._disk.sync_folder()
                 self._syncs_folder = False

@@ -1,4 +1,4 @@
-"""A process of its own that counts in a shared file, for the tests of several: prints the names it was told of."""
+"""A separate process that counts in a shared file. Prints the names of its acknowledged writes."""
 
 import asyncio
 import json

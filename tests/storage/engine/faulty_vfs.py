@@ -1,4 +1,4 @@
-"""Disks with a fault that a test turns on and off, as VFS between SQLite and the real files."""
+"""A VFS whose errors a test turns on and off, between SQLite and the real files."""
 
 import threading
 
