@@ -1,50 +1,72 @@
-# Backbench on one page. `make run` and `make test` need Python >= 3.11 and make, nothing else.
+# Backbench: run, test, check. Needs Python >= 3.11 and make, nothing else.
 PYTHON ?= python3
+PORT ?= 8000
 BIN := .venv/bin
-READY := .venv/.ready
+# Written when the packages of requirements/core.txt, run.txt or dev.txt are installed; dev.txt contains the others.
+CORE := .venv/.core
+EXTRAS := .venv/.extras
+DEV := .venv/.dev
+INSTALLER := tools/setup.py requirements/uv.txt requirements/build.txt pyproject.toml
 
-.PHONY: setup run test lint audit check prove bench lock docs clean
+.PHONY: help setup extras run test lint audit check prove bench lock docs clean
 
-setup: $(READY)
+help: ## List the targets.
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 9
 
-$(READY): requirements/dev.txt pyproject.toml tools/setup.py
-	$(PYTHON) tools/setup.py
-	@touch $(READY)
+run: $(CORE) ## Serve http://127.0.0.1:8000 with a demo workshop; PORT=8001 serves on another port.
+	@$(BIN)/backbench serve --demo --port $(PORT)
 
-run: setup ## Serve http://127.0.0.1:8000 with a demo workshop.
-	$(BIN)/backbench serve --demo
+extras: $(EXTRAS) ## Install what the optional parts need: Google sign-in, Stripe, a language model.
 
-# Many tests wait for a process to start or a deadline to pass, so one process more than there are cores.
+setup: $(DEV) ## Install everything, tools for development included.
+
+$(CORE): requirements/core.txt $(INSTALLER)
+	@$(PYTHON) tools/setup.py core
+	@touch $(CORE)
+
+$(EXTRAS): requirements/run.txt $(INSTALLER)
+	@$(PYTHON) tools/setup.py run
+	@touch $(CORE) $(EXTRAS)
+
+$(DEV): requirements/dev.txt $(INSTALLER)
+	@$(PYTHON) tools/setup.py dev
+	@touch $(CORE) $(EXTRAS) $(DEV)
+
+# Many tests wait for a process to start or a deadline to pass, so use one process more than there are cores.
 TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 1 + (os.cpu_count() or 1)))")
 
-test: setup ## Every test on both engines; under five minutes on two cores.
+test: setup ## Run every test, on SQLite and on PostgreSQL; under five minutes on two cores.
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
 
-lint: setup ## Format, lint, types, layers.
+lint: setup ## Check format, lint rules, types and layers.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-audit: setup ## The locked libraries against known advisories (skipped offline), and their list: build/sbom.cdx.json.
+audit: setup ## Check the locked libraries against known vulnerabilities (skipped offline); write build/sbom.cdx.json.
 	$(BIN)/python -m tools.sbom
 	$(BIN)/python -m tools.audit
 
-check: lint audit test ## All that has to hold before a change is taken.
+check: lint audit test ## Everything a change must pass.
 
-prove: setup ## The long proofs: hundreds of kills, tens of thousands of generated requests.
+prove: setup ## Run the long tests: hundreds of kills, tens of thousands of generated requests.
 	PROVE=1 $(BIN)/python -m pytest -m prove
 
-bench: setup ## Throughput and latency against the peers, in one run, as ratios.
+bench: setup ## Measure throughput and latency against similar servers, in one run, as ratios.
 	$(BIN)/python -m benchmarks
 
-lock: ## Choose versions anew (needs uv); the files hold hashes and no addresses.
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		--all-extras pyproject.toml -o requirements/run.txt --upgrade
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		--all-extras --group dev pyproject.toml -o requirements/dev.txt --upgrade
+# Compiled without the local indexes of pip, whose files may be for one platform only.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
-docs: setup ## Write what docs/api takes from the table of operations, and draw the pages that the guide shows.
+lock: setup ## Choose the versions of all packages anew. The files hold hashes and no addresses.
+	$(COMPILE) --upgrade --group installer --output-file requirements/uv.txt
+	$(COMPILE) --upgrade --group dev --all-extras pyproject.toml --output-file requirements/dev.txt
+	$(COMPILE) --all-extras pyproject.toml --constraint requirements/dev.txt --output-file requirements/run.txt
+	$(COMPILE) pyproject.toml --constraint requirements/dev.txt --output-file requirements/core.txt
+	$(COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/build.txt
+
+docs: setup ## Regenerate the tables of docs/api and the pictures of the guide.
 	$(BIN)/python -m tools.api_docs
 	$(BIN)/python -m tools.golden_pages
 

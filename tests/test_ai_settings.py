@@ -1,47 +1,47 @@
-"""What a host sets for a language model: enough, or one line that says what is missing."""
+"""Settings of the language model: complete, or refused with one line that names what is missing."""
 
 import pytest
 
 from backbench.app import ai_of
-from backbench.domain.ai import AiLimits
+from backbench.domain.drafting.providers import AiLimits
 from backbench.domain.values.limits import Limit
 from backbench.settings import BadSetting, load
 
 
-def test_nothing_set_is_no_model() -> None:
+def test_without_settings_there_is_no_model() -> None:
     assert ai_of(load({})) is None
 
 
-def test_a_model_without_a_provider_is_no_model() -> None:
+def test_without_a_provider_there_is_no_model() -> None:
     assert ai_of(load({"BACKBENCH_AI_MODEL": "llama3.2", "BACKBENCH_AI_KEY": "k"})) is None
 
 
 @pytest.mark.parametrize(
-    ("given", "missing"),
+    ("values", "missing"),
     [
         ({"PROVIDER": "openai"}, "BACKBENCH_AI_MODEL"),
         ({"PROVIDER": "openai", "MODEL": "llama3.2"}, "BACKBENCH_AI_KEY"),
         ({"PROVIDER": "anthropic", "MODEL": "claude-sonnet-5"}, "BACKBENCH_AI_KEY"),
     ],
 )
-def test_half_a_setup_names_what_is_missing(given: dict[str, str], missing: str) -> None:
-    settings = load({f"BACKBENCH_AI_{name}": value for name, value in given.items()})
+def test_incomplete_settings_are_refused_with_what_is_missing(values: dict[str, str], missing: str) -> None:
+    settings = load({f"BACKBENCH_AI_{name}": value for name, value in values.items()})
     with pytest.raises(BadSetting, match=missing):
         ai_of(settings)
 
 
 @pytest.mark.parametrize(
-    "given",
+    "values",
     [
         {"PROVIDER": "anthropic", "MODEL": "claude-sonnet-5", "KEY": "sk-ant"},
         {"PROVIDER": "openai", "MODEL": "llama3.2", "URL": "http://127.0.0.1:11434/v1"},
     ],
 )
-def test_enough_is_a_model(given: dict[str, str]) -> None:
-    assert ai_of(load({f"BACKBENCH_AI_{name}": value for name, value in given.items()})) is not None
+def test_complete_settings_make_a_client(values: dict[str, str]) -> None:
+    assert ai_of(load({f"BACKBENCH_AI_{name}": value for name, value in values.items()})) is not None
 
 
-def test_without_the_extra_it_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_a_provider_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backbench.app.find_spec", lambda _: None)
     settings = load({"BACKBENCH_AI_PROVIDER": "openai", "BACKBENCH_AI_MODEL": "m", "BACKBENCH_AI_KEY": "k"})
     with pytest.raises(BadSetting, match=r"backbench\[ai\]"):
@@ -65,12 +65,12 @@ def test_without_the_extra_it_does_not_start(monkeypatch: pytest.MonkeyPatch) ->
         ("DRAFT_LIMIT", "0/3600"),
     ],
 )
-def test_a_setting_that_is_not_understood_is_named(name: str, value: str) -> None:
+def test_an_invalid_setting_is_named(name: str, value: str) -> None:
     with pytest.raises(BadSetting, match=f"BACKBENCH_AI_{name}") as raised:
         load({f"BACKBENCH_AI_{name}": value})
     assert "secret" not in str(raised.value)
 
 
-def test_limits_are_the_contracts_unless_they_are_set() -> None:
+def test_limits_have_defaults_and_can_be_set() -> None:
     assert load({}).ai_limits == AiLimits(Limit(5, 3600), Limit(20, 3600))
     assert load({"BACKBENCH_AI_DRAFT_LIMIT": "2/60"}).ai_limits.drafts == Limit(2, 60)

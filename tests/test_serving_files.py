@@ -33,7 +33,9 @@ class Host:
         self.workshop = workshop
 
     def client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=f"{self.service.url}/api", headers=self.headers, timeout=60, trust_env=False)
+        return httpx.AsyncClient(
+            base_url=f"{self.service.url}/api", headers=self.headers, timeout=60, trust_env=False, verify=False
+        )
 
     def form(self, content: bytes, *, category: str = "estimate_pdf") -> bytes:
         return form(("category", category), ("workshopId", self.workshop), ("file", ("a.pdf", content)))
@@ -55,9 +57,15 @@ async def hosted(folder: Path, **settings: str) -> AsyncIterator[Host]:
         yield Host(url, service, carried(anna), anna.workshop)
 
 
-@pytest.fixture
-async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosted(tmp_path) as running:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the host keeps its database and its files."""
+    return tmp_path_factory.mktemp("host")
+
+
+@pytest.fixture(scope="module")
+async def host(files: Path) -> AsyncIterator[Host]:
+    async with hosted(files) as running:
         yield running
 
 
@@ -118,14 +126,15 @@ def sent_before_listening(host: Host, body: bytes) -> bytes:
     """What a simple client gets, which first sends everything."""
     import socket
 
-    with socket.create_connection(("127.0.0.1", host.service.port), 10) as connection:
+    with socket.create_connection(("127.0.0.1", host.service.port), 60) as connection:
         head = {"host": "127.0.0.1", "connection": "close", "content-length": str(len(body)), **TYPE, **host.headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
         connection.sendall(f"POST /api/files HTTP/1.1\r\n{lines}\r\n".encode() + body)
         return connection.recv(65_536)
 
 
-async def test_a_client_that_hangs_up_leaves_nothing(host: Host, tmp_path: Path) -> None:
+async def test_a_client_that_hangs_up_leaves_nothing(host: Host, files: Path) -> None:
+    kept, gone = names_in(files / "files"), host.service.log.count("client gone")
     body = host.form(pictures.pdf(filling=MIB))
 
     async def broken() -> AsyncIterator[bytes]:
@@ -133,17 +142,18 @@ async def test_a_client_that_hangs_up_leaves_nothing(host: Host, tmp_path: Path)
         raise ConnectionError
 
     async with host.client() as client:
+        listed = (await client.get(f"/workshops/{host.workshop}/files")).json()
         for _ in range(3):
             with contextlib.suppress(ConnectionError, httpx.TransportError):
                 await client.post("/files", content=broken(), headers=TYPE)
-        await asyncio.to_thread(wait_for, lambda: host.service.log.count("client gone") == 3)
-        assert names_in(tmp_path / "files") == set()
-        assert (await client.get(f"/workshops/{host.workshop}/files")).json() == {"files": []}
+        await asyncio.to_thread(wait_for, lambda: host.service.log.count("client gone") == gone + 3)
+        assert names_in(files / "files") == kept
+        assert (await client.get(f"/workshops/{host.workshop}/files")).json() == listed
     assert "Traceback" not in host.service.log
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while not holds() and time.monotonic() < until:
         time.sleep(0.02)
     assert holds()
@@ -153,7 +163,7 @@ def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("rounds", [4, pytest.param(60, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("rounds", [2, pytest.param(60, marks=pytest.mark.prove)])
 async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(tmp_path: Path, rounds: int) -> None:
     url = new_file(tmp_path)
     places: dict[str, Any] = {"BACKBENCH_FILES_URL": f"file://{tmp_path}/files"}

@@ -1,24 +1,156 @@
-"""Makes .venv from the locked, hashed requirements. Only the standard library, so that a bare Python suffices."""
+"""Installs Backbench into .venv from a locked, hashed requirements file: `setup.py core`, `run` or `dev`.
+
+uv installs, because pip takes ten times as long. pip fetches uv, and installs everything where uv has no wheel, fails,
+or has no equivalent for a setting of pip. Only the standard library, so that a bare Python suffices.
+"""
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import threading
+import time
 import venv
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple, TextIO
 
 ROOT = Path(__file__).resolve().parent.parent
+REQUIREMENTS = ROOT / "requirements"
+# Has the build backend, so that installing this project in place fetches nothing. dev.txt contains it.
+BUILD = REQUIREMENTS / "build.txt"
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
+UV = ENVIRONMENT / "bin" / "uv"
 OLDEST = (3, 11)
 NEWEST_MINOR = 14
 
+OFFLINE = (
+    "The package index cannot be reached. Installing needs the network, once: connect, then run the command again."
+)
+FAILED = "Backbench could not be installed; the installer's output is above. Installing needs the network, once."
+
+
+class Lock(NamedTuple):
+    """Locked requirements files. `megabytes` is what is downloaded, with uv, on Linux x86-64.
+
+    `is_compiled`: uv writes the bytecode of all packages, as pip does, and not Python when it first imports them.
+    """
+
+    files: list[Path]
+    megabytes: int
+    duration: str
+    is_compiled: bool = False
+
+    @property
+    def packages(self) -> int:
+        pins = (re.findall(r"^[a-z0-9][a-z0-9.-]*==", file.read_text("utf-8"), re.MULTILINE) for file in self.files)
+        return sum(map(len, pins))
+
+    @property
+    def options(self) -> list[str]:
+        return ["--require-hashes", *(f"--requirement={file}" for file in self.files)]
+
+
+LOCKS = {
+    "core": Lock([BUILD, REQUIREMENTS / "core.txt"], 85, "10 to 30 seconds"),
+    "run": Lock([BUILD, REQUIREMENTS / "run.txt"], 105, "10 to 40 seconds"),
+    # Tests start hundreds of processes and measure their memory: none of them should compile.
+    "dev": Lock([REQUIREMENTS / "dev.txt"], 290, "one to two minutes", is_compiled=True),
+}
+
+PIP_OPTIONS = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+# Settings of pip, and the variable that gives the same setting to uv.
+UV_VARIABLES = {
+    "cert": "SSL_CERT_FILE",
+    "client-cert": "SSL_CLIENT_CERT",
+    "default-timeout": "UV_HTTP_TIMEOUT",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "index-url": "UV_DEFAULT_INDEX",
+    "proxy": "ALL_PROXY",
+    "timeout": "UV_HTTP_TIMEOUT",
+    "trusted-host": "UV_INSECURE_HOST",
+}
+# Settings of pip that change neither where packages come from nor which are taken.
+NEUTRAL_SETTINGS = {
+    "break-system-packages",
+    "cache-dir",
+    "config-file",
+    "disable-pip-version-check",
+    "no-cache-dir",
+    "no-color",
+    "no-input",
+    "no-python-version-warning",
+    "no-warn-script-location",
+    "progress-bar",
+    "quiet",
+    "require-virtualenv",
+    "retries",
+    "root-user-action",
+    "verbose",
+}
+
+
+class Failed(Exception):
+    """An installer ended with an error; holds its output."""
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether the installer could not reach the package index."""
+        output = str(self)
+        return "Retrying (" in output and "DO NOT MATCH THE HASHES" not in output
+
+
+class Progress:
+    """One line about the installation. On a terminal it shows the seconds and the installer's current step."""
+
+    def __init__(self, text: str, stream: TextIO) -> None:
+        self.step = ""
+        self._text = text
+        self._stream = stream
+        self._is_terminal = stream.isatty()
+        self._started = time.monotonic()
+        self._ended = threading.Event()
+        self._drawing = threading.Thread(target=self._draw, daemon=True)
+
+    def __enter__(self) -> Progress:
+        if self._is_terminal:
+            self._drawing.start()
+        else:
+            self._stream.write(f"{self._text} …\n")
+            self._stream.flush()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._is_terminal:
+            self._ended.set()
+            self._drawing.join()
+            self._show("stopped" if kind else "done", "\n")
+
+    def _draw(self) -> None:
+        while not self._ended.is_set():
+            self._show(self.step)
+            self._ended.wait(0.25)
+
+    def _show(self, step: str, end: str = "") -> None:
+        """Redraws the line: no wider than the terminal, or it could not be drawn over."""
+        width = shutil.get_terminal_size().columns - 1
+        seconds = f": {round(time.monotonic() - self._started)} s "
+        step = step[: max(8, width - len(self._text) - len(seconds))]
+        self._stream.write(f"\r\033[K{self._text[: width - len(seconds) - len(step)]}{seconds}{step}{end}")
+        self._stream.flush()
+
 
 def take_newer_python() -> None:
-    """Goes on in a newer Python of this machine where this one is too old; ends with a clear line without one."""
+    """Continues in a newer Python of this machine if this one is too old; exits with one line if there is none."""
     if sys.version_info >= OLDEST:
         return
     for minor in range(NEWEST_MINOR, OLDEST[1] - 1, -1):
@@ -28,31 +160,137 @@ def take_newer_python() -> None:
     sys.exit(f"Backbench needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
 
 
-def pip() -> list[str]:
-    """How to call pip for the environment: its own, or this Python's where ensurepip is missing (bare Debian)."""
-    # An environment whose Python has been removed since is no use.
-    is_broken = ENVIRONMENT.exists() and not PYTHON.exists()
-    if find_spec("ensurepip") is not None:
-        venv.create(ENVIRONMENT, with_pip=True, symlinks=True, clear=is_broken)
-        return [str(PYTHON), "-m", "pip"]
+def pip_command() -> list[str]:
+    """pip for the environment: this Python's, or the wheel of ensurepip. Nothing is installed for it.
+
+    Installing pip into the environment, as `python -m venv` does, takes longer than all the rest.
+    """
     if find_spec("pip") is not None:
-        venv.create(ENVIRONMENT, with_pip=False, symlinks=True, clear=is_broken)
         return [sys.executable, "-m", "pip", "--python", str(PYTHON)]
+    ensurepip = find_spec("ensurepip")
+    if ensurepip is not None and ensurepip.origin is not None:
+        # Debian keeps the wheels of ensurepip in a folder of its own.
+        folder = sysconfig.get_config_var("WHEEL_PKG_DIR") or Path(ensurepip.origin).parent / "_bundled"
+        for wheel in sorted(Path(folder).glob("pip-*.whl")):
+            return [str(PYTHON), str(wheel / "pip")]
     sys.exit("This Python has neither ensurepip nor pip. On Debian and Ubuntu: apt install python3-venv")
+
+
+def pip_settings(pip: list[str]) -> dict[str, str]:
+    """The settings of pip (files and PIP_* variables) that apply to `pip install`, by name."""
+    listed = subprocess.run([*pip, "config", "list"], check=False, capture_output=True, text=True)
+    lines = (line.partition("=") for line in listed.stdout.splitlines())
+    values = {name: ast.literal_eval(value) for name, is_setting, value in lines if is_setting}
+    settings = {}
+    # A variable overrides the section of the command, which overrides the section for all.
+    for section in ("global.", "install.", ":env:."):
+        settings.update({name[len(section) :]: value for name, value in values.items() if name.startswith(section)})
+    return settings
+
+
+def uv_environment(settings: dict[str, str]) -> dict[str, str] | None:
+    """The environment that gives uv the settings of pip; None where uv has no equivalent for one of them.
+
+    uv reads none of pip's settings. Variables of uv that are set already take precedence.
+    """
+    if not settings.keys() <= UV_VARIABLES.keys() | NEUTRAL_SETTINGS:
+        return None
+    # Several indexes count alike, as for pip: the hashes decide which files are taken.
+    wanted = {"UV_INDEX_STRATEGY": "unsafe-best-match"}
+    for name, value in settings.items():
+        if name in UV_VARIABLES:
+            wanted[UV_VARIABLES[name]] = ("," if name == "find-links" else " ").join(value.split())
+    return {**wanted, **os.environ}
+
+
+def run(command: list[str], progress: Progress, environment: dict[str, str] | None = None) -> str:
+    """The output of an installer, which is not shown. Raises Failed, with the output, if it fails."""
+    output = []
+    try:
+        with subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        ) as installer:
+            assert installer.stdout is not None
+            for line in installer.stdout:
+                output.append(line)
+                progress.step = line.strip()
+    except OSError as error:
+        # Such as a uv that is not for this machine.
+        raise Failed(f"{error}\n") from error
+    if installer.returncode != 0:
+        raise Failed("".join(output))
+    return "".join(output)
+
+
+def fetch_uv(pip: list[str], progress: Progress) -> None:
+    """Installs the locked uv, unless it is there. Raises Failed."""
+    lock = REQUIREMENTS / "uv.txt"
+    if UV.exists():
+        with contextlib.suppress(Failed):
+            version = " ".join(run([str(UV), "--version"], progress).split()[:2])
+            if f"{version} ".replace(" ", "==", 1) in lock.read_text("utf-8"):
+                return
+    progress.step = "Fetching uv"
+    # From a source distribution it would be compiled for many minutes.
+    options = ["--only-binary", ":all:", "--no-deps", "--no-compile", "--retries", "2"]
+    run([*pip, "install", *PIP_OPTIONS, *options, "--require-hashes", "--requirement", str(lock)], progress)
+
+
+def install(lock: Lock, pip: list[str], progress: Progress) -> None:
+    """Installs the packages of the lock and, in place, this project. Raises Failed."""
+    try:
+        fetch_uv(pip, progress)
+    except Failed as failure:
+        if failure.is_offline:
+            raise
+    else:
+        environment = uv_environment(pip_settings(pip))
+        if environment is not None:
+            if lock.is_compiled:
+                environment["UV_COMPILE_BYTECODE"] = "1"
+            try:
+                install_with([str(UV), "pip", "install", "--python", str(PYTHON)], lock, progress, environment)
+            except Failed:
+                # A proxy or certificate that only pip copes with, a home that cannot be written to.
+                pass
+            else:
+                return
+    install_with([*pip, "install", *PIP_OPTIONS], lock, progress)
+
+
+def install_with(
+    installer: list[str], lock: Lock, progress: Progress, environment: dict[str, str] | None = None
+) -> None:
+    run([*installer, *lock.options], progress, environment)
+    run([*installer, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], progress, environment)
 
 
 def main() -> None:
     take_newer_python()
-    install = [*pip(), "install", "--quiet", "--disable-pip-version-check"]
-    locked = ["--require-hashes", "--requirement", str(ROOT / "requirements" / "dev.txt")]
-    subprocess.run([*install, *locked], check=True)
-    # The project itself, in place; its build tools are among the locked ones, so nothing else is fetched.
-    subprocess.run([*install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], check=True)
+    lock = LOCKS[sys.argv[1] if len(sys.argv) > 1 else "dev"]
+    pip = pip_command()
+    text = f"Installing {lock.packages} packages (about {lock.megabytes} MB, usually {lock.duration})"
+    try:
+        with Progress(text, sys.stdout) as progress:
+            # An environment whose Python has been removed since is unusable.
+            is_broken = ENVIRONMENT.exists() and not PYTHON.exists()
+            venv.create(ENVIRONMENT, with_pip=False, symlinks=True, clear=is_broken)
+            install(lock, pip, progress)
+    except Failed as failure:
+        sys.exit(OFFLINE if failure.is_offline else f"{failure}{FAILED}")
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        sys.exit(f"Backbench could not be installed: {error.strerror}.")
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except subprocess.CalledProcessError as error:
-        # pip has said why.
-        sys.exit(error.returncode)
+    main()

@@ -1,4 +1,4 @@
-"""The only place where the parts meet: settings in, the ASGI application out."""
+"""The ASGI application, composed from the settings."""
 
 import asyncio
 import contextlib
@@ -11,18 +11,17 @@ from starlette.types import Receive, Scope, Send
 from backbench.actions.estimating.files import collect
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.domain.ai import Provider
 from backbench.domain.billing.plans import CheckoutAvailability
+from backbench.domain.drafting.providers import Provider
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.router import Router
-from backbench.integrations.ai import Ai
+from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import open_blobs
 from backbench.integrations.google import Google
 from backbench.integrations.mail import Sender, carrier
-from backbench.integrations.model_drafter import ModelDrafter
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
@@ -38,14 +37,14 @@ from backbench.storage.workshops import invitations
 log = structlog.get_logger()
 
 _SWEEP_SECONDS = 600
-# Of one account, in one worker: until an upload is whole, its bytes count for no plan.
+# For one account in one worker: an incomplete upload does not count against a plan yet.
 _UPLOADS_AT_ONCE = 4
-# Likewise; a worker draws two at once: whoever has many drawn, or costly ones, leaves room for others.
-_PAPERS_AT_ONCE, _PAPERS_WAITING = 1, 15
+# For one account in one worker, which renders two documents at once: one account cannot occupy both.
+_PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING = 1, 15
 
 
 class Backbench:
-    """The ASGI application: the API under its prefix, the pages for operators and the web app beside it."""
+    """The ASGI application: the API under its prefix, and the pages besides it."""
 
     def __init__(self, settings: Settings, db: Database | None = None, passwords: Passwords | None = None) -> None:
         self.settings = settings
@@ -54,29 +53,28 @@ class Backbench:
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
-        door = Authenticator(settings.public_url, settings.session_life)
-        self.router = Router(OPERATIONS, self.db, door, self._parts(), PREFIX, is_secure=settings.is_secure)
+        authenticator = Authenticator(settings.public_url, settings.session_life)
+        self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.router, self.db, settings.metrics_token, is_secure=settings.is_secure)
         self.outbox_worker = outbox_worker_of(settings, self.db)
         self._sweeping: asyncio.Task[None] | None = None
 
-    def _parts(self) -> dict[str, Any]:
-        """What actions and endpoints may ask for by name."""
+    def _provided(self) -> dict[str, Any]:
+        """The arguments of actions and endpoints that are the same for every request, by name."""
         return {
             "passwords": self.passwords,
             "blobs": self.blobs,
             "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE),
             "renderer": self.renderer,
-            "papers": ConcurrencyLimit(_PAPERS_AT_ONCE, _PAPERS_WAITING),
+            "pdf_exports_at_once": ConcurrencyLimit(_PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING),
             "ai": self.ai,
-            "drafter": None if self.ai is None else ModelDrafter(self.ai),
             "ai_limits": self.settings.ai_limits,
             "clock": times.now,
             "sign_in_limits": self.settings.sign_in_limits,
             "session_life": self.settings.session_life,
             "trusted_proxies": self.settings.trusted_proxies,
             "is_secure": self.settings.is_secure,
-            "mail_limits": self.settings.email_limits,
+            "email_limits": self.settings.email_limits,
             "sign_up_rules": self.settings.sign_up_rules,
             "support_email": self.settings.support_email,
             "google": google_of(self.settings),
@@ -101,9 +99,9 @@ class Backbench:
     async def start(self) -> None:
         try:
             await self.db.migrate()
-        except Unavailable as refusal:
-            # The command has migrated before its workers start. One that is replaced during an outage waits it out.
-            log.warning("started without the database", reason=refusal.detail)
+        except Unavailable as error:
+            # The command has migrated before its workers start; a worker replaced during an outage starts without.
+            log.warning("started without the database", reason=error.detail)
         self.outbox_worker.start()
         self._sweeping = asyncio.create_task(self._sweep())
 
@@ -138,8 +136,8 @@ class Backbench:
             await asyncio.sleep(_SWEEP_SECONDS)
             try:
                 await self.sweep()
-            except Unavailable as refusal:
-                log.warning("sweep postponed", reason=refusal.detail)
+            except Unavailable as error:
+                log.warning("sweep postponed", reason=error.detail)
 
     async def sweep(self) -> None:
         """Removes what has run out: sessions that ended, windows of counters that are over, links nobody followed."""
@@ -173,7 +171,7 @@ def google_of(settings: Settings) -> Google | None:
     )
 
 
-def ai_of(settings: Settings) -> Ai | None:
+def ai_of(settings: Settings) -> AiClient | None:
     """The language model, where a provider is named. Raises BadSetting where not enough is said of it."""
     kind = settings.ai_provider
     if kind == "":
@@ -184,7 +182,7 @@ def ai_of(settings: Settings) -> Ai | None:
         raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_KEY, or BACKBENCH_AI_URL for a server of your own")
     if find_spec("pydantic_ai") is None or find_spec(kind) is None:
         raise BadSetting("BACKBENCH_AI_PROVIDER needs an extra: pip install 'backbench[ai]'")
-    return Ai(
+    return AiClient(
         Provider(
             kind=kind,
             model=settings.ai_model,

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -17,6 +18,23 @@ app = typer.Typer(
     # A traceback with the values of variables would print passwords.
     pretty_exceptions_enable=False,
 )
+
+
+def _print_version(context: typer.Context, asked: bool) -> None:
+    if asked:
+        say(serve.version(), in_json=context.obj)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options that precede the command."""
+
+
 app.command()(serve.serve)
 app.command()(serve.migrate)
 app.add_typer(accounts.app, name="accounts")
@@ -37,7 +55,8 @@ def run(arguments: Sequence[str]) -> int:
     """The exit status: 0, 1 where it could not be done, 2 where the words were not understood."""
     in_json = "--json" in arguments
     try:
-        said = app([word for word in arguments if word != "--json"], prog_name="backbench", standalone_mode=False)
+        words = [word for word in arguments if word != "--json"]
+        said = app(words, prog_name="backbench", standalone_mode=False, obj=in_json)
         # Typer's own endings, such as --help, come as a status.
         if not isinstance(said, CommandOutput):
             return int(said or 0)

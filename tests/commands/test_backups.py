@@ -296,9 +296,9 @@ def do_harm(folder: Path, pattern: str, harm: Callable[[Path], None]) -> None:
 
 
 @pytest.fixture(scope="module")
-async def stays_empty(new_database_url: Callable[[], str]) -> AsyncIterator[Database]:
+async def stays_empty(empty_database_url: Callable[[], str]) -> AsyncIterator[Database]:
     """A database that nothing gets into."""
-    db = open_database(new_database_url())
+    db = open_database(empty_database_url())
     yield db
     await db.close()
 
@@ -332,9 +332,9 @@ def small_backup(backup_made_once: Path, tmp_path: Path) -> Path:
 
 
 async def test_a_backup_of_an_older_schema_is_brought_up_to_date(
-    new_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
+    empty_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    old = open_database(new_database_url())
+    old = open_database(empty_database_url())
     await old.migrate(4)
     await old.write(
         lambda db: db.run(
@@ -356,9 +356,9 @@ async def test_a_backup_of_an_older_schema_is_brought_up_to_date(
 
 
 async def test_a_database_past_the_schema_of_the_backup_is_refused(
-    new_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
+    empty_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    old = open_database(new_database_url())
+    old = open_database(empty_database_url())
     await old.migrate(4)
     await back_up(old, blobs, tmp_path / "aside", times.now())
     await old.close()
@@ -368,9 +368,9 @@ async def test_a_database_past_the_schema_of_the_backup_is_refused(
 
 
 async def test_a_new_database_has_nothing_to_put_aside(
-    new_database_url: Callable[[], str], blobs: Blobs, tmp_path: Path
+    empty_database_url: Callable[[], str], blobs: Blobs, tmp_path: Path
 ) -> None:
-    db = open_database(new_database_url())
+    db = open_database(empty_database_url())
     with pytest.raises(Conflict, match="nothing to back up"):
         await back_up(db, blobs, tmp_path / "aside", times.now())
     await db.close()

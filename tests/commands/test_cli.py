@@ -24,13 +24,13 @@ NOBODY = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
 
 @pytest.fixture
 def host(
-    new_database_url: Callable[[], str],
+    empty_database_url: Callable[[], str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Host:
     """With a database of its own, which is empty."""
-    return Host(new_database_url(), tmp_path, monkeypatch, capsys)
+    return Host(empty_database_url(), tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")
@@ -144,14 +144,19 @@ def test_parts_that_are_set_up_by_halves_stop_the_start_with_one_clear_line(keep
     assert told.err == "backbench: BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_MODEL, the name of a model\n"
 
 
-def test_a_taken_port_is_one_clear_line(keeper: Host) -> None:
+def test_a_port_in_use_is_one_line_that_names_a_free_one(keeper: Host) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
         told = keeper.types("serve", "--port", port)
-    assert told.status == 1
-    assert told.err == f"backbench: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
+        demo = keeper.types("serve", "--demo", "--port", port)
+    assert (told.status, demo.status) == (1, 1)
+    line = f"backbench: cannot listen on 127.0.0.1 port {port}: Address already in use; "
+    other = re.fullmatch(re.escape(line) + r"try --port (\d+)\n", told.err)
+    assert other is not None
+    assert int(other[1]) > int(port)
+    assert re.fullmatch(re.escape(line) + r"try --port (\d+), or make run PORT=\1\n", demo.err)
 
 
 # What it says
@@ -161,6 +166,11 @@ def test_json_may_stand_anywhere(keeper: Host) -> None:
     before = keeper.types("--json", "version")
     assert before.json == keeper.types("version", "--json").json
     assert before.err == ""
+
+
+def test_version_is_an_option_and_a_command(keeper: Host) -> None:
+    assert keeper.types("--version").out == keeper.types("version").out == "0.1.0\n"
+    assert keeper.types("--version", "--json").json == {"version": "0.1.0"}
 
 
 def test_without_json_people_get_words(keeper: Host) -> None:
@@ -351,11 +361,12 @@ def test_the_doctor_tells_of_mails_that_do_not_go_out(host: Host) -> None:
 
 
 def _when_the_doctor_finds(host: Host, state: str) -> Told:
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         told = host.types("doctor")
         if re.search(f"^{state} +outbox", told.out, re.MULTILINE):
             return told
+        time.sleep(0.2)
     raise AssertionError(told.out)
 
 

@@ -1,5 +1,6 @@
 """The demo workshop: there at the first start, the same at the next, and its lines work when pasted."""
 
+import re
 import subprocess
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -154,6 +155,24 @@ def test_the_printed_lines_work_when_pasted(served: Server) -> None:
     assert [order["status"] for order in listed[0]["orders"]] == ["todo"] * 3
     assert (created[0]["title"], created[0]["workshopId"]) == ("Oak bench", demo["workshopId"])
     assert profile[1]["email"] == demo["email"]
+
+
+def test_the_printed_variables_fill_in_the_examples(
+    new_database_url: Callable[[], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Host(new_database_url(), tmp_path, monkeypatch, capsys).serving("--demo") as server:
+        text = server.first_words
+        (variables,) = re.findall(r"^  (export .+)$", text, re.MULTILINE)
+        assert f"API={server.url}/api " in variables
+        request = 'curl -sf -H "Authorization: Bearer $KEY" "$API/workshops/$WORKSHOP/orders?limit=1"'
+        assert len(pasted(f"{variables}; {request}")[0]["orders"]) == 1
+    shown = dict(re.findall(r"^  (Workshop|Email|Password) +(\S+)$", text, re.MULTILINE))
+    for name, value in shown.items():
+        assert f" {name.upper()}={value}" in variables
+    assert len(shown) == 3
 
 
 def pasted(line: str) -> list[Any]:

@@ -3,6 +3,7 @@
 The cases come from the table itself, so that an operation added to it is covered or fails here.
 """
 
+import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -72,21 +73,41 @@ class Cast:
         await self.db.write(lambda db: administration.add_member(db, workshop_id, person.email, "member", times.now()))
 
 
+class Casts:
+    """Opens a new shop with new people every so often: what tests compare grows with what earlier ones left."""
+
+    TESTS_PER_SHOP = 30
+
+    def __init__(self, new_database_url: Callable[[], str]) -> None:
+        self._new_database_url = new_database_url
+        self._used = 0
+        self._open = contextlib.AsyncExitStack()
+        self._cast: Cast | None = None
+
+    async def next(self) -> Cast:
+        if self._cast is None or self._used % self.TESTS_PER_SHOP == 0:
+            await self.close()
+            shop = await self._open.enter_async_context(opened_shop(self._new_database_url()))
+            people = [await shop.person(name) for name in ("Anna", "Marek", "Zofia", "Jan")]
+            self._cast = Cast(*people)
+        self._used += 1
+        await self._cast.take_places()
+        return self._cast
+
+    async def close(self) -> None:
+        await self._open.aclose()
+
+
 @pytest.fixture(scope="module")
-async def company(new_database_url: Callable[[], str]) -> AsyncIterator[Cast]:
-    async with opened_shop(new_database_url()) as shop:
-        yield Cast(
-            await shop.owner("Anna"),
-            await shop.person("Marek"),
-            await shop.person("Zofia"),
-            await shop.person("Jan"),
-        )
+async def casts(new_database_url: Callable[[], str]) -> AsyncIterator[Casts]:
+    casts = Casts(new_database_url)
+    yield casts
+    await casts.close()
 
 
 @pytest.fixture
-async def cast(company: Cast) -> Cast:
-    await company.take_places()
-    return company
+async def cast(casts: Casts) -> Cast:
+    return await casts.next()
 
 
 async def called(operation: Operation, caller: Person, path: str, body: Any = None, **headers: str) -> httpx.Response:

@@ -5,6 +5,7 @@ A body that one of them would take and the other refuse is how bad data gets in.
 """
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
@@ -140,7 +141,7 @@ def close_look(type_: Any, raw: bytes) -> list[FieldError]:
     try:
         parsed = parse(raw)
     except NotStrictJson as error:
-        return [error.fault]
+        return [error.field_error]
     if not isinstance(parsed, dict):
         return [FieldError("", "not_an_object", "")]
     return list(shape_of(type_).field_errors(parsed, ""))
@@ -194,7 +195,7 @@ def must_agree(type_: Any, raw: bytes) -> None:
 
 @of_every_body
 def test_the_quick_way_takes_what_the_close_look_takes(operation: Operation) -> None:
-    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=25, derandomize=True, deadline=None, database=None)
     @given(raw=bodies(operation))
     def compare(raw: bytes) -> None:
         must_agree(operation.body, raw)
@@ -219,7 +220,7 @@ def test_a_sample_is_taken(operation: Operation) -> None:
     assert judged(Body(operation.body), raw)[1] == []
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@settings(max_examples=100, derandomize=True, deadline=None, database=None)
 @given(raw=st.binary(max_size=60) | st.text(alphabet='{}[]":,\\u0d81aeE+-.title\x00', max_size=60).map(str.encode))
 @example(raw=b"\\" * 10)
 @example(raw=b'"')
@@ -228,7 +229,7 @@ def test_any_bytes_are_judged(raw: bytes) -> None:
     must_agree(OrderEdit, raw)
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@settings(max_examples=100, derandomize=True, deadline=None, database=None)
 @given(
     value=st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -347,15 +348,18 @@ def test_a_whole_number_is_written_as_one(number: str, code: str) -> None:
 )
 def test_reading_takes_time_that_grows_with_the_length_alone(hostile: Callable[[int], bytes]) -> None:
     """Eight times as much takes about eight times as long; what is quadratic would take sixty-four times."""
-    short, long = (_seconds(hostile(size)) for size in (25_000, 200_000))
-    assert long < max(24 * short, 0.05)
+    sent = [hostile(size) for size in (25_000, 200_000)]
+    best = [math.inf, math.inf]
+    # A busy machine makes any single run slower, and none faster.
+    for _ in range(30):
+        best = [min(seconds, _seconds(raw)) for seconds, raw in zip(best, sent, strict=True)]
+        if best[1] < max(24 * best[0], 0.05):
+            return
+    pytest.fail(f"{best[0]} s and {best[1]} s")
 
 
 def _seconds(raw: bytes) -> float:
-    """Of the processor, the best of three."""
-    times = []
-    for _ in range(3):
-        started = time.process_time()
-        judged(Body(NewOrder), raw)
-        times.append(time.process_time() - started)
-    return min(times)
+    """Of the processor."""
+    started = time.process_time()
+    judged(Body(NewOrder), raw)
+    return time.process_time() - started

@@ -28,7 +28,7 @@ SAFE = {
 
 read = [operation for operation in OPERATIONS if operation.method == "GET" and operation.status == 200]
 representations = {
-    operation.path for operation in read if operation.content_type == "application/json" and operation.answer
+    operation.path for operation in read if operation.content_type == "application/json" and operation.response
 }
 every_reading = pytest.mark.parametrize("operation", read, ids=samples.line)
 every_representation = pytest.mark.parametrize(
@@ -365,9 +365,12 @@ async def cut_off(db: Write) -> None:
 @pytest.fixture
 async def faulty(shop: Shop) -> httpx.AsyncClient:
     """A service whose operations fail."""
-    operations = (Operation("POST", "/broken", public, broken), Operation("POST", "/cut-off", public, cut_off))
-    door = Authenticator("http://127.0.0.1:8000", SessionLife())
-    service: Any = Router(operations, shop.db, door, {"trusted_proxies": ()}, PREFIX, is_secure=False)
+    operations = (
+        Operation("breakDown", "POST", "/broken", public, broken),
+        Operation("cutOff", "POST", "/cut-off", public, cut_off),
+    )
+    authenticator = Authenticator("http://127.0.0.1:8000", SessionLife())
+    service: Any = Router(operations, shop.db, authenticator, {"trusted_proxies": ()}, PREFIX, is_secure=False)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 

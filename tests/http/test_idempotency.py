@@ -122,7 +122,7 @@ async def test_what_is_made_stands_and_falls_with_the_answer_that_is_kept(
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr(idempotency, "keep", dies)
+        patched.setattr(idempotency, "save_response", dies)
         assert (await send("k")).status_code == 500
     assert await made(shop) == before
     answer = await send("k")

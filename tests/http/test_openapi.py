@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 
 # Comes with Schemathesis, and without types.
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from openapi_spec_validator import validate
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks as told
 
-from backbench.actions.estimating.estimates import hand_off
 from backbench.api.routes import OPERATIONS
 from backbench.domain.values.limits import Limit
 from backbench.http.openapi.document import document
@@ -60,7 +59,7 @@ def told_of(operation: Operation) -> dict[str, Any]:
 
 
 def test_the_document_is_valid_openapi() -> None:
-    validate(served())
+    assert list(OpenAPIV31SpecValidator(served()).iter_errors()) == []
 
 
 async def test_the_document_is_served_to_anybody(shop: Shop) -> None:
@@ -101,7 +100,7 @@ def test_refusals_have_the_bodies_of_the_contract(operation: Operation) -> None:
         body = answer.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref", "")
         if status in ("401", "403", "404", "304"):
             assert "content" not in answer
-        elif status[0] in "45" and not (status == "400" and 400 in operation.refuses) and status != "416":
+        elif status[0] in "45" and not (status == "400" and 400 in operation.errors) and status != "416":
             name = "ValidationError" if status == "400" else "Problem"
             assert (
                 "content" not in answer
@@ -123,7 +122,8 @@ def test_a_body_that_the_service_takes_is_one_the_document_allows(operation: Ope
     sample = samples.body_for(operation)
     if sample is not None:
         reference = told_of(operation)["requestBody"]["content"]["application/json"]["schema"]
-        Draft202012Validator({**reference, "components": served()["components"]}).validate(sample)
+        validator = Draft202012Validator({**reference, "components": served()["components"]})
+        assert list(validator.iter_errors(sample)) == []
 
 
 # Requests made up from it
@@ -198,7 +198,7 @@ async def must_be_told_of(person: Person, operation: Operation, case: Any, *, of
             found[name] = await samples.THINGS[name](caller, found)
         case.path_parameters = found
     answer = await answered(caller, case)
-    if answer is None or (operation.does is hand_off and answer.status_code == 400):
+    if answer is None or (operation.name == "createHandoff" and answer.status_code == 400):
         # A hand-off's 400 comes with a body and without one, which OpenAPI cannot tell.
         return
     assert answer.status_code < 500 or answer.json()["code"].endswith("_not_configured"), answer.text

@@ -18,9 +18,9 @@ lists = [
     operation
     for operation in OPERATIONS
     if operation.is_representation
-    and isinstance(operation.answer, type)
-    and (operation.answer.__name__.endswith("List") or operation.is_paged)
-    and operation.answer.__name__ not in NOT_STORED
+    and isinstance(operation.response, type)
+    and (operation.response.__name__.endswith("List") or operation.is_paged)
+    and operation.response.__name__ not in NOT_STORED
 ]
 every_list = pytest.mark.parametrize("operation", lists, ids=samples.line)
 

@@ -55,7 +55,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def asked(service: Served, method: str, path: str, **headers: str) -> httpx.Response:
     """As it was sent: no redirect is followed, and no path is tidied."""
-    with httpx.Client(base_url=service.url, trust_env=False) as browser:
+    with httpx.Client(base_url=service.url, trust_env=False, verify=False, timeout=60) as browser:
         return browser.send(browser.build_request(method, path, headers=headers))
 
 
@@ -101,7 +101,7 @@ async def test_over_plain_http_nothing_is_said_of_https(shop: Shop) -> None:
 @pytest.mark.parametrize("path", ["/verify", "//verify", "///verify"])
 @pytest.mark.parametrize("host", ["elsewhere.example", "["])
 def test_a_redirect_stays_here_whatever_host_is_named(secure: Served, path: str, host: str) -> None:
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         answer = _all_of(line)
     if host == "[":
@@ -118,7 +118,7 @@ def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(sec
         b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" % (5 + len(smuggled))
     )
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
         line.sendall(request + smuggled)
         answer = _all_of(line)
     assert answer.startswith(b"HTTP/1.1 400")
@@ -135,7 +135,7 @@ def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(sec
     ],
 )
 def test_a_request_of_doubtful_length_is_refused(secure: Served, lines: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
         line.sendall(b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\n" + lines + b"\r\n{}")
         assert _all_of(line).startswith(b"HTTP/1.1 400")
 

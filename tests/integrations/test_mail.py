@@ -102,14 +102,15 @@ async def test_a_mail_arrives_as_text_and_as_html_in_the_persons_language(
 
 
 async def test_asking_for_a_mail_does_not_wait_for_the_mail_server(office: PostOffice, mailing: Shop) -> None:
-    office.delay = 2
+    office.may_go_on.clear()
     first, second = await mailing.person("Anna"), await mailing.person("Karol")
     await ask_for_a_mail(first)
     mailing.app.outbox_worker.start()
-    await asyncio.sleep(0.2)
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(60):
+        await office.is_receiving.wait()
         await ask_for_a_mail(second)
     assert office.mails == [], "the first is still under way"
+    office.may_go_on.set()
     await mailing.app.outbox_worker.stop()
 
 
@@ -277,11 +278,16 @@ async def test_a_mail_that_cannot_be_written_holds_up_no_other(office: PostOffic
 async def test_a_mail_under_way_is_finished_when_the_server_stops(office: PostOffice, mailing: Shop) -> None:
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
-    office.delay = 0.3
+    office.may_go_on.clear()
     again = outbox_worker(mailing, Smtp(office.url, SENDER))
     again.start()
+    async with asyncio.timeout(60):
+        await office.is_receiving.wait()
+    stopping = asyncio.create_task(again.stop())
     await asyncio.sleep(0.1)
-    await again.stop()
+    assert not stopping.done()
+    office.may_go_on.set()
+    await stopping
     assert len(office.to(anna.email)) == 1
     assert await queued(mailing) == 0
 

@@ -92,7 +92,7 @@ def test_the_request_of_an_example_is_one_the_operation_takes(operation: Operati
 @pytest.mark.parametrize(("operation", "example"), examples("json"))
 def test_the_answer_of_an_example_is_of_its_shape(operation: Operation, example: str) -> None:
     shown = parsed(example)
-    shape = msgspec.convert(shown, operation.answer, dec_hook=numbers.read)
+    shape = msgspec.convert(shown, operation.response, dec_hook=numbers.read)
     # Nothing is left over that the shape does not have.
     assert parsed(numbers.to_json_text(shape)).keys() >= shown.keys()
 

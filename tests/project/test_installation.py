@@ -1,15 +1,23 @@
-"""Installing: what is shipped runs on its own, and a machine that cannot is told why."""
+"""Installation: the wheel is complete, setup.py installs with uv or pip, and errors are one clear line."""
 
+import hashlib
+import io
+import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from tools import setup
 
 from tests.support.hosts import serving
 
@@ -68,8 +76,174 @@ def test_the_installed_service_brings_its_schema_its_catalog_and_its_site(instal
         assert httpx.get(f"{server.url}/api/openapi.json").json()["info"]["version"] == "0.40.0"
 
 
+# setup.py
+
+BACKEND = """
+import zipfile
+
+def build_editable(folder, config_settings=None, metadata_directory=None):
+    with zipfile.ZipFile(f"{folder}/bench-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("bench-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: bench\\nVersion: 1.0\\n")
+        wheel.writestr("bench-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr("bench-1.0.dist-info/RECORD", "")
+    return "bench-1.0-py3-none-any.whl"
+"""
+# Writes down how it was called, and fails where it is asked to.
+UV = """#!python
+import json, os, sys
+if sys.argv[1:] == ["--version"]:
+    sys.exit(print("uv 1.0"))
+with open(os.path.join(os.path.dirname(os.path.dirname(__file__)), "uv.log"), "a") as log:
+    log.write(json.dumps({"arguments": sys.argv[1:], "environment": dict(os.environ)}) + "\\n")
+print("warning: of no interest", file=sys.stderr)
+sys.exit(int(os.environ.get("UV_STATUS", 0)))
+"""
+
+
+class Checkout:
+    """A small project with our setup.py, and a folder of wheels that pip and uv may install: `oak` and `uv`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.wheels = folder / "wheels"
+        for name in ("tools", "requirements", "wheels", "simple"):
+            (folder / name).mkdir()
+        shutil.copy(ROOT / "tools" / "setup.py", folder / "tools")
+        (folder / "backend.py").write_text(BACKEND)
+        (folder / "pyproject.toml").write_text(
+            '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+        )
+        self.lock("build", "# nothing\n")
+        self.lock("core", self.wheel("oak", {"oak.py": ""}))
+        self.lock("uv", self.wheel("uv", {"uv-1.0.data/scripts/uv": UV}))
+
+    def wheel(self, name: str, files: dict[str, str]) -> str:
+        """Adds a wheel; the line of a lock for it."""
+        path = self.wheels / f"{name}-1.0-py3-none-any.whl"
+        with zipfile.ZipFile(path, "w") as wheel:
+            for file, text in files.items():
+                entry = zipfile.ZipInfo(file)
+                entry.external_attr = 0o100755 << 16
+                wheel.writestr(entry, text)
+            about = f"{name}-1.0.dist-info"
+            wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+            wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+            wheel.writestr(f"{about}/RECORD", "")
+        return f"{name}==1.0 \\\n    --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+
+    def lock(self, name: str, text: str) -> None:
+        (self.folder / "requirements" / f"{name}.txt").write_text(text)
+
+    def install(self, **environment: str) -> subprocess.CompletedProcess[str]:
+        # Python may keep the bytecode of pip, which is started several times.
+        foreign = ("PIP_", "UV_", "PYTHONDONTWRITEBYTECODE")
+        own = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+        own |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": f"file://{self.folder}/simple"}
+        own |= {"PIP_FIND_LINKS": str(self.wheels), "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+        command = [sys.executable, "tools/setup.py", "core"]
+        return subprocess.run(command, cwd=self.folder, env=own | environment, capture_output=True, text=True)
+
+    @property
+    def calls_of_uv(self) -> list[dict[str, Any]]:
+        log = self.folder / ".venv" / "uv.log"
+        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+    def imports(self, module: str) -> bool:
+        python = self.folder / ".venv" / "bin" / "python"
+        return subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+def test_uv_installs_the_lock_from_the_indexes_of_pip_and_setup_prints_one_line(checkout: Checkout) -> None:
+    ran = checkout.install(PIP_EXTRA_INDEX_URL="file:///one file:///two", PIP_TRUSTED_HOST="wood.example")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert re.fullmatch(r"Installing 1 packages \(about \d+ MB, usually [^)]+\) …\n", ran.stdout)
+    locked, project = checkout.calls_of_uv
+    assert "--require-hashes" in locked["arguments"]
+    assert f"--requirement={checkout.folder}/requirements/core.txt" in locked["arguments"]
+    assert {"--no-deps", "--no-build-isolation", "--editable"} <= set(project["arguments"])
+    assert not checkout.imports("oak"), "pip installed as well"
+    environment = locked["environment"]
+    assert environment["UV_DEFAULT_INDEX"] == f"file://{checkout.folder}/simple"
+    assert environment["UV_INDEX"] == "file:///one file:///two"
+    assert environment["UV_FIND_LINKS"] == str(checkout.wheels)
+    assert environment["UV_INSECURE_HOST"] == "wood.example"
+
+
+@pytest.mark.parametrize("reason", ["no wheel of uv", "uv fails"])
+def test_pip_installs_where_uv_does_not(checkout: Checkout, reason: str) -> None:
+    if reason == "no wheel of uv":
+        (checkout.wheels / "uv-1.0-py3-none-any.whl").unlink()
+    ran = checkout.install(UV_STATUS="1")
+    assert (ran.returncode, ran.stderr, ran.stdout.count("\n")) == (0, "", 1)
+    assert checkout.imports("oak")
+
+
+def test_settings_of_pip_that_uv_lacks_leave_the_work_to_pip() -> None:
+    assert setup.uv_environment({"index-url": "https://wood.example/simple", "no-color": "1"}) is not None
+    assert setup.uv_environment({"no-binary": ":all:"}) is None
+
+
+def test_variables_of_uv_override_settings_of_pip(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "https://oak.example/simple")
+    environment = setup.uv_environment({"index-url": "https://wood.example/simple"})
+    assert environment is not None
+    assert environment["UV_DEFAULT_INDEX"] == "https://oak.example/simple"
+
+
+def test_without_network_setup_says_so_in_one_line(checkout: Checkout) -> None:
+    ran = checkout.install(PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_FIND_LINKS="")
+    assert ran.returncode == 1
+    assert ran.stderr == f"{setup.OFFLINE}\n"
+
+
+def test_a_package_that_is_not_the_locked_one_is_refused_with_the_installers_output(checkout: Checkout) -> None:
+    checkout.lock("core", f"oak==1.0 --hash=sha256:{'0' * 64}\n")
+    ran = checkout.install(UV_STATUS="1")
+    assert ran.returncode == 1
+    assert "DO NOT MATCH THE HASHES" in ran.stderr
+    assert ran.stderr.endswith(f"\n{setup.FAILED}\n")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_on_a_terminal_stays_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    terminal = Terminal()
+    with setup.Progress("Installing 43 packages (about 85 MB)", terminal) as progress:
+        progress.step = "Downloading typst (32.6MiB)"
+    drawn = terminal.getvalue().split("\r\033[K")
+    assert max(map(len, drawn)) <= 40
+    assert drawn[-1].endswith(": 0 s done\n")
+    assert terminal.getvalue().count("\n") == 1
+
+
+def test_make_run_prints_nothing_of_its_own(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("requirements", "tools", ".venv/bin"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("requirements/core.txt", "requirements/build.txt", "requirements/uv.txt", "tools/setup.py"):
+        (tmp_path / name).touch()
+    (tmp_path / "pyproject.toml").touch()
+    backbench = tmp_path / ".venv" / "bin" / "backbench"
+    backbench.write_text('#!/bin/sh\necho "$@"\n')
+    backbench.chmod(0o755)
+    (tmp_path / ".venv" / ".core").touch()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    command = ["make", "run", "PORT=8001"]
+    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("serve --demo --port 8001\n", "")
+
+
 def without(*modules: str) -> str:
-    """What makes Python believe that it lacks the modules, as Debian's does before python3-venv is installed."""
+    """Code that runs setup.py as if Python lacked the modules, as on Debian before python3-venv is installed."""
     return (
         "import importlib.util as u, runpy, sys; found = u.find_spec; "
         f"u.find_spec = lambda name, *rest: None if name in {modules} else found(name, *rest); "
@@ -77,26 +251,76 @@ def without(*modules: str) -> str:
     )
 
 
-def test_a_python_that_cannot_install_is_told_what_to_install() -> None:
-    told = subprocess.run([sys.executable, "-c", without("ensurepip", "pip")], capture_output=True, text=True)
-    assert told.returncode == 1
-    assert told.stderr == "This Python has neither ensurepip nor pip. On Debian and Ubuntu: apt install python3-venv\n"
+def test_a_python_without_pip_says_what_to_install() -> None:
+    ran = subprocess.run([sys.executable, "-c", without("ensurepip", "pip")], capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert ran.stderr == "This Python has neither ensurepip nor pip. On Debian and Ubuntu: apt install python3-venv\n"
 
 
-def test_a_python_that_is_too_old_is_told_so(tmp_path: Path) -> None:
-    aged = f"import sys; sys.version_info = (3, 10); sys.version = '3.10.1 (old)'; {without()}"
+def test_a_python_that_is_too_old_says_so(tmp_path: Path) -> None:
+    code = f"import sys; sys.version_info = (3, 10); sys.version = '3.10.1 (old)'; {without()}"
     # Nowhere to look for a newer one.
     environment = {**os.environ, "PATH": str(tmp_path)}
-    told = subprocess.run([sys.executable, "-c", aged], env=environment, capture_output=True, text=True)
-    assert told.returncode == 1
-    assert told.stderr == "Backbench needs Python 3.11 or newer; this is 3.10.1.\n"
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert ran.stderr == "Backbench needs Python 3.11 or newer; this is 3.10.1.\n"
 
 
-def test_the_locks_pin_everything_and_name_no_address() -> None:
-    for lock in ("run.txt", "dev.txt"):
-        text = (ROOT / "requirements" / lock).read_text()
-        entries = [line for line in text.splitlines() if line and not line.startswith((" ", "#"))]
-        assert entries
-        assert all("==" in entry for entry in entries)
-        assert text.count("--hash=sha256:") >= len(entries)
-        assert "://" not in "".join(line for line in text.splitlines() if not line.strip().startswith("#"))
+# Locks
+
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+PIN = re.compile(r"^([a-z0-9.-]+)==([^ ;]+)", re.MULTILINE)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def pins(lock: str) -> dict[str, str]:
+    return dict(PIN.findall((ROOT / "requirements" / f"{lock}.txt").read_text("utf-8")))
+
+
+def names(requirements: list[Any]) -> set[str]:
+    return {re.split(r"[^a-z0-9-]", each)[0] for each in requirements if isinstance(each, str)}
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_a_lock_pins_everything_with_hashes_and_contains_no_address(lock: Path) -> None:
+    text = lock.read_text("utf-8")
+    entries = [line for line in text.splitlines() if line and not line.startswith((" ", "#"))]
+    assert entries
+    assert all("==" in entry for entry in entries)
+    assert text.count("--hash=sha256:") >= len(entries)
+    assert "://" not in text
+
+
+def test_the_locks_agree_on_every_version() -> None:
+    dev = pins("dev").items()
+    assert pins("core").items() <= pins("run").items() <= dev
+    assert pins("build").items() <= dev
+
+
+def test_the_core_lock_has_what_the_service_needs_and_no_tools() -> None:
+    core = pins("core").keys()
+    assert names(PROJECT["project"]["dependencies"]) <= core
+    assert core & names(PROJECT["dependency-groups"]["dev"]) == set()
+    assert core & pins("build").keys() == set()
+
+
+# Project files
+
+
+def test_the_wheel_states_its_licence_and_brings_it(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        about = archive.read("backbench-0.1.0.dist-info/METADATA").decode()
+        assert archive.read("backbench-0.1.0.dist-info/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+    assert "\nLicense-Expression: MIT\n" in about
+
+
+@pytest.mark.parametrize("name", ["LICENSE", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_the_readme_links_to_the_project_files(name: str) -> None:
+    assert f"]({name})" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_changelog_keeps_to_the_usual_sections() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE)[0] == "[Unreleased]"
+    sections = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= sections

@@ -26,7 +26,9 @@ def s3_service() -> Iterator[int]:
     server.start()
     try:
         _, port = server.get_host_and_port()
-        httpx.put(f"http://127.0.0.1:{port}/{NAME}", headers={"host": "s3.amazonaws.com"}).raise_for_status()
+        httpx.put(
+            f"http://127.0.0.1:{port}/{NAME}", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
+        ).raise_for_status()
         yield port
     finally:
         server.stop()
@@ -34,13 +36,17 @@ def s3_service() -> Iterator[int]:
 
 def unfinished_uploads(port: int) -> int:
     """How many uploads in parts were begun and neither completed nor given up."""
-    listed = httpx.get(f"http://127.0.0.1:{port}/{NAME}?uploads", headers={"host": "s3.amazonaws.com"})
+    listed = httpx.get(
+        f"http://127.0.0.1:{port}/{NAME}?uploads", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
+    )
     return listed.raise_for_status().text.count("<Upload>")
 
 
 def objects(port: int) -> int:
     """How many objects the bucket holds."""
-    listed = httpx.get(f"http://127.0.0.1:{port}/{NAME}?list-type=2", headers={"host": "s3.amazonaws.com"})
+    listed = httpx.get(
+        f"http://127.0.0.1:{port}/{NAME}?list-type=2", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
+    )
     return listed.raise_for_status().text.count("<Key>")
 
 

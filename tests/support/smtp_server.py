@@ -35,6 +35,9 @@ class PostOffice:
         self.answer_to_content = OK
         self.is_login_right = True
         self.delay = 0.0
+        self.is_receiving = asyncio.Event()
+        self.may_go_on = asyncio.Event()
+        self.may_go_on.set()
         self.when_delivered: Callable[[], None] = lambda: None
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd asks for this name
@@ -45,6 +48,8 @@ class PostOffice:
         return self.answer_to_recipient
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as above
+        self.is_receiving.set()
+        await self.may_go_on.wait()
         await asyncio.sleep(self.delay)
         if self.answer_to_content == OK:
             assert isinstance(envelope.content, bytes)

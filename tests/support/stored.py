@@ -1,5 +1,7 @@
 """All that a database holds, to tell whether a request has changed anything."""
 
+from msgspec import Struct
+
 from backbench.storage.engine.database import Database, Read
 
 # What every request may touch, refused or not: counted attempts, and when a session or a key was last seen.
@@ -14,24 +16,34 @@ _COLUMNS = {
     "sqlite": "SELECT name FROM pragma_table_info(:table_name)",
     "postgres": "SELECT column_name::text FROM information_schema.columns WHERE table_name = :table_name",
 }
-_statements: dict[tuple[str, str], str] = {}
+# Per engine; the tables are those of the product, which do not change while it runs.
+_statements: dict[str, tuple[list[str], str]] = {}
+
+
+class _Row(Struct, frozen=True):
+    table: str
+    text: str
 
 
 async def everything_in(db: Database) -> dict[str, list[str]]:
-    """Every row as text, by table."""
-    async with db.snapshot() as read:
-        tables = await read.all(str, _TABLES[db.engine])
-        return {table: await _rows(read, db.engine, table) for table in tables if table not in _UNTOLD}
+    """Every row as text, by table, in one statement."""
+    async with db.read() as read:
+        if db.engine not in _statements:
+            _statements[db.engine] = await _statement(read, db.engine)
+        tables, sql = _statements[db.engine]
+        found: dict[str, list[str]] = {table: [] for table in tables}
+        for row in await read.all(_Row, sql):
+            found[row.table].append(row.text)
+    return {table: sorted(rows) for table, rows in found.items()}
 
 
-async def _rows(db: Read, engine: str, table: str) -> list[str]:
-    if (engine, table) not in _statements:
-        _statements[engine, table] = await _statement(db, engine, table)
-    return await db.all(str, _statements[engine, table])
+async def _statement(db: Read, engine: str) -> tuple[list[str], str]:
+    tables = [table for table in await db.all(str, _TABLES[engine]) if table not in _UNTOLD]
+    return tables, " UNION ALL ".join([await _rows_of(db, engine, table) for table in tables])
 
 
-async def _statement(db: Read, engine: str, table: str) -> str:
+async def _rows_of(db: Read, engine: str, table: str) -> str:
     columns = await db.all(str, _COLUMNS[engine], table_name=table)
     told = [column for column in columns if column not in _UNTOLD_COLUMNS]
     row = " || '|' || ".join(f"coalesce(CAST({column} AS TEXT), 'NULL')" for column in told)
-    return f"SELECT {row} FROM {table} ORDER BY 1"
+    return f"SELECT '{table}' AS name, {row} AS content FROM {table}"

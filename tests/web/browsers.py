@@ -48,7 +48,7 @@ class Telephone:
 
     def __init__(self, browser: Browser, language: str) -> None:
         self.context = browser.new_context(viewport=SCREEN, locale=language)  # type: ignore[arg-type]
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(60_000)
         self.page: Page = self.context.new_page()
         self.field_errors: list[str] = []
         self.asked: list[Any] = []

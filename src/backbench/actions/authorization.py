@@ -1,23 +1,37 @@
-"""Who may do what: the one page that decides whether a caller may act on a workshop."""
+"""Authorization: whether a caller may act on a workshop, as a member or as an owner."""
 
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.errors import Forbidden
-from backbench.domain.workshops.workshops import MemberRole
+from backbench.domain.workshops.workshops import MemberRole, StoredWorkshop
 from backbench.storage.engine.database import Read
 from backbench.storage.workshops import workshops
 
 
 async def require_member(db: Read, caller: Caller, workshop_id: str) -> MemberRole:
-    """The caller's role in the workshop, or NotAllowed. A key bound to another workshop is no member here."""
+    """The caller's role in the workshop. Raises Forbidden for others, and for a key bound to another workshop."""
     if caller.only_workshop is not None and caller.only_workshop != workshop_id:
         raise Forbidden
     role = await workshops.find_role(db, workshop_id, caller.uid)
     if role is None:
         raise Forbidden
-    caller.acted_on.append(workshop_id)
     return role
 
 
 async def require_owner(db: Read, caller: Caller, workshop_id: str) -> None:
+    """Raises Forbidden unless the caller is an owner of the workshop."""
     if await require_member(db, caller, workshop_id) != "owner":
         raise Forbidden
+
+
+async def member_of(db: Read, caller: Caller, workshop_id: str) -> StoredWorkshop:
+    """The workshop, of which the caller is a member. Raises NotFound, Forbidden."""
+    workshop = await workshops.find(db, workshop_id)
+    await require_member(db, caller, workshop_id)
+    return workshop
+
+
+async def owner_of(db: Read, caller: Caller, workshop_id: str) -> StoredWorkshop:
+    """The workshop, of which the caller is an owner. Raises NotFound, Forbidden."""
+    workshop = await workshops.find(db, workshop_id)
+    await require_owner(db, caller, workshop_id)
+    return workshop

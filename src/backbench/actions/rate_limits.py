@@ -1,4 +1,4 @@
-"""How often something may be tried: sign-ins, sign-ups, mails that strangers cause."""
+"""Rate limits of sign-ins, sign-ups and the emails that unauthenticated clients cause."""
 
 from msgspec import Struct
 
@@ -10,26 +10,26 @@ from backbench.storage.accounts import rate_limits
 from backbench.storage.engine.database import Database, Write
 
 
-class Counted(Struct, frozen=True):
-    """One thing that is counted, the limit it is held to, and what that limit is called towards clients."""
+class Counter(Struct, frozen=True):
+    """A counter by its key, its limit, and the name of the limit in RateLimit headers."""
 
-    name: str
+    key: str
     limit: Limit
     policy: str
-    # What many count together (an e-mail address, tried from everywhere) would tell each of them about the others.
+    # A counter shared by several clients (of an email address) would tell each of them about the others.
     is_reported: bool = True
 
 
-async def count_all(db: Database, counted: list[Counted], quotas: Quotas, now: Instant) -> None:
-    """Counts, and raises RateLimited for the first that is over its limit; what comes after it is not counted.
+async def count_all(db: Database, counters: list[Counter], quotas: Quotas, now: Instant) -> None:
+    """Increments the counters in order. Raises RateLimited for the first over its limit, without the ones after it.
 
-    So whoever is shut out where they are cannot fill the table with the names of ever new accounts. It is judged
-    after the commit: a refusal inside the transaction would undo the count.
+    So a client over the limit of its address cannot fill the table with keys of ever new accounts. The error is
+    raised after the commit: raised inside the transaction it would undo the count.
     """
 
     async def count(write: Write) -> RateLimited | None:
-        for one in counted:
-            over = _over(one, await rate_limits.count(write, one.name, one.limit.window, now), quotas, now)
+        for counter in counters:
+            over = _over(counter, await rate_limits.count(write, counter.key, counter.limit.window, now), quotas, now)
             if over is not None:
                 return over
         return None
@@ -39,18 +39,18 @@ async def count_all(db: Database, counted: list[Counted], quotas: Quotas, now: I
         raise over
 
 
-async def count_success(db: Write, counted: Counted, quotas: Quotas, now: Instant) -> None:
-    """Counts in the transaction of what is counted: what is refused counts for nothing."""
-    over = _over(counted, await rate_limits.count(db, counted.name, counted.limit.window, now), quotas, now)
+async def count_success(db: Write, counter: Counter, quotas: Quotas, now: Instant) -> None:
+    """Increments the counter in the transaction of the action: a rejected action is not counted."""
+    over = _over(counter, await rate_limits.count(db, counter.key, counter.limit.window, now), quotas, now)
     if over is not None:
         raise over
 
 
-def _over(counted: Counted, counter: rate_limits.Attempts, quotas: Quotas, now: Instant) -> RateLimited | None:
-    limit = counted.limit
-    wait = max(1, -int(-seconds_between(now, counter.ends_at) // 1))
-    if counter.number > limit.count:
-        return RateLimited(counted.policy, limit.count, limit.window, wait)
-    if counted.is_reported:
-        quotas[counted.policy] = Quota(limit, limit.count - counter.number, wait)
+def _over(counter: Counter, attempts: rate_limits.Attempts, quotas: Quotas, now: Instant) -> RateLimited | None:
+    limit = counter.limit
+    wait = max(1, -int(-seconds_between(now, attempts.ends_at) // 1))
+    if attempts.number > limit.count:
+        return RateLimited(counter.policy, limit.count, limit.window, wait)
+    if counter.is_reported:
+        quotas[counter.policy] = Quota(limit, limit.count - attempts.number, wait)
     return None

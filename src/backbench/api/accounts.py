@@ -1,7 +1,7 @@
-"""Accounts over HTTP: what needs the visitor's address, the cookies or the browser's name."""
+"""Account operations that need the client's address, cookies or user agent."""
 
 from backbench.actions.accounts import accounts, feedback
-from backbench.api.sign_in import FORGET, cleared_cookies, signed_in
+from backbench.api.sign_in import CLEAR_CACHE, cleared_cookies, signed_in
 from backbench.domain.accounts.accounts import (
     AccountDeletion,
     NewAccount,
@@ -31,12 +31,12 @@ async def sign_up(
     now: Instant,
     new_id: NewId,
 ) -> None:
-    """Signs up: a mail goes to the address, and its link confirms the account.
+    """Sign up: sends an email with a link that activates the account.
 
-    The answer and its time are the same whether or not the address has an account.
+    Response and response time are the same whether or not the address has an account.
     """
-    visitor = request.visitor(trusted_proxies)
-    await accounts.sign_up(db, passwords, visitor, body, sign_up_rules, email_limits, now, new_id)
+    client = request.client(trusted_proxies)
+    await accounts.sign_up(db, passwords, client, body, sign_up_rules, email_limits, now, new_id)
 
 
 async def verify(
@@ -49,10 +49,10 @@ async def verify(
     now: Instant,
     new_id: NewId,
 ) -> Response:
-    """Confirms the address with the token of the mail, and signs in."""
-    visitor = request.visitor(trusted_proxies)
-    session = await db.write(lambda write: accounts.verify(write, visitor, body, session_life, now, new_id))
-    request.uid = session.answer.user.uid
+    """Activate an account with the token of the email, and sign in."""
+    client = request.client(trusted_proxies)
+    session = await db.write(lambda write: accounts.verify(write, client, body, session_life, now, new_id))
+    request.uid = session.response.user.uid
     return signed_in(session, session_life, is_secure=is_secure)
 
 
@@ -65,9 +65,9 @@ async def resend_verification(
     now: Instant,
     new_id: NewId,
 ) -> None:
-    """Mails the link to confirm the address again, if the address waits for it."""
-    visitor = request.visitor(trusted_proxies)
-    await accounts.request_email(db, visitor, "resend", body.email, email_limits, now, new_id)
+    """Send the activation email again, if the address has a pending account."""
+    client = request.client(trusted_proxies)
+    await accounts.request_email(db, client, "resend", body.email, email_limits, now, new_id)
 
 
 async def request_password_reset(
@@ -79,9 +79,9 @@ async def request_password_reset(
     now: Instant,
     new_id: NewId,
 ) -> None:
-    """Mails a link to choose a new password, if the address has an account."""
-    visitor = request.visitor(trusted_proxies)
-    await accounts.request_email(db, visitor, "reset", body.email, email_limits, now, new_id)
+    """Send an email with a link to set a new password, if the address has an account."""
+    client = request.client(trusted_proxies)
+    await accounts.request_email(db, client, "reset", body.email, email_limits, now, new_id)
 
 
 async def delete(
@@ -94,9 +94,9 @@ async def delete(
     now: Instant,
     new_id: NewId,
 ) -> Response:
-    """Deletes the account, with the workshops that it alone belongs to."""
+    """Delete the signed-in account and the workshops without other members."""
     await accounts.delete(db, passwords, caller, body, sign_in_limits, now, new_id)
-    return empty(204, *cleared_cookies(is_secure=is_secure), FORGET)
+    return empty(204, *cleared_cookies(is_secure=is_secure), CLEAR_CACHE)
 
 
 async def send_feedback(
@@ -108,6 +108,6 @@ async def send_feedback(
     now: Instant,
     new_id: NewId,
 ) -> AccountDataExportFeedback:
-    """Tells the people who run the service something."""
-    user_agent = request.visitor(()).user_agent
-    return await feedback.tell(db, caller, body, user_agent, support_email, now, new_id)
+    """Send feedback to the people who run the server."""
+    user_agent = request.client(()).user_agent
+    return await feedback.create(db, caller, body, user_agent, support_email, now, new_id)

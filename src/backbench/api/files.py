@@ -1,10 +1,9 @@
-"""Files over HTTP: bytes in, checked while they arrive, and bytes out."""
+"""Files over HTTP: upload as multipart/form-data, checked while it arrives, and download."""
 
 from collections.abc import AsyncIterator
 
-from backbench.actions.authorization import require_member
+from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating import files
-from backbench.actions.workshops.audit import note
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.file_types import (
     SIGNATURE_BYTES,
@@ -27,12 +26,11 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.multipart import Form
-from backbench.http.ranges import sent
+from backbench.http.ranges import file_or_range
 from backbench.http.requests import Request
 from backbench.http.responses import Response
 from backbench.integrations.blobs import Blobs
-from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.operations.idempotency import KeepAnswer, store_nothing
+from backbench.storage.engine.database import Database, Read
 
 
 async def upload(
@@ -43,63 +41,47 @@ async def upload(
     uploads: ConcurrencyLimit,
     now: Instant,
     new_id: NewId,
-    store_response: KeepAnswer = store_nothing,
+    complete: Complete = complete_without_audit,
 ) -> FileRecord:
-    """Keeps an icon or a PDF, which is told by its content.
+    """Upload an icon (PNG, JPEG, WebP) or a PDF as multipart/form-data.
 
-    The fields are category, workshopId or estimateId, and file. Nothing is kept unless all of it is right, its
-    sender belongs to the workshop and the plan has room for it.
+    The fields are `category`, `workshopId` or `estimateId`, and `file`. The type of the file is detected from its
+    content. Nothing is stored unless all fields are valid, the caller is a member and the plan's storage suffices.
     """
     form = Form(request)
-    async with uploads.turn(caller.uid):
-        return await _received(db, form, caller, blobs, now, new_id, store_response)
-
-
-async def _received(
-    db: Database, form: Form, caller: Caller, blobs: Blobs, now: Instant, new_id: NewId, store_response: KeepAnswer
-) -> FileRecord:
-    try:
-        if not await form.to_file():
-            await form.fields_as(NewFile)
-        async with db.read() as read:
-            room = await files.storage_left_at_most(read, caller, now)
-        arrival = _Arrival(db, caller, form, room, new_id(), now)
-
-        async def record(write: Write) -> FileRecord:
-            file = arrival.arrived
-            await require_member(write, caller, file.workshop_id)
-            await files.add(write, file, now)
-            await note(write, caller, file.workshop_id, "files.upload", file.id, now, new_id)
-            shown = file.to_response()
-            await store_response(write, shown)
-            return shown
-
-        return await files.keep(db, blobs, arrival.id, arrival.checked(), record, now)
-    except DomainError:
-        await form.drain()
-        raise
+    async with uploads.slot(caller.uid):
+        try:
+            if not await form.to_file():
+                await form.fields_as(NewFile)
+            async with db.read() as read:
+                quota = await files.storage_left_at_most(read, caller, now)
+            incoming = _IncomingFile(db, caller, form, quota, new_id(), now)
+            return await files.upload(db, blobs, caller, incoming, now, complete)
+        except DomainError:
+            await form.drain()
+            raise
 
 
 async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Response:
-    """The bytes as they were sent, as a download; one range of them where a Range header asks for it."""
-    return sent(request, blobs, await files.find_for(db, caller, file_id))
+    """Download a file, or one range of it with a Range header."""
+    return file_or_range(request, blobs, await files.find_for(db, caller, file_id))
 
 
-class _Arrival:
-    """A file on its way in. `arrived` is set once every byte of it and every field beside it is right."""
+class _IncomingFile:
+    """A file being uploaded. `file` is set once every byte and every field of the form has been checked."""
 
-    def __init__(self, db: Database, caller: Caller, form: Form, room: StorageQuota, id_: str, now: Instant) -> None:
+    def __init__(self, db: Database, caller: Caller, form: Form, quota: StorageQuota, id_: str, now: Instant) -> None:
         self.id = id_
-        self.arrived: StoredFile
+        self.file: StoredFile
         self._db = db
         self._caller = caller
         self._form = form
-        self._room = room
+        self._quota = quota
         self._now = now
 
-    async def checked(self) -> AsyncIterator[bytes]:
-        """What is to be kept, piece by piece. The last piece comes out before all is known to be right, and what
-        is not is a refusal: who keeps the pieces keeps them whole or not at all."""
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """The checked content. The last piece comes before everything is known to be valid, and an invalid file
+        raises then: the caller stores the pieces stores all of them or none."""
         pieces = self._form.pieces()
         beginning = await _beginning(pieces)
         kind = content_type_of(beginning)
@@ -107,22 +89,22 @@ class _Arrival:
             check = PdfCheck()
             async for piece in _joined(beginning, pieces):
                 check.feed(piece)
-                self._room.require(check.size)
+                self._quota.require(check.size)
                 yield piece
             check.require_complete()
-            await self._arrive(kind, check.size)
+            await self._complete(kind, check.size)
         else:
             content = await _gathered(beginning, pieces)
             require_icon(kind, content)
-            await self._arrive(kind, len(content))
+            await self._complete(kind, len(content))
             yield content
 
-    async def _arrive(self, kind: ContentType, size: int) -> None:
+    async def _complete(self, kind: ContentType, size: int) -> None:
         new = await self._form.fields_as(NewFile)
         require_category(new.category, kind)
         async with self._db.read() as db:
             workshop_id = await files.destination(db, self._caller, new)
-        self.arrived = StoredFile(
+        self.file = StoredFile(
             id=self.id,
             workshop_id=workshop_id,
             category=new.category,
@@ -135,7 +117,7 @@ class _Arrival:
 
 
 async def _beginning(pieces: AsyncIterator[bytes]) -> bytes:
-    """Enough to tell what it is, or all there is."""
+    """Enough bytes to detect the type, or all of a shorter file."""
     gathered = b""
     while len(gathered) < SIGNATURE_BYTES:
         piece = await anext(pieces, None)
@@ -146,7 +128,7 @@ async def _beginning(pieces: AsyncIterator[bytes]) -> bytes:
 
 
 async def _gathered(beginning: bytes, pieces: AsyncIterator[bytes]) -> bytes:
-    """Raises TooLarge as soon as it is more than an icon may be."""
+    """The whole content. Raises TooLarge as soon as it exceeds the size of an icon."""
     gathered = bytearray(beginning)
     async for piece in pieces:
         gathered += piece

@@ -1,4 +1,4 @@
-"""Signing in with Google over HTTP: out through one redirect, back in through another."""
+"""Sign-in with Google over HTTP: the redirect to Google and the callback."""
 
 from typing import Annotated
 
@@ -20,8 +20,8 @@ from backbench.storage.engine.database import Database
 _Parameter = Annotated[str, Meta(max_length=4096)]
 
 
-class Return(Struct, frozen=True):
-    """What the browser brings back."""
+class GoogleCallback(Struct, frozen=True):
+    """The query of the redirect back from Google."""
 
     code: _Parameter | None = None
     state: _Parameter | None = None
@@ -38,23 +38,23 @@ async def begin(
     is_secure: bool,
     now: Instant,
 ) -> Response:
-    """Sends the browser to Google."""
+    """Start signing in with Google: redirects the browser there."""
     if google is None:
         raise NotFound
     if request.headers.get(b"sec-fetch-site") == b"cross-site":
-        # Another site may not have somebody signed in who has not asked for it.
+        # No other site may sign somebody in who did not ask for it.
         raise Forbidden
     state, nonce, verifier, browser = (new_secret() for _ in range(4))
     flow = GoogleFlow(nonce=nonce, verifier=verifier, browser=digest(browser))
-    away = await google.address(state, nonce, verifier)
-    await actions.begin(db, request.visitor(trusted_proxies), state, flow, sign_in_limits, now)
-    return _redirect(away, _flow_cookie(browser, FLOW_SECONDS, is_secure))
+    location = await google.address(state, nonce, verifier)
+    await actions.begin(db, request.client(trusted_proxies), state, flow, sign_in_limits, now)
+    return _redirect(location, _flow_cookie(browser, FLOW_SECONDS, is_secure))
 
 
 async def callback(
     db: Database,
     request: Request,
-    query: Return,
+    query: GoogleCallback,
     google: Google | None,
     sign_up_rules: SignUpRules,
     session_life: SessionLife,
@@ -63,33 +63,33 @@ async def callback(
     now: Instant,
     new_id: NewId,
 ) -> Response:
-    """Takes the browser back from Google, signs in, and leads to the web app.
+    """Finish signing in with Google, and redirect to `/`.
 
-    Where somebody changed their mind, or may not sign in, it leads there signed out, with `?sign-in=cancelled` or
-    `?sign-in=refused`.
+    Without a session the redirect has `?sign-in=cancelled` where the user cancelled, `?sign-in=refused` where the
+    account may not sign in.
     """
     if google is None:
         raise NotFound
-    ended = _flow_cookie("", 0, is_secure)
+    expired = _flow_cookie("", 0, is_secure)
     flow = await _resumed(db, request, query, google, now, is_secure=is_secure)
     if query.code is None:
-        return _redirect("/?sign-in=cancelled", ended)
+        return _redirect("/?sign-in=cancelled", expired)
     profile = await google.profile(query.code, flow.nonce, flow.verifier)
-    visitor = request.visitor(trusted_proxies)
+    client = request.client(trusted_proxies)
     session = await db.write(
-        lambda write: actions.sign_in(write, visitor, profile, sign_up_rules, session_life, now, new_id)
+        lambda write: actions.sign_in(write, client, profile, sign_up_rules, session_life, now, new_id)
     )
     if session is None:
-        return _redirect("/?sign-in=refused", ended)
-    request.uid = session.answer.user.uid
-    return _redirect("/", ended, *session_cookies(session, session_life, is_secure=is_secure))
+        return _redirect("/?sign-in=refused", expired)
+    request.uid = session.response.user.uid
+    return _redirect("/", expired, *session_cookies(session, session_life, is_secure=is_secure))
 
 
 async def _resumed(
-    db: Database, request: Request, query: Return, google: Google, now: Instant, *, is_secure: bool
+    db: Database, request: Request, query: GoogleCallback, google: Google, now: Instant, *, is_secure: bool
 ) -> GoogleFlow:
     if query.iss is not None and query.iss.rstrip("/") != google.issuer:
-        raise ValidationError(FieldError("/iss", "not_valid", "Another provider's answer"))
+        raise ValidationError(FieldError("/iss", "not_valid", "The response is another provider's"))
     if query.code is None and query.error is None:
         raise ValidationError(FieldError("/code", "missing", "Required"))
     browser = request.cookie(_cookie_name(is_secure).encode()) or ""
@@ -107,5 +107,5 @@ def _flow_cookie(value: str, age: int, is_secure: bool) -> Header:
 
 
 def _cookie_name(is_secure: bool) -> str:
-    """Over https browsers take this one from no other host and from no page that came over http."""
+    """With the prefix __Host- browsers accept the cookie only from this host over https."""
     return "__Host-google-flow" if is_secure else "google-flow"

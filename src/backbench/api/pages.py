@@ -1,4 +1,4 @@
-"""Pages beside the operations: the API's document, health for supervisors, figures for Prometheus, the web app."""
+"""Pages besides the operations: OpenAPI document, API reference, health checks, metrics, static pages."""
 
 import hmac
 import ipaddress
@@ -25,13 +25,13 @@ from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.values.errors import Unavailable
 from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
-from backbench.http.responses import ONLY_HTTPS
+from backbench.http.responses import STRICT_TRANSPORT
 from backbench.http.router import Router
 from backbench.storage.engine.database import Database
 
 log = structlog.get_logger()
 
-# Pages run the project's own files and nothing else, in no frame, and are asked for again by their tag.
+# Pages load only files of this server, cannot be framed, and are revalidated by their ETag.
 _HEADERS = {
     "cache-control": "no-cache",
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
@@ -48,7 +48,7 @@ _ALLOW = {"allow": "GET, HEAD, OPTIONS"}
 
 
 class Pages:
-    """Starlette serves these: none is on the hot path."""
+    """Served by Starlette: none of these is performance-critical."""
 
     paths = frozenset({f"{PREFIX}/openapi.json", f"{PREFIX}/docs"})
 
@@ -56,7 +56,7 @@ class Pages:
         self._operations = router
         self._db = db
         self._token = metrics_token
-        name, value = (part.decode() for part in ONLY_HTTPS)
+        name, value = (part.decode() for part in STRICT_TRANSPORT)
         self._headers = _HEADERS | ({name: value} if is_secure else {})
         self._registry = CollectorRegistry()
         self._registry.register(ProcessCollector(registry=None))
@@ -69,40 +69,40 @@ class Pages:
                 routing.Route("/healthz", self._healthy),
                 routing.Route("/readyz", self._ready),
                 routing.Route("/metrics", self._metrics),
-                routing.Mount("/", StaticFiles(directory=_site(), html=True)),
+                routing.Mount("/", StaticFiles(directory=_static_folder(), html=True)),
             ]
         )
-        # Turns "there is no such page" into an answer.
+        # Turns the exception for an unknown page into a 404.
         self._app = ExceptionMiddleware(pages)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        has_begun = False
+        has_started = False
         request_id = self._operations.next_id()
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal has_begun
+            nonlocal has_started
             if message["type"] == "http.response.start":
-                has_begun = True
+                has_started = True
                 headers = MutableHeaders(raw=message["headers"])
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = request_id
             await send(message)
 
-        scope = _hostless(scope)
+        scope = _without_host(scope)
         try:
             if scope["method"] in ("GET", "HEAD"):
                 await self._app(scope, receive, send_with_headers)
             else:
                 await (await self._other_method(scope))(scope, receive, send_with_headers)
         except Exception:
-            log.exception("fault", path=scope["path"], request_id=request_id)
-            if has_begun:
+            log.exception("unhandled error", path=scope["path"], request_id=request_id)
+            if has_started:
                 raise
             await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
 
     async def _other_method(self, scope: Scope) -> Response:
-        """As the operations answer: without a word, and 404 where there is no page."""
+        """A response without a body, as for operations: 404, 405, or 204 for OPTIONS."""
         statuses: list[int] = []
 
         async def listen(message: Message) -> None:
@@ -124,19 +124,19 @@ class Pages:
         return HTMLResponse(docs_page(OPERATIONS, f"{PREFIX}/openapi.json"))
 
     async def _healthy(self, _request: Request) -> Response:
-        """The process answers."""
+        """Liveness: the process responds."""
         return PlainTextResponse("ok\n")
 
     async def _ready(self, _request: Request) -> Response:
-        """The process can do its work: the database answers."""
+        """Readiness: the database responds."""
         try:
             await self._db.ready()
-        except Unavailable as refusal:
-            return PlainTextResponse(f"{refusal.detail}\n", 503, {"retry-after": "5"})
+        except Unavailable as error:
+            return PlainTextResponse(f"{error.detail}\n", 503, {"retry-after": "5"})
         return PlainTextResponse("ready\n")
 
     async def _metrics(self, request: Request) -> Response:
-        """On loopback, or with the token of the settings as bearer."""
+        """Metrics for Prometheus, on loopback or with the bearer token of the settings."""
         if not self._may_read_metrics(request):
             return Response(status_code=401 if self._token else 404)
         return Response(generate_latest(self._registry), media_type="text/plain; version=0.0.4; charset=utf-8")
@@ -145,27 +145,27 @@ class Pages:
         if self._token:
             sent = request.headers.get("authorization", "")
             return hmac.compare_digest(sent.encode(), f"Bearer {self._token}".encode())
-        # Behind a proxy every peer is loopback, so a forwarded request is not taken for a local one.
+        # Behind a proxy every peer is loopback, so a forwarded request does not count as local.
         is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
         client = request.client
         return client is not None and not is_forwarded and ipaddress.ip_address(client.host).is_loopback
 
     def collect(self) -> Iterator[Metric]:
-        """What Prometheus scrapes: counts and times by operation and status, of this worker."""
+        """Number and seconds of responses by method, path and status, of this worker."""
         requests = SummaryMetricFamily(
             "backbench_request_seconds",
-            "Answered requests and their seconds",
+            "Responses and their seconds",
             labels=["method", "path", "status"],
         )
-        for (method, path, status), tally in list(self._operations.tallies.items()):
-            requests.add_metric([method, path, str(status)], tally.number, tally.seconds)
+        for (method, path, status), count in list(self._operations.request_counts.items()):
+            requests.add_metric([method, path, str(status)], count.number, count.seconds)
         yield requests
 
 
-def _hostless(scope: Scope) -> Scope:
-    """The request without the host that it names: what leads to another page is then a path alone.
+def _without_host(scope: Scope) -> Scope:
+    """The request without its Host, so that redirects have a path only.
 
-    Else a made-up Host, or a path that begins like another host's address, would lead a browser there.
+    Otherwise a forged Host, or a path that starts like another host's address, would redirect a browser there.
     """
     headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
     return {**scope, "path": "/" + scope["path"].lstrip("/"), "server": None, "headers": headers}
@@ -175,5 +175,5 @@ async def _nothing() -> Message:
     return {"type": "http.request"}
 
 
-def _site() -> Path:
+def _static_folder() -> Path:
     return Path(str(resources.files("backbench") / "web"))

@@ -10,14 +10,14 @@ from backbench.domain.values.limits import SessionLife, SignInLimits
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.times import Instant
 from backbench.http.bodies import Body
-from backbench.http.requests import ClientGone, Network, Request
+from backbench.http.requests import ClientDisconnected, Network, Request
 from backbench.http.responses import Header, Response, empty, json_response
 from backbench.integrations.passwords import Passwords
 from backbench.storage.engine.database import Database
 
 _credentials = Body(Credentials)
-# What was read is kept by the browser, to be asked for by its tag; the next person at the same one is not to find it.
-FORGET: Header = (b"clear-site-data", b'"cache"')
+# Responses cached by the browser must not be readable by its next user.
+CLEAR_CACHE: Header = (b"clear-site-data", b'"cache"')
 
 
 async def authenticate(
@@ -31,31 +31,31 @@ async def authenticate(
     now: Instant,
     new_id: NewId,
 ) -> Response:
-    """Signs in with e-mail and password."""
-    visitor = request.visitor(trusted_proxies)
+    """Sign in with email and password: sets the `session` and `csrf-token` cookies."""
+    client = request.client(trusted_proxies)
     try:
         body = _credentials.read(await request.json_body())
-    except (ValidationError, TooLarge, UnsupportedMedia, ClientGone) as fault:
-        # Every request counts: one that cannot be read costs its address an attempt as well.
-        await sign_in.count_malformed(db, visitor, sign_in_limits, now)
-        if isinstance(fault, ValidationError):
+    except (ValidationError, TooLarge, UnsupportedMedia, ClientDisconnected) as error:
+        # Every request counts: a malformed body is an attempt of its address as well.
+        await sign_in.count_malformed(db, client, sign_in_limits, now)
+        if isinstance(error, ValidationError):
             return empty(400)
         raise
-    session = await sign_in.sign_in(db, passwords, visitor, body, sign_in_limits, session_life, now, new_id)
-    request.uid = session.answer.user.uid
+    session = await sign_in.sign_in(db, passwords, client, body, sign_in_limits, session_life, now, new_id)
+    request.uid = session.response.user.uid
     return signed_in(session, session_life, is_secure=is_secure)
 
 
 async def logout(db: Database, request: Request, caller: Caller, is_secure: bool) -> Response:
-    """Ends the session, clears both cookies, and has the browser forget what it has read."""
+    """Sign out: ends the session, clears both cookies and the browser's cache."""
     await db.write(lambda write: sign_in.sign_out(write, caller))
-    return empty(200, *cleared_cookies(is_secure=is_secure), FORGET)
+    return empty(200, *cleared_cookies(is_secure=is_secure), CLEAR_CACHE)
 
 
 def signed_in(session: NewSession, life: SessionLife, *, is_secure: bool) -> Response:
-    answer = json_response(200, to_json(session.answer))
-    answer.headers += session_cookies(session, life, is_secure=is_secure)
-    return answer
+    response = json_response(200, to_json(session.response))
+    response.headers += session_cookies(session, life, is_secure=is_secure)
+    return response
 
 
 def session_cookies(session: NewSession, life: SessionLife, *, is_secure: bool) -> list[Header]:

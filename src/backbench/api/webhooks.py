@@ -1,4 +1,4 @@
-"""What the payment provider sends."""
+"""Webhooks: events of the payment provider."""
 
 from backbench.actions.billing import billing
 from backbench.domain.values.errors import Unavailable
@@ -9,7 +9,7 @@ from backbench.storage.engine.database import Database
 
 
 async def stripe(db: Database, request: Request, payments: Payments | None) -> Response:
-    """Takes an event of the payment provider, signed over the raw body; each is applied once, in any order."""
+    """Receive an event of the payment provider, signed over the raw body. Each is applied once, in any order."""
     if payments is None:
         raise Unavailable("payments_not_configured", "No payment provider is set up on this server")
     payload = await request.body()

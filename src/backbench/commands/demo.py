@@ -1,5 +1,6 @@
-"""The demo workshop at the start of the server: made once, and how to get in, ready to be pasted."""
+"""Demo workshop of `serve --demo`: creates it at the first start, and prints credentials and lines to paste."""
 
+import shlex
 from typing import Any
 
 from backbench.commands.database import in_database, settings
@@ -13,7 +14,7 @@ from backbench.storage.engine.database import Database
 
 
 def set_up(url: str) -> tuple[dict[str, Any], str]:
-    """The shape for scripts and the words for people."""
+    """Returns the JSON object of `--json` and the text."""
 
     async def opened(db: Database) -> Demo:
         passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(settings().files_url)
@@ -25,7 +26,8 @@ def set_up(url: str) -> tuple[dict[str, Any], str]:
             passwords.close()
 
     demo = in_database(opened, migrates=False)
-    lines = _curl_lines(demo, f"{url}/api")
+    api = f"{url}/api"
+    lines = _curl_lines(demo, api)
     shape = {
         "email": demo.email,
         "password": demo.password,
@@ -36,10 +38,17 @@ def set_up(url: str) -> tuple[dict[str, Any], str]:
     words = f"""\
 Demo workshop at {url}
 
-  Sign in   {demo.email}
+  Workshop  {demo.workshop_id}
+  Email     {demo.email}
   Password  {demo.password}
   API key   {demo.api_key}
-            (both are new at every start)
+            (password and API key change at every start)
+
+There is no web app yet; {url} links to the list of API operations, {api}/docs
+
+For the examples in README.md and docs, paste into another terminal:
+
+  {_export_line(demo, api)}
 
 List orders, create one, sign in and read the profile:
 
@@ -50,6 +59,18 @@ List orders, create one, sign in and read the profile:
   {lines[2]}
 """
     return shape, words
+
+
+def _export_line(demo: Demo, api: str) -> str:
+    """The variables that the examples of the documentation use."""
+    variables = {
+        "API": api,
+        "WORKSHOP": demo.workshop_id,
+        "KEY": demo.api_key,
+        "EMAIL": demo.email,
+        "PASSWORD": demo.password,
+    }
+    return " ".join(["export", *(f"{name}={shlex.quote(value)}" for name, value in variables.items())])
 
 
 def _curl_lines(demo: Demo, api: str) -> list[str]:

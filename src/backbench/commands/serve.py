@@ -1,5 +1,7 @@
 """Running the service."""
 
+import contextlib
+import errno
 import socket
 from typing import Annotated, Any
 
@@ -21,7 +23,7 @@ def serve(
     from backbench.app import require_complete_settings
 
     settings(require_complete_settings)
-    host = _address(host, port)
+    host = _address(host, port, demo=demo)
     url = _url(host, port)
     in_database(lambda db: db.migrate(), migrates=False)
     shape: dict[str, Any] = {"address": url}
@@ -47,18 +49,35 @@ def _url(host: str, port: int) -> str:
     return f"http://{f'[{here}]' if ':' in here else here}:{port}"
 
 
-def _address(host: str, port: int) -> str:
-    """The numeric address to listen on; Failure when it is not this machine's, or is taken."""
+def _address(host: str, port: int, *, demo: bool) -> str:
+    """The numeric address to listen on. Raises Failure if it is not this machine's, or the port is in use."""
     try:
         family, kind, _, _, found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        with socket.socket(family, kind) as trial:
-            # As the server does it, so that a port it left a moment ago is not taken for another's.
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            trial.bind(found)
+        _try_port(family, kind, found)
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a host name"
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            reason = f"{reason}{_other_port(family, kind, found, demo=demo)}"
         raise Failure(f"cannot listen on {host} port {port}: {reason}") from None
     return str(found[0])
+
+
+def _try_port(family: int, kind: int, address: Any) -> None:
+    """Raises OSError if the address cannot be listened on."""
+    with socket.socket(family, kind) as trial:
+        # The server sets this too: a port that it left a moment ago is free.
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        trial.bind(address)
+
+
+def _other_port(family: int, kind: int, address: Any, *, demo: bool) -> str:
+    """Names the next free port of the same address; empty if there is none nearby."""
+    host, port, *rest = address
+    for other in range(port + 1, min(port + 20, 65535) + 1):
+        with contextlib.suppress(OSError):
+            _try_port(family, kind, (host, other, *rest))
+            return f"; try --port {other}" + (f", or make run PORT={other}" if demo else "")
+    return ""
 
 
 def migrate() -> CommandOutput:

@@ -5,7 +5,7 @@ import secrets
 
 from msgspec import Struct
 
-from backbench.actions.estimating import document_settings, estimates, grids, pdf_exports
+from backbench.actions.estimating import document_settings, estimates, grids, handoffs, pdf_exports, revisions
 from backbench.actions.operations import administration
 from backbench.actions.workshops import orders, workshops
 from backbench.demo.workshop import Contents, DemoEstimate, DemoOrder, Step, contents, instant
@@ -109,9 +109,9 @@ async def _furnish(
     db: Write, caller: Caller, workshop_id: str, planned: Contents, now: Instant, new_id: NewId
 ) -> list[_Paper]:
     opened = instant(planned.opened, now)
-    await workshops.edit(db, caller, workshop_id, planned.workshop, opened)
-    await document_settings.write(db, caller, workshop_id, planned.documents)
-    await workshops.write_context(db, caller, workshop_id, planned.context, opened)
+    await workshops.update(db, caller, workshop_id, planned.workshop, opened)
+    await document_settings.replace(db, caller, workshop_id, planned.documents)
+    await workshops.replace_context(db, caller, workshop_id, planned.context, opened)
     for grid in planned.grids:
         await grids.create(db, caller, workshop_id, grid, opened, new_id)
     for order in planned.orders:
@@ -129,9 +129,9 @@ async def _take_on(
 ) -> None:
     order = await orders.create(db, caller, workshop_id, planned.body, instant(planned.opened, now), new_id)
     if planned.notes:
-        await orders.edit(db, caller, order.id, OrderEdit(notes=planned.notes))
+        await orders.update(db, caller, order.id, OrderEdit(notes=planned.notes))
     for status, at in planned.moves:
-        await orders.change_status(db, caller, order.id, OrderMove(status), instant(at, now))
+        await orders.move(db, caller, order.id, OrderMove(status), instant(at, now))
 
 
 async def _draw_up(
@@ -147,8 +147,8 @@ async def _draw_up(
 async def _go_on(db: Write, caller: Caller, estimate_id: str, step: Step, at: Instant, new_id: NewId) -> None:
     match step.body:
         case EstimateEdit() as edit:
-            await estimates.edit(db, caller, estimate_id, edit, at, new_id)
+            await estimates.update(db, caller, estimate_id, edit, at, new_id)
         case NewHandoff() as handoff:
-            await estimates.hand_off(db, caller, estimate_id, handoff, at, new_id)
+            await handoffs.create(db, caller, estimate_id, handoff, at, new_id)
         case None:
-            await estimates.confirm(db, caller, estimate_id, at, new_id)
+            await revisions.confirm(db, caller, estimate_id, at, new_id)

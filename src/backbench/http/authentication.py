@@ -1,4 +1,4 @@
-"""Who is calling: the session behind the cookie, or the API key behind the bearer."""
+"""Authentication: the caller of a request, by session cookie or API key."""
 
 import hmac
 from urllib.parse import urlsplit
@@ -15,16 +15,16 @@ from backbench.storage.engine.database import Read, Work, Write
 
 
 class Authenticator:
-    """Lets callers in. `notes` collects what is to be written after the answer."""
+    """Resolves the caller of a request. `deferred_writes` are to be written after the response."""
 
     def __init__(self, public_url: str, life: SessionLife) -> None:
         parts = urlsplit(public_url)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._life = life
-        self.notes: list[Work[None]] = []
+        self.deferred_writes: list[Work[None]] = []
 
     async def caller(self, db: Read, request: Request, access: Access, now: Instant) -> Caller:
-        """Raises NotSignedIn, or NotAllowed where the scope or the CSRF token is missing."""
+        """Raises Unauthenticated, and Forbidden where the scope or the CSRF token is missing."""
         bearer = request.headers.get(b"authorization")
         if bearer is not None:
             return await self._by_key(db, request, bearer, access, now)
@@ -37,9 +37,9 @@ class Authenticator:
         request.uid = session.account_id
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             self.require_same_origin(request)
-            _must_have_token(request, secret)
+            _require_csrf_token(request, secret)
         if not _same_hour(session.last_seen_at, now):
-            self.notes.append(self._seen(session.id, now))
+            self.deferred_writes.append(self._save_seen(session.id, now))
         return Caller(uid=session.account_id, session_id=session.id, quotas=request.quotas)
 
     async def _by_key(self, db: Read, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
@@ -53,43 +53,43 @@ class Authenticator:
         if access.scope not in key.scopes:
             raise Forbidden
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
-            self.notes.append(_used(key.id, now))
+            self.deferred_writes.append(_save_used(key.id, now))
         return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)
 
     def require_same_origin(self, request: Request) -> None:
-        """Refuses what a browser says comes from another site, whatever tokens it brings."""
+        """Raises Forbidden where the browser says that another site sent the request, whatever its tokens."""
         origin = request.header(b"origin")
         host = request.header(b"host")
-        is_foreign = origin is not None and not self._is_our_page(origin, host)
-        if is_foreign or request.headers.get(b"sec-fetch-site") == b"cross-site":
+        is_cross_origin = origin is not None and not self._is_own_origin(origin, host)
+        if is_cross_origin or request.headers.get(b"sec-fetch-site") == b"cross-site":
             raise Forbidden
 
-    def _is_our_page(self, origin: str, host: str | None) -> bool:
-        scheme, _, place = origin.partition("://")
-        # Where the public address is https, a page of this host that came over http may be anybody's.
-        return origin == self._origin or (place == host and (scheme == "https" or self._origin.startswith("http:")))
+    def _is_own_origin(self, origin: str, host: str | None) -> bool:
+        scheme, _, authority = origin.partition("://")
+        # Where the public URL is https, a page of this host loaded over http may have been tampered with.
+        return origin == self._origin or (authority == host and (scheme == "https" or self._origin.startswith("http:")))
 
-    def _seen(self, session_id: str, now: Instant) -> Work[None]:
-        async def note(db: Write) -> None:
+    def _save_seen(self, session_id: str, now: Instant) -> Work[None]:
+        async def save(db: Write) -> None:
             await sessions.save_seen(db, session_id, now, idle_until=later(now, self._life.idle))
 
-        return note
+        return save
 
 
-def _same_hour(noted: Instant, now: Instant) -> bool:
-    """Last uses are noted once an hour, so that reading does not cost a write."""
-    return noted[:13] == now[:13]
+def _same_hour(last: Instant, now: Instant) -> bool:
+    """The time of last use is saved once an hour, so that a read does not cost a write."""
+    return last[:13] == now[:13]
 
 
-def _used(key_id: str, now: Instant) -> Work[None]:
-    async def note(db: Write) -> None:
+def _save_used(key_id: str, now: Instant) -> Work[None]:
+    async def save(db: Write) -> None:
         await api_keys.save_used(db, key_id, now)
 
-    return note
+    return save
 
 
-def _must_have_token(request: Request, secret: str) -> None:
-    """The header must carry the value that belongs to this session; equalling a cookie proves nothing."""
+def _require_csrf_token(request: Request, secret: str) -> None:
+    """Raises Forbidden unless the header has the session's own CSRF value; equalling a cookie proves nothing."""
     sent = request.headers.get(b"x-csrf-token", b"")
     if not hmac.compare_digest(sent, csrf_token(secret).encode()):
         raise Forbidden

@@ -1,4 +1,4 @@
-"""Bodies in: decoded once, straight into their Struct. Only when something is off are all the faults collected."""
+"""JSON bodies: decoded once into their Struct. Only where that fails, or looks suspicious, are all errors collected."""
 
 import re
 from collections.abc import Sequence
@@ -25,33 +25,33 @@ class Body(Generic[T]):
         self._has_rules = self._shape.has_rules
 
     def read(self, raw: bytes) -> T:
-        """The body as its type. Raises ValidationError with every fault there is."""
+        """The body as its type. Raises ValidationError with every error in it."""
         try:
             value = self._decode(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
-            raise ValidationError(*self._faults(raw) or [_whole(str(error))]) from None
+            raise ValidationError(*self._errors(raw) or [_whole(str(error))]) from None
         members = self._count(value)
-        # Every member has a colon of its own: as many colons as members taken over means that no member came
-        # twice or was dropped. Text may hold colons too; then the close look decides.
+        # Duplicate and dropped members are found by counting: each member has one colon, so as many colons as decoded
+        # members means that there are none. Text may hold colons too; then the strict parser decides.
         is_suspicious = raw.count(b":") != members or b"\\u0000" in raw
         if is_suspicious or self._has_rules or (self._shape.at_least_one and not members):
-            field_errors = self._faults(raw)
+            field_errors = self._errors(raw)
             if field_errors:
                 raise ValidationError(*field_errors)
         return value
 
-    def _faults(self, raw: bytes) -> Sequence[FieldError]:
+    def _errors(self, raw: bytes) -> Sequence[FieldError]:
         try:
             parsed = parse(raw)
         except NotStrictJson as error:
-            return [error.fault]
+            return [error.field_error]
         if not isinstance(parsed, dict):
             return [FieldError("", "not_an_object", "Expected a JSON object")]
         return list(self._shape.field_errors(parsed, ""))
 
 
 def query_values(type_: type[T], pairs: Sequence[tuple[str, str]]) -> T:
-    """Query parameters as their Struct. Raises ValidationError; parameters it does not know are ignored."""
+    """Query parameters as their Struct. Raises ValidationError. Unknown parameters are ignored."""
     shape = shape_of(type_)
     values = {name: _typed(shape, name, text) for name, text in pairs if name in shape.names}
     field_errors = list(shape.field_errors(values, ""))

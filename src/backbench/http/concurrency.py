@@ -1,4 +1,4 @@
-"""Taking turns: what is dear to have many of at once, uploads and papers, waits for its turn, account by account."""
+"""Per-account concurrency limits for expensive operations, such as uploads and PDF exports."""
 
 import asyncio
 import contextlib
@@ -6,28 +6,30 @@ from collections.abc import AsyncIterator
 
 from backbench.domain.values.errors import Unavailable
 
-_WAIT_SECONDS = 10
+_RETRY_AFTER_SECONDS = 10
 
 
 class ConcurrencyLimit:
-    """At most so many at once for each account; one account's waiting is nobody else's.
+    """At most `running` operations at once for each account; accounts do not wait for each other.
 
-    Where `waiting` is given, an account of which more would wait is refused: Unavailable.
+    With `waiting`, an account that has as many more waiting already gets Unavailable.
     """
 
-    def __init__(self, most: int, waiting: int | None = None) -> None:
-        self._most = most
-        self._longest = None if waiting is None else most + waiting
+    def __init__(self, running: int, waiting: int | None = None) -> None:
+        self._running = running
+        self._max_length = None if waiting is None else running + waiting
         self._queues: dict[str, _Queue] = {}
 
     @contextlib.asynccontextmanager
-    async def turn(self, uid: str) -> AsyncIterator[None]:
-        queue = self._queues.setdefault(uid, _Queue(self._most))
-        if queue.length == self._longest:
-            raise Unavailable("unavailable", "Too many of this account wait already", wait=_WAIT_SECONDS)
+    async def slot(self, uid: str) -> AsyncIterator[None]:
+        """Waits for a slot of the account and holds it for the body. Raises Unavailable where too many wait."""
+        queue = self._queues.setdefault(uid, _Queue(self._running))
+        if queue.length == self._max_length:
+            detail = "Too many requests of this account are queued"
+            raise Unavailable("unavailable", detail, wait=_RETRY_AFTER_SECONDS)
         queue.length += 1
         try:
-            async with queue.places:
+            async with queue.slots:
                 yield
         finally:
             queue.length -= 1
@@ -36,6 +38,6 @@ class ConcurrencyLimit:
 
 
 class _Queue:
-    def __init__(self, most: int) -> None:
-        self.places = asyncio.Semaphore(most)
+    def __init__(self, running: int) -> None:
+        self.slots = asyncio.Semaphore(running)
         self.length = 0

@@ -1,302 +1,299 @@
-"""The adapter between HTTP and an action: access, body, the transaction, the answer. One for every operation."""
+"""Endpoint: runs one operation for a request: authentication, body, transaction, audit entry, response."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from inspect import signature
 from typing import Any
-from urllib.parse import parse_qsl
 
+import msgspec
 from msgspec import Struct, structs
 
-from backbench.actions.workshops.audit import note
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict, DomainError, Forbidden, NotFound, PreconditionFailed
+from backbench.domain.values.errors import Conflict, PreconditionFailed
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited, audit_entry
+from backbench.http.arguments import Arguments
+from backbench.http.audit import subject_of
 from backbench.http.authentication import Authenticator
-from backbench.http.bodies import Body, query_values
-from backbench.http.compression import SMALLEST, VARIES, as_held, compressed, encoding_for, plain_tags
+from backbench.http.bodies import Body
+from backbench.http.compression import MIN_SIZE, VARY, as_cached, compressed, encoding_for, plain_tags
 from backbench.http.idempotency import (
     ReplayFound,
     idempotent_request,
     replayed_response,
-    require_access,
     require_same_form,
     require_same_payload,
 )
 from backbench.http.operations import Operation
 from backbench.http.requests import Request, known_ids
-from backbench.http.responses import Response, empty, etag, json_response, matches, representation, streamed
-from backbench.http.streaming import begun, preceded
+from backbench.http.responses import (
+    Response,
+    empty,
+    etag,
+    json_response,
+    matches,
+    preceded,
+    representation,
+    started,
+    streamed,
+)
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import idempotency
+from backbench.storage.workshops import audit
 
-# How long a key stays taken by a request that never ended.
-_LEASE_SECONDS = 120
-Act = Callable[..., Awaitable[Any]]
+# How long an Idempotency-Key stays claimed by a request whose process died.
+_CLAIM_SECONDS = 120
+Action = Callable[..., Awaitable[Any]]
 
 
 class Endpoint:
-    """Answers requests for one operation. `parts` are what actions may ask for by name beside the request's own."""
+    """Handles requests of one operation. `provided` are the arguments that the application has for actions."""
 
-    def __init__(self, operation: Operation, db: Database, door: Authenticator, parts: Mapping[str, Any]) -> None:
+    def __init__(
+        self, operation: Operation, db: Database, authenticator: Authenticator, provided: Mapping[str, Any]
+    ) -> None:
         self.operation = operation
         self._db = db
-        self._door = door
-        self._act: Act = operation.does
-        names = operation.takes_names
+        self._authenticator = authenticator
+        self._action: Action = operation.action
         self._handle = operation.handle
-        self._body = Body(operation.body) if operation.body is not None else None
-        self._gives_body = "body" in names
-        self._query = operation.query
-        self._gives_now = "now" in names
-        self._gives_caller = "caller" in names
-        self._gives_request = "request" in names
-        # Else a crash between what it makes and the kept answer would let a repetition make it again.
-        assert not operation.creates or self._handle is Write or "store_response" in names, operation.name
-        self._fixed = {name: part for name, part in parts.items() if name in names}
-        if "new_id" in names:
-            self._fixed["new_id"] = new_id
-        self._names = names
-        # The GET of the same path, or of the nearest above it: what If-Match is held against.
+        self._arguments = Arguments(operation, provided)
+        self._body = Body(operation.body) if operation.body is not None and self._arguments.takes_body else None
+        self._subject = None if operation.event is None else subject_of(operation)
+        self._authorize_names = frozenset(signature(operation.authorize).parameters) if operation.authorize else ()
+        _check(operation, self._arguments)
+        # The GET of the same path, or of the nearest above it: If-Match is compared with its ETag.
         self.representation: Endpoint | None = None
 
-    async def answer(self, request: Request) -> Response:
-        answer = await self._answered(request)
-        if request.method in ("GET", "HEAD") and len(answer.body) >= SMALLEST:
-            answer.headers.append(VARIES)
+    async def respond(self, request: Request) -> Response:
+        response = await self._respond(request)
+        if request.method in ("GET", "HEAD") and len(response.body) >= MIN_SIZE:
+            response.headers.append(VARY)
             encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
             if encoding is not None:
-                return await compressed(answer, encoding)
-        return answer
+                return await compressed(response, encoding)
+        return response
 
-    async def _answered(self, request: Request) -> Response:
+    async def _respond(self, request: Request) -> Response:
         now = times.now()
         known_ids(request.params)
         if self._handle is Read:
-            async with self._db.read() as db:
-                caller = await self._caller(db, request, now)
-                answer = self._shown(await self._act(**self._values(request, caller, now, db=db)), request)
-            return answer if answer.pieces is None else await begun(answer, answer.pieces, request)
-        caller = await self._let_in(request, now)
-        values = self._values(request, caller, now, db=self._db)
+            return await self._read(request, now)
+        caller = await self._authenticate(request, now)
+        values = self._arguments.bind(request, caller, now, self._db)
         raw = b""
-        if self._body is not None and self._gives_body:
+        if self._body is not None:
             raw = await request.json_body()
             values["body"] = self._body.read(raw)
-        asked = self._repeatable(request, caller, raw, now)
+        idempotent = None
+        if caller is not None and self.operation.creates:
+            idempotent = idempotent_request(request, caller, raw, now)
         if self._handle is Write:
-            return await self._written(request, caller, values, asked, now)
-        await self._must_still_match(request, caller, now)
-        if asked is not None:
-            return await self._once(request, caller, values, asked, now)
-        return self._shown(await self._called(values), request)
+            return await self._write(request, caller, values, idempotent, now)
+        await self._require_match(request, caller, now)
+        if "complete" in self._arguments.names:
+            return await self._complete(request, caller, values, idempotent, now)
+        return self._response(await self._call(values), request)
 
-    def _repeatable(self, request: Request, caller: Caller | None, raw: bytes, now: str) -> IdempotentRequest | None:
-        if caller is None or not self.operation.creates:
-            return None
-        return idempotent_request(request, caller, raw, now)
+    async def _read(self, request: Request, now: Instant) -> Response:
+        """Authentication and action in one read transaction."""
+        async with self._db.read() as db:
+            caller = None
+            if self.operation.access.needs_session:
+                caller = await self._authenticator.caller(db, request, self.operation.access, now)
+            result = await self._action(**self._arguments.bind(request, caller, now, db))
+            response = self._response(result, request)
+        return response if response.pieces is None else await started(response, response.pieces, request.method)
 
-    async def _caller(self, db: Read, request: Request, now: str) -> Caller | None:
-        if not self.operation.access.needs_session:
-            return None
-        return await self._door.caller(db, request, self.operation.access, now)
-
-    async def _let_in(self, request: Request, now: str) -> Caller | None:
+    async def _authenticate(self, request: Request, now: Instant) -> Caller | None:
         if not self.operation.access.needs_session:
             if not self.operation.is_safe:
-                # Signing in ends the session that is presented, and begins one: no other site may have that done.
-                self._door.require_same_origin(request)
+                # Signing in ends one session and starts another: no other site may cause that.
+                self._authenticator.require_same_origin(request)
             return None
         async with self._db.read() as db:
-            return await self._door.caller(db, request, self.operation.access, now)
+            return await self._authenticator.caller(db, request, self.operation.access, now)
 
-    def _values(self, request: Request, caller: Caller | None, now: str, db: Any) -> dict[str, Any]:
-        """The action's arguments."""
-        values = {**self._fixed, **request.params}
-        if self._handle is not None:
-            values["db"] = db
-        if self._gives_caller:
-            values["caller"] = caller
-        if self._gives_now:
-            values["now"] = now
-        if self._gives_request:
-            values["request"] = request
-        if self._query is not None:
-            values["query"] = self._read_query(request)
-        return values
-
-    def _read_query(self, request: Request) -> Any:
-        text: bytes = request.scope["query_string"]
-        pairs = (
-            parse_qsl(text.decode("utf-8", "surrogateescape"), keep_blank_values=True, errors="surrogateescape")
-            if text
-            else []
-        )
-        return query_values(self._query, pairs)
-
-    async def _called(self, values: dict[str, Any]) -> Any:
-        """An action that makes its own transactions, or one that answers piece by piece."""
-        result = self._act(**values)
+    async def _call(self, values: dict[str, Any]) -> Any:
+        """Calls an action that makes its own transactions, or that streams its response."""
+        result = self._action(**values)
         if isinstance(result, AsyncGenerator):
-            # The first piece is made before the status goes out: until then the action may still refuse.
+            # The first piece is made before the status is sent: until then the action may still raise.
             first = await anext(result)
             return streamed(preceded(first, result))
         return await result
 
-    async def _written(
+    async def _write(
         self,
         request: Request,
         caller: Caller | None,
         values: dict[str, Any],
-        asked: IdempotentRequest | None,
-        now: str,
+        idempotent: IdempotentRequest | None,
+        now: Instant,
     ) -> Response:
-        """The action, its line in the audit trail and the answer kept for a repetition: one transaction."""
-        expected = self._expected(request)
+        """The action, its audit entry and its stored response, in one transaction."""
+        if_match = self._if_match(request)
 
         async def work(db: Write) -> Response:
-            if asked is not None and not await idempotency.claim(db, asked, now):
-                await self._repeat(db, values, asked)
-            if expected is not None and not await self._matches(db, request, caller, now, expected):
-                await self._may(db, values)
+            if idempotent is not None and not await idempotency.claim(db, idempotent, now):
+                await self._replay(db, request, caller, idempotent)
+            if if_match is not None and not await self._matches(db, request, caller, now, if_match):
+                await self._authorize(db, request, caller)
                 raise PreconditionFailed
-            if caller is not None:
-                caller.acted_on.clear()
-            result = await self._act(**{**values, "db": db})
-            if caller is not None and caller.acted_on:
-                object_id = getattr(result, "id", None) or next(reversed(request.params.values()), caller.acted_on[-1])
-                await note(db, caller, caller.acted_on[-1], self.operation.name, object_id, now, new_id)
-            answer = self._shown(result, request)
-            if asked is not None:
-                await idempotency.save_response(db, asked, self._kept_as(asked.fingerprint, answer), asked.ends_at)
-            return answer
+            result = await self._action(**{**values, "db": db})
+            response = self._response(result, request)
+            await self._audit(db, request, caller, result, now)
+            if idempotent is not None:
+                stored = self._stored(idempotent.fingerprint, response)
+                await idempotency.save_response(db, idempotent, stored, idempotent.ends_at)
+            return response
 
         try:
-            return await self._db.write(work, alone=expected is not None)
-        except ReplayFound as repeated:
-            # It is not counted a second time either.
+            return await self._db.write(work, alone=if_match is not None)
+        except ReplayFound as replay:
+            # A replay is not counted against a limit a second time.
             request.quotas.clear()
-            return replayed_response(repeated.kept)
+            return replayed_response(replay.stored)
 
-    async def _repeat(self, db: Write, values: dict[str, Any], asked: IdempotentRequest) -> None:
-        """Raises Repeated, unless the caller may no longer do what it repeats."""
-        kept = await idempotency.find(db, asked)
-        assert kept is not None
-        await self._may(db, values)
-        require_same_payload(kept, asked)
-        raise ReplayFound(kept)
+    async def _audit(self, db: Write, request: Request, caller: Caller | None, result: Any, now: Instant) -> None:
+        if self._subject is not None and caller is not None:
+            assert self.operation.event is not None
+            workshop_id, object_id = self._subject(result, request.params)
+            entry = audit_entry(caller, workshop_id, self.operation.event, object_id, now, new_id)
+            await audit.add(db, entry)
 
-    async def _may(self, db: Write, values: dict[str, Any]) -> None:
-        """Raises NotAllowed or NotFound where the action does.
+    async def _replay(self, db: Write, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> None:
+        """Raises ReplayFound, or Forbidden where the caller may no longer do what it repeats."""
+        stored = await idempotency.find(db, repeated)
+        assert stored is not None
+        await self._authorize(db, request, caller)
+        require_same_payload(stored, repeated)
+        raise ReplayFound(stored)
 
-        It is found out by doing it: whoever asks undoes that by raising. What else the action refuses (a limit that
-        the first request has used up) does not matter.
-        """
-        try:
-            await self._act(**{**values, "db": db})
-        except (Forbidden, NotFound):
-            raise
-        except DomainError:
-            pass
+    async def _authorize(
+        self, db: Read, request: Request, caller: Caller | None, stored: StoredResponse | None = None
+    ) -> None:
+        """Checks the permission without running the action. Raises NotFound, Forbidden."""
+        if self.operation.authorize is None:
+            return
+        values: dict[str, Any] = {"db": db, "caller": caller, **request.params}
+        if "stored" in self._authorize_names:
+            if stored is None or stored.body is None:
+                return
+            values["stored"] = msgspec.json.decode(stored.body, type=self.operation.response)
+        await self.operation.authorize(**values)
 
-    async def _once(
-        self, request: Request, caller: Caller | None, values: dict[str, Any], asked: IdempotentRequest, now: str
+    async def _complete(
+        self,
+        request: Request,
+        caller: Caller | None,
+        values: dict[str, Any],
+        idempotent: IdempotentRequest | None,
+        now: Instant,
     ) -> Response:
-        """The same for an action that makes its own transactions: the key is taken before it, and given back if it
-        comes to nothing; after a crash it is free again when its lease ends. The answer is kept with what it makes."""
-        lease = structs.replace(asked, ends_at=times.later(now, _LEASE_SECONDS))
-        if not await self._db.write(lambda db: idempotency.claim(db, lease, now)):
-            return await self._kept(request, caller, asked, now)
+        """An action that makes its own transactions calls `complete` in the last of them.
 
-        async def store_response(db: Write, result: Any) -> None:
-            sent = asked.fingerprint if request.digest is None else request.digest()
-            if not await idempotency.save_response(
-                db, lease, self._kept_as(sent, self._shown(result, request)), asked.ends_at
-            ):
-                raise Conflict("in_progress", "This took so long that a repetition has taken its place")
+        The Idempotency-Key is claimed before, and released if the action raises; after a crash the claim expires.
+        """
+        claim = None if idempotent is None else structs.replace(idempotent, ends_at=times.later(now, _CLAIM_SECONDS))
+        if claim is not None and not await self._db.write(lambda db: idempotency.claim(db, claim, now)):
+            return await self._replay_completed(request, caller, claim)
+
+        async def complete(db: Write, audited: Audited[Any]) -> None:
+            await self._audit(db, request, caller, audited, now)
+            if idempotent is None or claim is None:
+                return
+            sent = idempotent.fingerprint if request.digest is None else request.digest()
+            stored = self._stored(sent, self._response(audited, request))
+            if not await idempotency.save_response(db, claim, stored, idempotent.ends_at):
+                raise Conflict("in_progress", "This request took too long, and a repeated request has taken over")
 
         try:
-            return self._shown(await self._called({**values, "store_response": store_response}), request)
+            return self._response(await self._call({**values, "complete": complete}), request)
         except BaseException:
-            await self._db.write(lambda db: idempotency.release(db, lease))
+            if claim is not None:
+                await self._db.write(lambda db: idempotency.release(db, claim))
             raise
 
-    async def _kept(self, request: Request, caller: Caller | None, asked: IdempotentRequest, now: str) -> Response:
+    async def _replay_completed(self, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> Response:
         async with self._db.read() as db:
-            if self.representation is not None:
-                await self.representation.authorize(db, request, caller, now)
-            kept = await idempotency.find(db, asked)
-            if kept is not None and self.representation is None:
-                await require_access(db, caller, kept)
-        if kept is None:
-            raise Conflict("in_progress", "The first request with this Idempotency-Key has just come to nothing")
+            stored = await idempotency.find(db, repeated)
+            await self._authorize(db, request, caller, stored)
+        if stored is None:
+            raise Conflict("in_progress", "The first request with this Idempotency-Key failed; send it again")
         if self.operation.form is None:
-            require_same_payload(kept, asked)
+            require_same_payload(stored, repeated)
         else:
-            await require_same_form(request, kept)
-        return replayed_response(kept)
+            await require_same_form(request, stored)
+        return replayed_response(stored)
 
-    def _kept_as(self, fingerprint: str, answer: Response) -> StoredResponse:
-        return StoredResponse(fingerprint, answer.status, None if self.operation.is_secret else answer.body.decode())
+    def _stored(self, fingerprint: str, response: Response) -> StoredResponse:
+        body = None if self.operation.is_secret else response.body.decode()
+        return StoredResponse(fingerprint, response.status, body)
 
-    async def authorize(self, db: Read, request: Request, caller: Caller | None, now: str) -> None:
-        """Raises what reading this would: NotFound, NotAllowed."""
-        await self._act(**self._values(request, caller, now, db=db))
+    async def tag(self, db: Read, request: Request, caller: Caller | None, now: Instant) -> bytes:
+        """The ETag of this representation, also for a request to a path below it. Raises NotFound, Forbidden."""
+        values = self._arguments.bind(request, caller, now, db)
+        result = await self._action(**{name: values[name] for name in values if name in self._arguments.names})
+        return result.header(b"etag") if isinstance(result, Response) else etag(self._encode(result))
 
-    async def tag(self, db: Read, request: Request, caller: Caller | None, now: str) -> bytes:
-        """The entity tag of what reading this shows, also to a request for something below it."""
-        values = self._values(request, caller, now, db=db)
-        return _tag(await self._act(**{name: value for name, value in values.items() if name in self._names}))
+    def _if_match(self, request: Request) -> bytes | None:
+        header = request.headers.get(b"if-match")
+        return header if self.representation is not None and self.operation.method != "POST" else None
 
-    def _expected(self, request: Request) -> bytes | None:
-        expected = request.headers.get(b"if-match")
-        return expected if self.representation is not None and self.operation.method != "POST" else None
-
-    async def _matches(self, db: Read, request: Request, caller: Caller | None, now: str, expected: bytes) -> bool:
-        """Whether the representation, read in the same transaction, has the tag.
-
-        Reading it authorizes as well, so that a stranger learns nothing from an If-Match.
-        """
+    async def _matches(self, db: Read, request: Request, caller: Caller | None, now: Instant, if_match: bytes) -> bool:
+        """Whether If-Match holds. Reading the representation authorizes, so that a stranger learns nothing from it."""
         assert self.representation is not None
-        return matches(await self.representation.tag(db, request, caller, now), plain_tags(expected), weakly=False)
+        return matches(await self.representation.tag(db, request, caller, now), plain_tags(if_match), weakly=False)
 
-    async def _must_still_match(self, request: Request, caller: Caller | None, now: str) -> None:
-        """The same before an action that makes its own transactions."""
-        expected = self._expected(request)
-        if expected is not None:
+    async def _require_match(self, request: Request, caller: Caller | None, now: Instant) -> None:
+        """If-Match before an action that makes its own transactions. Raises PreconditionFailed."""
+        if_match = self._if_match(request)
+        if if_match is not None:
             async with self._db.read() as db:
-                if not await self._matches(db, request, caller, now, expected):
+                if not await self._matches(db, request, caller, now, if_match):
                     raise PreconditionFailed
 
-    def _shown(self, result: Any, request: Request) -> Response:
+    def _response(self, result: Any, request: Request) -> Response:
         if isinstance(result, Response):
             return result
-        if result is None:
+        if self.operation.response is None:
             return empty(self.operation.status)
-        body = _encoded(result)
+        body = self._encode(result)
         if not self.operation.is_safe:
             return json_response(self.operation.status, body)
         known = request.headers.get(b"if-none-match")
-        answer = representation(body, None if known is None else plain_tags(known))
-        if known is not None and answer.status == 304:
-            if len(body) >= SMALLEST:
-                answer.headers.append(VARIES)
-            return as_held(answer, known)
+        response = representation(body, None if known is None else plain_tags(known))
+        if known is not None and response.status == 304:
+            if len(body) >= MIN_SIZE:
+                response.headers.append(VARY)
+            return as_cached(response, known)
         if isinstance(result, Page) and result.next_cursor is not None:
-            answer.headers.append((b"link", request.link_to_next(result.next_cursor)))
-        return answer
+            response.headers.append((b"link", request.link_to_next(result.next_cursor)))
+        return response
+
+    def _encode(self, result: Any) -> bytes:
+        """The JSON of a result: encoded already, a page in its list's shape, or a shape."""
+        if isinstance(result, bytes):
+            return result
+        if isinstance(result, Page):
+            return to_json(self.operation.response(result.items))
+        shape = result.result if isinstance(result, Audited) else result
+        assert isinstance(shape, Struct)
+        return to_json(shape)
 
 
-def _encoded(result: Any) -> bytes:
-    if isinstance(result, bytes):
-        return result
-    if isinstance(result, Page):
-        return result.json
-    assert isinstance(result, Struct)
-    return to_json(result)
-
-
-def _tag(result: Any) -> bytes:
-    return result.header(b"etag") if isinstance(result, Response) else etag(_encoded(result))
+def _check(operation: Operation, arguments: Arguments) -> None:
+    """Raises TypeError where a line of the table contradicts its action."""
+    makes_transactions = operation.handle is not Write
+    if operation.creates and makes_transactions and "complete" not in arguments.names:
+        # Otherwise a crash between the change and its stored response would let a repetition make it again.
+        raise TypeError(f"{operation.name}: an action that creates in its own transactions takes `complete`")
+    if operation.creates and (operation.path_names or operation.form is not None) and operation.authorize is None:
+        raise TypeError(f"{operation.name}: a replay needs `authorize`")
+    if operation.event is not None and makes_transactions and "complete" not in arguments.names:
+        raise TypeError(f"{operation.name}: its audit entry is written by `complete`")

@@ -1,5 +1,7 @@
-"""One table: what each refusal looks like over HTTP."""
+"""Error responses: the status and the body of each domain error."""
 
+from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -9,17 +11,6 @@ from backbench.domain.values.limits import Limit
 from backbench.domain.values.quotas import Quota, Quotas
 from backbench.http.responses import Header, Response, empty, json_response
 
-_TITLES = {
-    400: "The request is not valid",
-    409: "The stored state refuses this",
-    412: "The stored state is another one",
-    413: "The body is too large",
-    415: "The content type is not supported",
-    422: "The Idempotency-Key was used for another request",
-    429: "Too many requests",
-    500: "A fault of ours",
-    503: "Not available now",
-}
 _NO_BODY = {
     errors.Unauthenticated: 401,
     errors.Forbidden: 403,
@@ -28,41 +19,56 @@ _NO_BODY = {
 }
 
 
-def error_response(refusal: errors.DomainError) -> Response:
-    status = _NO_BODY.get(type(refusal))
+def error_response(error: errors.DomainError) -> Response:
+    status = _NO_BODY.get(type(error))
     if status is not None:
         return empty(status)
-    match refusal:
-        case errors.ValidationError(field_errors=field_errors):
-            return problem(400, "validation_error", "See errors", errors=list(field_errors))
+    match error:
+        case errors.ValidationError(field_errors=found):
+            return problem(400, "validation_error", _summary(found), errors=list(found))
         case errors.WrongPassword():
-            return problem(400, "wrong_password", "The current password is not this one")
+            return problem(400, "wrong_password", "The current password is incorrect")
         case errors.Conflict(code=code, detail=detail, members=members):
             return problem(409, code, detail, **members)
         case errors.PreconditionFailed():
-            return problem(412, "precondition_failed", "If-Match does not hold; read it again")
+            return problem(
+                412,
+                "precondition_failed",
+                "The resource has changed since it was read: If-Match does not match its ETag",
+            )
         case errors.TooLarge(limit=limit):
-            return problem(413, "too_large", f"At most {limit} bytes", limit=limit)
+            return problem(413, "too_large", f"The body may have at most {limit} bytes", limit=limit)
         case errors.UnsupportedMedia(detail=detail):
             return problem(415, "unsupported_media_type", detail)
         case errors.IdempotencyMismatch():
-            return problem(422, "idempotency_mismatch", "Another request had this key")
+            return problem(
+                422, "idempotency_mismatch", "This Idempotency-Key was used for a request with another payload"
+            )
         case errors.RateLimited():
-            return _rate_limited(refusal)
+            return _rate_limited(error)
         case errors.Unavailable(code=code, detail=detail, wait=wait):
             return _with(problem(503, code, detail), *_retry_after(wait))
-    raise TypeError(f"{type(refusal).__name__} has no line in the table of refusals")
+    raise TypeError(f"{type(error).__name__} has no error response")
+
+
+def _summary(found: Sequence[errors.FieldError]) -> str:
+    """The first error and the number of others: "/address: One line only (and 2 more)"."""
+    first = found[0]
+    others = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return (f"{first.pointer}: " if first.pointer else "") + first.detail + others
 
 
 def internal(request_id: str) -> Response:
-    return problem(500, "internal", "Logged under this request id", requestId=request_id)
+    return problem(
+        500, "internal", "An unhandled error; the log of the server has it under this request id", requestId=request_id
+    )
 
 
 def problem(status: int, code: str, detail: str, **members: Any) -> Response:
-    """RFC 9457 members plus a stable `code`."""
+    """A body with the members of RFC 9457 and a stable `code`; `title` is the HTTP status phrase."""
     body = {
         "type": "about:blank",
-        "title": _TITLES[status],
+        "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
         "code": code,
@@ -71,14 +77,14 @@ def problem(status: int, code: str, detail: str, **members: Any) -> Response:
     return json_response(status, msgspec.json.encode(body))
 
 
-def _rate_limited(refusal: errors.RateLimited) -> Response:
-    answer = problem(429, "rate_limited", f"Try again in {refusal.wait} seconds")
-    used_up = Quota(Limit(refusal.limit, refusal.window), 0, refusal.wait)
-    return _with(answer, *_retry_after(refusal.wait), *rate_limit({refusal.policy: used_up}))
+def _rate_limited(error: errors.RateLimited) -> Response:
+    response = problem(429, "rate_limited", f"Try again in {error.wait} seconds")
+    exceeded = Quota(Limit(error.limit, error.window), 0, error.wait)
+    return _with(response, *_retry_after(error.wait), *rate_limit({error.policy: exceeded}))
 
 
 def rate_limit(quotas: Quotas) -> tuple[Header, Header]:
-    """What the IETF's draft on RateLimit header fields tells clients: each limit, and what is left of it."""
+    """RateLimit-Policy and RateLimit (IETF draft on RateLimit header fields): each limit, and what is left of it."""
     policies = [f'"{name}";q={quota.limit.count};w={quota.limit.window}' for name, quota in quotas.items()]
     states = [f'"{name}";r={quota.left};t={quota.reset}' for name, quota in quotas.items()]
     return (b"ratelimit-policy", ", ".join(policies).encode()), (b"ratelimit", ", ".join(states).encode())
@@ -88,6 +94,6 @@ def _retry_after(wait: int | None) -> list[Header]:
     return [] if wait is None else [(b"retry-after", str(wait).encode())]
 
 
-def _with(answer: Response, *headers: Header) -> Response:
-    answer.headers.extend(headers)
-    return answer
+def _with(response: Response, *headers: Header) -> Response:
+    response.headers.extend(headers)
+    return response

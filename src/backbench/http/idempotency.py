@@ -1,8 +1,7 @@
-"""Idempotency-Key over HTTP: what makes a creating request repeatable, and the answer to one that came again."""
+"""Idempotency-Key: stored responses and their replay."""
 
 import msgspec
 
-from backbench.actions.authorization import require_member
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.operations.idempotency import (
     MAX_KEY_LENGTH,
@@ -17,27 +16,25 @@ from backbench.domain.values.times import Instant, later
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
 from backbench.http.responses import Response, json_response
-from backbench.storage.engine.database import Read
 
 
 class ReplayFound(Exception):
-    """The request came before; `kept` is what it was answered. Raised to undo what finding that out has written."""
+    """The request was sent before and has a stored response. Raised to roll back the transaction of the repetition."""
 
-    def __init__(self, kept: StoredResponse) -> None:
+    def __init__(self, stored: StoredResponse) -> None:
         super().__init__()
-        self.kept = kept
+        self.stored = stored
 
 
 def idempotent_request(request: Request, caller: Caller, body: bytes, now: Instant) -> IdempotentRequest | None:
-    """The key the request came with, if any. Raises ValidationError for one that is too long."""
+    """The request with its Idempotency-Key; None without one. Raises ValidationError for a malformed key."""
     key = request.header(b"idempotency-key")
-    # What cannot be an id names nothing, so there will be no answer to keep.
+    # A malformed id matches nothing, so there will be no response to store.
     if key is None or NIL_ID in request.params.values():
         return None
     if not 1 <= len(key) <= MAX_KEY_LENGTH or not key.isprintable():
-        raise ValidationError(
-            FieldError("", "idempotency_key", f"Idempotency-Key: expected 1 to {MAX_KEY_LENGTH} characters")
-        )
+        detail = f"Idempotency-Key: expected 1 to {MAX_KEY_LENGTH} printable characters"
+        raise ValidationError(FieldError("", "idempotency_key", detail))
     return IdempotentRequest(
         account_id=caller.uid,
         request=f"{request.method} {request.scope['path']}",
@@ -47,45 +44,37 @@ def idempotent_request(request: Request, caller: Caller, body: bytes, now: Insta
     )
 
 
-def require_same_payload(kept: StoredResponse, asked: IdempotentRequest) -> None:
-    """Raises IdempotencyMismatch for another payload, Conflict while the first request is still under way."""
-    if kept.fingerprint != asked.fingerprint:
+def require_same_payload(stored: StoredResponse, repeated: IdempotentRequest) -> None:
+    """Raises IdempotencyMismatch for another payload, Conflict while the first request is in progress."""
+    if stored.fingerprint != repeated.fingerprint:
         raise IdempotencyMismatch
-    if kept.status is None:
-        raise _under_way()
+    if stored.status is None:
+        raise _in_progress()
 
 
-async def require_same_form(request: Request, kept: StoredResponse) -> None:
-    """The same for a form, which is read here for that alone."""
+async def require_same_form(request: Request, stored: StoredResponse) -> None:
+    """The same for multipart/form-data, whose body is read here only to compare it."""
     form = Form(request)
     try:
-        if kept.status is None:
-            raise _under_way()
-        stored = msgspec.json.decode(kept.body or "{}").get("sizeBytes", 0)
-        if await form.digest_within(stored) != kept.fingerprint:
+        if stored.status is None:
+            raise _in_progress()
+        size = msgspec.json.decode(stored.body or "{}").get("sizeBytes", 0)
+        if await form.digest_within(size) != stored.fingerprint:
             raise IdempotencyMismatch
     except DomainError:
         await form.drain()
         raise
 
 
-def _under_way() -> Conflict:
-    return Conflict("in_progress", "The first request with this Idempotency-Key is still under way")
+def replayed_response(stored: StoredResponse) -> Response:
+    """The stored response. Raises Conflict where it held a secret, which is never stored."""
+    assert stored.status is not None
+    if stored.body is None:
+        raise Conflict("already_created", "This was created by the first request; its secret is shown only once")
+    response = json_response(stored.status, stored.body.encode())
+    response.headers.append((b"idempotency-replayed", b"true"))
+    return response
 
 
-def replayed_response(kept: StoredResponse) -> Response:
-    """The kept answer. A secret was not kept: it was shown once."""
-    assert kept.status is not None
-    if kept.body is None:
-        raise Conflict("already_created", "This was created before; its secret is shown only once")
-    answer = json_response(kept.status, kept.body.encode())
-    answer.headers.append((b"idempotency-replayed", b"true"))
-    return answer
-
-
-async def require_access(db: Read, caller: Caller | None, kept: StoredResponse) -> None:
-    """A kept answer tells of something in a workshop; who has left it is told no more."""
-    shown = msgspec.json.decode(kept.body or "{}")
-    workshop_id = shown.get("workshopId") or shown.get("scopeId")
-    if caller is not None and workshop_id is not None:
-        await require_member(db, caller, workshop_id)
+def _in_progress() -> Conflict:
+    return Conflict("in_progress", "The first request with this Idempotency-Key is still in progress")

@@ -1,7 +1,6 @@
-"""Bodies of multipart/form-data: a few short fields, and one file that passes through piece by piece.
+"""multipart/form-data bodies: a few short fields and one file, which is streamed.
 
-Fields may come before the file or after it. However large the file is, no more of it than one message of the server
-is held here.
+Fields may come before or after the file. At most one ASGI message of the file is in memory, whatever its size.
 """
 
 import hashlib
@@ -20,20 +19,20 @@ from backbench.http.validation import shape_of
 T = TypeVar("T")
 
 FILE = "file"
-_MOST_FIELDS = 16
-_LONGEST_FIELD = 1024
-_LONGEST_BOUNDARY = 200
-# What is still read of a body that is refused, so that a client that sends first and listens then hears why.
-_DRAINED = 4 * 1024 * 1024
+_MAX_FIELDS = 16
+_MAX_FIELD_SIZE = 1024
+_MAX_BOUNDARY_LENGTH = 200
+# Bytes still read of a rejected body, so that a client that reads only after sending gets the response.
+_MAX_DRAINED = 4 * 1024 * 1024
 
 
 class Form:
-    """Read from the front: `to_file`, then `pieces`, then `fields_as`."""
+    """Read in this order: `to_file`, `pieces`, `fields_as`."""
 
     def __init__(self, request: Request) -> None:
-        """Raises UnsupportedMedia, and ValidationError where the type names no boundary."""
-        self._arriving = request.pieces()
-        # The library types its callbacks as a closed dictionary, which no dictionary made elsewhere is.
+        """Raises UnsupportedMedia, and ValidationError where the Content-Type has no boundary."""
+        self._incoming = request.pieces()
+        # The library types its callbacks as a TypedDict; this dictionary is built elsewhere.
         self._parser = MultipartParser(_boundary(request), self._callbacks())  # type: ignore[arg-type]
         self._fields: dict[str, str] = {}
         self._duplicates: list[str] = []
@@ -43,33 +42,33 @@ class Form:
         self._name = ""
         self._content = bytearray()
         self._in_file = False
-        self._of_file: deque[bytes] = deque()
+        self._file_pieces: deque[bytes] = deque()
         self._has_ended = False
-        # Only who may send it again has it told apart from another.
+        # Hashed only where a repeated request has to be compared with this one.
         self._hash = hashlib.sha256() if b"idempotency-key" in request.headers else None
         request.digest = self.digest
         self.has_file = False
         self.file_name = ""
 
     async def to_file(self) -> bool:
-        """Reads until the file begins; False when the body has ended and there was none."""
+        """Reads until the file begins; False where the body has none."""
         while not self.has_file and await self._more():
             pass
         return self.has_file
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """The bytes of the file, as they arrive."""
+        """The content of the file, as it arrives."""
         while True:
-            while self._of_file:
-                yield self._of_file.popleft()
+            while self._file_pieces:
+                yield self._file_pieces.popleft()
             if not self._in_file or not await self._more():
                 return
 
     async def fields_as(self, type_: type[T]) -> T:
-        """The fields as their Struct, once all of the body is read. Raises ValidationError with every fault."""
+        """The fields as their Struct, after reading the rest of the body. Raises ValidationError with every error."""
         while await self._more():
             pass
-        found = [FieldError(f"/{name}", "duplicate", "The field came more than once") for name in self._duplicates]
+        found = [FieldError(f"/{name}", "duplicate", "Duplicate field") for name in self._duplicates]
         found += shape_of(type_).field_errors(dict(self._fields), "")
         if not self.has_file:
             found.append(FieldError(f"/{FILE}", "missing", "Required"))
@@ -78,41 +77,41 @@ class Form:
         return msgspec.convert(self._fields, type_)
 
     def digest(self) -> str:
-        """What all of it comes to once it is read: the same for the same fields and file, whatever stood between."""
+        """The fingerprint of the whole form once it is read: of its fields and its file, whatever the boundary."""
         content = b"" if self._hash is None else self._hash.digest()
         return hashlib.sha256(msgspec.json.encode([sorted(self._fields.items()), self.file_name, content])).hexdigest()
 
-    async def digest_within(self, largest: int) -> str | None:
-        """The digest of a form whose file has no more bytes; None as soon as it has. Nothing of it is kept."""
+    async def digest_within(self, limit: int) -> str | None:
+        """The fingerprint of a form whose file has at most `limit` bytes, else None. Nothing is stored."""
         size = 0
         if await self.to_file():
             async for piece in self.pieces():
                 size += len(piece)
-                if size > largest:
+                if size > limit:
                     return None
         while await self._more():
             pass
         return self.digest()
 
     async def drain(self) -> None:
-        """Reads on for a while without looking."""
-        rest = _DRAINED
-        async for piece in self._arriving:
+        """Reads and discards some of the rest of the body."""
+        rest = _MAX_DRAINED
+        async for piece in self._incoming:
             rest -= len(piece)
             if rest < 0:
                 return
 
     async def _more(self) -> bool:
-        """Takes the next part of the body apart; False when there is none. Raises ValidationError for a broken body."""
-        piece = await anext(self._arriving, None)
+        """Parses the next piece of the body; False at its end. Raises ValidationError for a malformed body."""
+        piece = await anext(self._incoming, None)
         if piece is None:
             if not self._has_ended:
-                raise _broken("The body breaks off")
+                raise _malformed("The body is incomplete")
             return False
         try:
             self._parser.write(piece)
         except FormParserError as error:
-            raise _broken(str(error)) from None
+            raise _malformed(str(error)) from None
         return True
 
     def _callbacks(self) -> dict[str, Callable[..., None]]:
@@ -122,14 +121,14 @@ class Form:
             "on_header_value": lambda piece, start, end: self._value.extend(piece[start:end]),
             "on_header_end": self._end_header,
             "on_headers_finished": self._begin_content,
-            "on_part_data": self._see_content,
+            "on_part_data": self._add_content,
             "on_part_end": self._end_part,
             "on_end": self._end,
         }
 
     def _begin_part(self) -> None:
         self._disposition = ""
-        if len(self._fields) + len(self._duplicates) >= _MOST_FIELDS:
+        if len(self._fields) + len(self._duplicates) >= _MAX_FIELDS:
             raise FormParserError("The body has too many parts")
 
     def _end_header(self) -> None:
@@ -141,7 +140,7 @@ class Form:
     def _begin_content(self) -> None:
         kind, options = parse_options_header(self._disposition)
         if kind != b"form-data" or b"name" not in options:
-            raise FormParserError("A part does not say which field it is")
+            raise FormParserError("A part has no field name")
         self._name = _text(options[b"name"])
         self._content.clear()
         self._in_file = self._name == FILE and not self.has_file
@@ -149,15 +148,15 @@ class Form:
             self.has_file = True
             self.file_name = _text(options.get(b"filename", b""))
 
-    def _see_content(self, piece: bytes, start: int, end: int) -> None:
+    def _add_content(self, piece: bytes, start: int, end: int) -> None:
         if self._in_file:
-            self._of_file.append(piece[start:end])
+            self._file_pieces.append(piece[start:end])
             if self._hash is not None:
                 self._hash.update(memoryview(piece)[start:end])
             return
         self._content += piece[start:end]
-        if len(self._content) > _LONGEST_FIELD:
-            raise FormParserError(f"A field is longer than {_LONGEST_FIELD} bytes")
+        if len(self._content) > _MAX_FIELD_SIZE:
+            raise FormParserError(f"A field is longer than {_MAX_FIELD_SIZE} bytes")
 
     def _end_part(self) -> None:
         if self._in_file:
@@ -178,8 +177,8 @@ def _boundary(request: Request) -> bytes:
     if kind != b"multipart/form-data":
         raise UnsupportedMedia("Send the body as multipart/form-data")
     boundary = options.get(b"boundary", b"")
-    if not 1 <= len(boundary) <= _LONGEST_BOUNDARY:
-        raise _broken("The content type names no boundary")
+    if not 1 <= len(boundary) <= _MAX_BOUNDARY_LENGTH:
+        raise _malformed("The Content-Type has no boundary")
     return boundary
 
 
@@ -187,8 +186,8 @@ def _text(sent: bytes | bytearray) -> str:
     try:
         return sent.decode("utf-8")
     except UnicodeDecodeError:
-        raise FormParserError("A name or a field is not UTF-8") from None
+        raise FormParserError("A field or its name is not UTF-8") from None
 
 
-def _broken(detail: str) -> ValidationError:
+def _malformed(detail: str) -> ValidationError:
     return ValidationError(FieldError("", "malformed", detail))

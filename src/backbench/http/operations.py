@@ -1,4 +1,4 @@
-"""What an operation is: one line of the table of routes, from which everything else is derived."""
+"""Operations: a line of the table of routes, from which routing, access and the OpenAPI document are derived."""
 
 import inspect
 from collections.abc import Callable, Collection
@@ -11,7 +11,7 @@ from backbench.storage.engine.database import Database, Read, Write
 
 
 class Access(Struct, frozen=True):
-    """Who may call: anybody, a session, or a session or a key with the scope. `session | key("orders:read")`."""
+    """Who may call: anybody, a session, or a session or an API key: `session | key("orders:read")`."""
 
     needs_session: bool
     scope: Scope | None = None
@@ -29,22 +29,34 @@ def key(scope: Scope) -> Access:
 
 
 class Operation(Struct, frozen=True):
-    """`does` is an action, or an endpoint of `api` where the answer is more than a shape."""
+    """A line of the table in `api/routes.py`.
 
+    `name` is public: the operationId of clients and the operation in the log. It never follows from a file or a
+    function. `action` is a function of `actions`, or of `api` where the operation needs HTTP itself.
+    """
+
+    name: str
     method: str
     path: str
     access: Access
-    does: Callable[..., Any]
-    answer: Any = None
+    action: Callable[..., Any]
+    # The type of the response body; None where it is empty.
+    response: Any = None
     status: int = 200
-    # For endpoints of `api`, whose signature does not tell them.
+    # The event type of its audit entry, such as `order.moved`.
+    event: str | None = None
+    # Checks the permission alone, for a replayed response and a failed If-Match, where the action does not run.
+    authorize: Callable[..., Any] | None = None
+    # What its success is called in the log, where it concerns the security of an account.
+    log: str | None = None
+    # The type of a JSON body that an endpoint of `api` reads itself.
     takes: Any = None
     # The fields beside the file, where the body is multipart/form-data.
     form: Any = None
-    # Refusals beyond those that follow from the access, the path and the body.
-    refuses: tuple[int, ...] = ()
+    # Error statuses beyond those that follow from the access, the path and the body.
+    errors: tuple[int, ...] = ()
     content_type: str = "application/json"
-    # The answer holds a secret: it is never kept for a repeated Idempotency-Key.
+    # The response holds a secret: it is never stored for an Idempotency-Key.
     is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
     hides_validation_errors: bool = False
@@ -52,24 +64,13 @@ class Operation(Struct, frozen=True):
     hides_missing_workshop: bool = False
 
     @property
-    def name(self) -> str:
-        """operationId: the verb and the noun of the function that does it."""
-        module = self.does.__module__.rpartition(".")[2]
-        return f"{module}.{self.does.__name__}"
-
-    @property
-    def words(self) -> str:
-        """What the operation does, for people, where its function has no words of its own."""
-        return f"{self.does.__name__.replace('_', ' ').capitalize()}: {self.tag}"
-
-    @property
     def tag(self) -> str:
-        """The resource: the last fixed part of the path's beginning that names one."""
-        return self.does.__module__.rpartition(".")[2].replace("_", "-")
+        """The resource that the operation belongs to in the OpenAPI document: its module."""
+        return self.action.__module__.rpartition(".")[2].replace("_", "-")
 
-    def refusals(self, *, has_representation: bool) -> set[int]:
-        """Every status it may refuse with, from its access, its path, its body and what it names itself."""
-        statuses = {503, *self.refuses}
+    def error_statuses(self, *, has_representation: bool) -> set[int]:
+        """Every error status, from the access, the path, the body and `errors`."""
+        statuses = {503, *self.errors}
         if not self.is_safe:
             statuses.add(403)
         if self.access.needs_session:
@@ -97,7 +98,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def sends_bytes(self) -> bool:
-        """Whether the answer is a stored file, of which a range may be asked for."""
+        """Whether the response is a stored file, of which a range can be requested."""
         return self.content_type != "application/json"
 
     @property
@@ -107,22 +108,21 @@ class Operation(Struct, frozen=True):
 
     @property
     def is_limited(self) -> bool:
-        """Whether there is a limit to how often it may be called."""
-        return 429 in self.refuses
+        """Whether a rate limit applies to it."""
+        return 429 in self.errors
 
     @property
     def is_representation(self) -> bool:
-        """Whether the answer has a tag, and is not sent again to whoever has it."""
+        """Whether the response has an ETag."""
         return self.method == "GET" and self.status == 200
 
     @property
     def is_conditional(self) -> bool:
-        """Whether If-Match is honoured, where what it changes can be read."""
+        """Whether it honours If-Match, where a GET of what it changes exists."""
         return self.method in ("PATCH", "PUT", "DELETE")
 
     def read_at(self, readable: Collection[str]) -> str | None:
-        """The path whose GET shows what this changes: its own, or else the nearest above it (an order's for its
-        status)."""
+        """The path whose GET reads what this changes: its own, or the nearest one above it."""
         path = self.path
         while self.is_conditional and path and path not in readable:
             path = path.rpartition("/")[0]
@@ -130,7 +130,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def is_paged(self) -> bool:
-        """Whether the list can be had in parts."""
+        """Whether the list is paginated."""
         return self.query is not None and "cursor" in self.query.__struct_fields__
 
     @property
@@ -148,17 +148,26 @@ class Operation(Struct, frozen=True):
 
     @property
     def handle(self) -> type | None:
-        """What the action is given as `db`: Read, Write, or Database where it makes its own transactions."""
+        """The type of `db` decides the transaction: Read, Write, or Database where the action makes its own."""
         handle = self._hints.get("db")
         return handle if handle in (Read, Write, Database) else None
 
     @property
-    def takes_names(self) -> frozenset[str]:
-        return frozenset(inspect.signature(self.does).parameters)
+    def result(self) -> Any:
+        """The return type of the action."""
+        return self._hints.get("return")
+
+    @property
+    def arguments(self) -> dict[str, bool]:
+        """The names of the action's arguments, and whether each is required."""
+        return {
+            name: parameter.default is inspect.Parameter.empty
+            for name, parameter in inspect.signature(self.action).parameters.items()
+        }
 
     @property
     def _hints(self) -> dict[str, Any]:
-        return get_type_hints(self.does)
+        return get_type_hints(self.action)
 
 
 def snake(name: str) -> str:

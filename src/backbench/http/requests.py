@@ -1,24 +1,24 @@
-"""A request as the endpoints see it: headers looked up once, the body read with a bound."""
+"""Requests: headers, cookies, client address, and the body within a size limit."""
 
 import ipaddress
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
+
+from starlette.types import Receive, Scope
 
 from backbench.domain.accounts.clients import Client
 from backbench.domain.values.errors import TooLarge, UnsupportedMedia
 from backbench.domain.values.ids import NIL_ID
 from backbench.domain.values.quotas import Quotas
 
-Scope = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-LARGEST_JSON = 256 * 1024
-_LONGEST_USER_AGENT = 400
+MAX_JSON_SIZE = 256 * 1024
+_MAX_USER_AGENT_LENGTH = 400
 
 
-class ClientGone(Exception):
-    """The client hung up, or broke its body off; there is nobody to answer."""
+class ClientDisconnected(Exception):
+    """The client disconnected before its body was complete."""
 
 
 class Request:
@@ -29,11 +29,11 @@ class Request:
         self.method: str = scope["method"]
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.params: dict[str, str] = {}
-        # Whose it is, as soon as that is known: for the log.
+        # The id of the account, once authenticated: for the log.
         self.uid: str | None = None
-        # The limits that it was counted under, and what they leave: for the answer.
+        # The rate limits that the request was counted under, for the response headers.
         self.quotas: Quotas = {}
-        # What the body comes to, where it is read while it is worked on.
+        # The fingerprint of a body that is streamed, once it has been read.
         self.digest: Callable[[], str] | None = None
         self._receive = receive
 
@@ -42,7 +42,7 @@ class Request:
         return None if value is None else value.decode("latin-1")
 
     def cookie(self, name: bytes) -> str | None:
-        # HTTP/2 clients may send each cookie in a header of its own; a dict keeps only the last of those.
+        # HTTP/2 clients may send each cookie in its own header; a dict would hold only the last.
         lines = (
             (self.headers.get(b"cookie", b""),)
             if self.scope["http_version"] == "1.1"
@@ -55,31 +55,31 @@ class Request:
                     return value.decode("latin-1")
         return None
 
-    async def body(self, largest: int = LARGEST_JSON) -> bytes:
-        """The whole body. Raises TooLarge as soon as it is known to be."""
+    async def body(self, limit: int = MAX_JSON_SIZE) -> bytes:
+        """The whole body. Raises TooLarge as soon as it exceeds `limit` bytes."""
         declared = self.headers.get(b"content-length", b"")
         length = int(declared) if declared.isdigit() else -1
-        if length > largest:
-            raise TooLarge(largest)
+        if length > limit:
+            raise TooLarge(limit)
         message = await self._receive()
         body: bytes = message.get("body", b"")
-        # The server tells the end of a body in a message of its own; one that has its length needs no telling.
+        # The server marks the end of a body with another message; a complete body need not wait for it.
         if len(body) == length:
             return body
-        return await self._gather(message, largest)
+        return await self._gather(message, limit)
 
-    async def _gather(self, message: Mapping[str, Any], largest: int) -> bytes:
-        parts: list[bytes] = []
+    async def _gather(self, message: Mapping[str, Any], limit: int) -> bytes:
+        pieces: list[bytes] = []
         size = 0
         while True:
             if message["type"] == "http.disconnect":
-                raise ClientGone
-            parts.append(message.get("body", b""))
-            size += len(parts[-1])
-            if size > largest:
-                raise TooLarge(largest)
+                raise ClientDisconnected
+            pieces.append(message.get("body", b""))
+            size += len(pieces[-1])
+            if size > limit:
+                raise TooLarge(limit)
             if not message.get("more_body", False):
-                return b"".join(parts)
+                return b"".join(pieces)
             message = await self._receive()
 
     async def pieces(self) -> AsyncIterator[bytes]:
@@ -87,13 +87,13 @@ class Request:
         while True:
             message = await self._receive()
             if message["type"] == "http.disconnect":
-                raise ClientGone
+                raise ClientDisconnected
             yield message.get("body", b"")
             if not message.get("more_body", False):
                 return
 
     async def json_body(self) -> bytes:
-        """The body of an operation that takes JSON: 415 before 413 before what stands in it."""
+        """The body of an operation that takes JSON. Raises UnsupportedMedia before TooLarge."""
         if b"content-encoding" in self.headers:
             raise UnsupportedMedia("Send the body without Content-Encoding")
         declared = self.headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
@@ -102,15 +102,15 @@ class Request:
         return await self.body()
 
     def link_to_next(self, cursor: str) -> bytes:
-        """A Link header to where the list goes on: the same query with the next cursor."""
+        """A Link header to the next page: the same query with the next cursor."""
         query: bytes = self.scope["query_string"]
-        kept = [pair for pair in query.split(b"&") if pair and not pair.startswith(b"cursor=")]
-        following = b"&".join([*kept, b"cursor=" + cursor.encode()])
+        others = [pair for pair in query.split(b"&") if pair and not pair.startswith(b"cursor=")]
+        next_query = b"&".join([*others, b"cursor=" + cursor.encode()])
         path: bytes = self.scope.get("raw_path") or self.scope["path"].encode()
-        return b'<%s?%s>; rel="next"' % (path, following)
+        return b'<%s?%s>; rel="next"' % (path, next_query)
 
-    def visitor(self, trusted: Sequence[Network]) -> Client:
-        agent = (self.header(b"user-agent") or "")[:_LONGEST_USER_AGENT]
+    def client(self, trusted: Sequence[Network]) -> Client:
+        agent = (self.header(b"user-agent") or "")[:_MAX_USER_AGENT_LENGTH]
         return Client(
             address=self.address(trusted),
             user_agent="".join(character for character in agent if character.isprintable()),
@@ -119,7 +119,7 @@ class Request:
         )
 
     def address(self, trusted: Sequence[Network]) -> str:
-        """The client's address: the peer's, or the rightmost hop that is none of our proxies. IPv6 counts by /64."""
+        """The client's address: the peer's, or the rightmost hop that is no trusted proxy. IPv6 is grouped by /64."""
         client = self.scope.get("client")
         peer = _parsed(client[0] if client else "")
         if peer is not None and _is_in(peer, trusted):
@@ -135,7 +135,7 @@ class Request:
 
 
 def known_ids(params: dict[str, str]) -> dict[str, str]:
-    """What cannot be an id (wrong length, not printable ASCII) becomes one that nothing has."""
+    """Replaces what cannot be an id (too long, not printable ASCII) by one that matches nothing."""
     for name, value in params.items():
         if len(value) > 64 or not value.isascii() or not value.isprintable():
             params[name] = NIL_ID

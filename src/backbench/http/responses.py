@@ -1,30 +1,31 @@
-"""What goes back over the wire, and the headers that every answer carries."""
+"""Responses and the headers that each of them carries."""
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Final
 
 import xxhash
 
 Header = tuple[bytes, bytes]
 
-# The API hands out data, never pages: nothing may be framed, sniffed, run or kept by caches.
+# The API serves data, never pages: nothing may be framed, sniffed, executed or cached.
 _SECURITY: Final[tuple[Header, ...]] = (
     (b"x-content-type-options", b"nosniff"),
     (b"content-security-policy", b"default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
-# On every answer where browsers reach the service over https.
-ONLY_HTTPS: Final[Header] = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
+# On every response where the public URL is https.
+STRICT_TRANSPORT: Final[Header] = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 _TYPE: Final[Header] = (b"content-type", b"application/json")
-# What was read may be kept by its reader's browser and asked for again by its tag; nothing else may be kept.
-_READ: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"private, no-cache"), *_SECURITY)
-_DONE: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"no-store"), *_SECURITY)
+# A read may be cached by the browser and revalidated by its ETag; nothing else may be cached.
+_CACHEABLE: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"private, no-cache"), *_SECURITY)
+_UNCACHED: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"no-store"), *_SECURITY)
 _EMPTY: Final[tuple[Header, ...]] = ((b"cache-control", b"no-store"), *_SECURITY)
 
 
 class Response:
-    """A status, a body and headers. `pieces` is a body that is made while it is sent."""
+    """A status, a body and headers. `pieces` is a body that is streamed."""
 
     __slots__ = ("body", "headers", "pieces", "status")
 
@@ -42,37 +43,37 @@ class Response:
 
 
 def json_response(status: int, body: bytes) -> Response:
-    return Response(status, body, [*_DONE, (b"content-length", b"%d" % len(body))])
+    return Response(status, body, [*_UNCACHED, (b"content-length", b"%d" % len(body))])
 
 
 def representation(body: bytes, if_none_match: bytes | None) -> Response:
-    """What a GET reads, with its strong ETag; 304 where the client has it already."""
+    """The 200 response of a GET with a strong ETag, or 304 where If-None-Match lists it."""
     tag = etag(body)
     if if_none_match is not None and matches(tag, if_none_match, weakly=True):
         return not_modified(tag)
-    return Response(200, body, [*_READ, (b"content-length", b"%d" % len(body)), (b"etag", tag)])
+    return Response(200, body, [*_CACHEABLE, (b"content-length", b"%d" % len(body)), (b"etag", tag)])
 
 
 def not_modified(tag: bytes) -> Response:
-    return Response(304, b"", [*_READ[1:], (b"etag", tag)])
+    return Response(304, b"", [*_CACHEABLE[1:], (b"etag", tag)])
 
 
 def empty(status: int, *headers: Header) -> Response:
-    """Zero bytes. 204 and 304 carry no length, as HTTP wants it."""
+    """A response without a body. 204 and 304 carry no Content-Length (RFC 9110, 8.6)."""
     length = () if status in (204, 304) else ((b"content-length", b"0"),)
     return Response(status, b"", [*_EMPTY, *length, *headers])
 
 
 def streamed(pieces: AsyncGenerator[bytes, None]) -> Response:
-    return Response(200, b"", [*_DONE], pieces)
+    return Response(200, b"", [*_UNCACHED], pieces)
 
 
 def file_response(
     status: int, content_type: bytes, length: int, pieces: AsyncGenerator[bytes, None], *headers: Header
 ) -> Response:
-    """Bytes that are no JSON. What may be read may be kept, but is asked for again by its tag."""
-    shown = ((b"content-type", content_type), (b"content-length", b"%d" % length), *_READ[1:])
-    return Response(status, b"", [*shown, *headers], pieces)
+    """A stored file. Browsers may cache it and revalidate it by its ETag."""
+    common = ((b"content-type", content_type), (b"content-length", b"%d" % length), *_CACHEABLE[1:])
+    return Response(status, b"", [*common, *headers], pieces)
 
 
 def etag(body: bytes) -> bytes:
@@ -85,3 +86,17 @@ def matches(tag: bytes, listed: bytes, *, weakly: bool) -> bool:
         return True
     tags = [entry.strip() for entry in listed.split(b",")]
     return tag in tags or (weakly and b"W/" + tag in tags)
+
+
+async def started(response: Response, pieces: AsyncGenerator[bytes, None], method: str) -> Response:
+    """The response with its first piece ready before its status is sent, so that an error can still replace it."""
+    if method != "HEAD":
+        response.pieces = preceded(await anext(pieces), pieces)
+    return response
+
+
+async def preceded(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async with aclosing(rest):
+        yield first
+        async for piece in rest:
+            yield piece

@@ -1,4 +1,4 @@
-"""The ASGI application of the API: finds the endpoint, answers every refusal, counts what it answered."""
+"""Router: the ASGI application of the API. Finds the endpoint, turns errors into responses, logs and measures."""
 
 import asyncio
 import secrets
@@ -16,28 +16,29 @@ from backbench.http.authentication import Authenticator
 from backbench.http.endpoint import Endpoint
 from backbench.http.errors import error_response, internal, rate_limit
 from backbench.http.operations import Operation, snake
-from backbench.http.requests import ClientGone, Request
-from backbench.http.responses import ONLY_HTTPS, Response, empty
-from backbench.http.security_events import REFUSED, as_it_went, event_of
-from backbench.storage.engine.database import Database
+from backbench.http.requests import ClientDisconnected, Request
+from backbench.http.responses import STRICT_TRANSPORT, Response, empty
+from backbench.http.security_events import event_of
+from backbench.storage.engine.database import Database, Work
 
 log = structlog.get_logger()
 
 
-class _Place:
-    """A place in the space of paths: what follows it, and what may be done at it."""
+class _Node:
+    """A node of the path tree: its children, and its endpoints by method."""
 
-    __slots__ = ("below", "endpoints", "names", "parameter")
+    __slots__ = ("children", "endpoints", "names", "parameter")
 
     def __init__(self) -> None:
-        self.below: dict[str, _Place] = {}
-        self.parameter: _Place | None = None
+        self.children: dict[str, _Node] = {}
+        self.parameter: _Node | None = None
         self.endpoints: dict[str, Endpoint] = {}
+        # The parameters of the path that leads here.
         self.names: list[str] = []
 
 
-class Tally:
-    """How many requests an operation answered with which status, and how long that took in all."""
+class RequestCount:
+    """How many responses an operation gave with a status, and the seconds they took in all."""
 
     __slots__ = ("number", "seconds")
 
@@ -49,119 +50,114 @@ class Tally:
 class Router:
     """Every operation under one prefix.
 
-    Starlette's router tries a regular expression a route, in turn; with the whole table that cost more than the
-    operation itself. A path is looked up here a segment at a time (docs/decisions/0004).
+    Starlette's router tries one regular expression after the other, which cost more than an operation itself. Here a
+    path is looked up segment by segment (docs/decisions/0004).
     """
 
     def __init__(
         self,
         operations: tuple[Operation, ...],
         db: Database,
-        door: Authenticator,
-        parts: Mapping[str, Any],
+        authenticator: Authenticator,
+        provided: Mapping[str, Any],
         prefix: str,
         *,
         is_secure: bool,
     ) -> None:
         self._db = db
-        self._door = door
+        self._authenticator = authenticator
         self._prefix = prefix
-        self._trusted_proxies = parts["trusted_proxies"]
-        self._everywhere = [ONLY_HTTPS] if is_secure else []
-        self._root = _Place()
+        self._trusted_proxies = provided["trusted_proxies"]
+        self._common_headers = [STRICT_TRANSPORT] if is_secure else []
+        self._root = _Node()
         self._run_id = secrets.token_hex(4)
         self._numbers = count(1)
-        self._notes: set[asyncio.Task[None]] = set()
-        self.tallies: dict[tuple[str, str, int], Tally] = {}
-        self._events: dict[Endpoint, str | None] = {}
-        endpoints = [Endpoint(operation, db, door, parts) for operation in operations]
-        reading = {endpoint.operation.path: endpoint for endpoint in endpoints if endpoint.operation.method == "GET"}
+        self._deferred: set[asyncio.Task[None]] = set()
+        self.request_counts: dict[tuple[str, str, int], RequestCount] = {}
+        endpoints = [Endpoint(operation, db, authenticator, provided) for operation in operations]
+        readable = {endpoint.operation.path: endpoint for endpoint in endpoints if endpoint.operation.method == "GET"}
         for endpoint in endpoints:
-            endpoint.representation = reading.get(endpoint.operation.read_at(reading) or "")
+            endpoint.representation = readable.get(endpoint.operation.read_at(readable) or "")
             self._add(endpoint.operation, endpoint)
 
     def _add(self, operation: Operation, endpoint: Endpoint) -> None:
-        place = self._root
+        node = self._root
         for segment in operation.path.split("/")[1:]:
             if segment.startswith("{"):
-                place.parameter = place.parameter or _Place()
-                place = place.parameter
+                node.parameter = node.parameter or _Node()
+                node = node.parameter
             else:
-                place = place.below.setdefault(segment, _Place())
-        place.names = [snake(name) for name in operation.path_names]
-        place.endpoints[operation.method] = endpoint
-        self._events[endpoint] = event_of(operation)
+                node = node.children.setdefault(segment, _Node())
+        node.names = [snake(name) for name in operation.path_names]
+        node.endpoints[operation.method] = endpoint
 
-    def _find(self, path: str) -> tuple[_Place, list[str]] | None:
-        place, values = self._root, []
+    def _find(self, path: str) -> tuple[_Node, list[str]] | None:
+        node, values = self._root, []
         for segment in path[len(self._prefix) + 1 :].split("/"):
-            following = place.below.get(segment)
-            if following is None:
-                following = place.parameter
-                if following is None or not segment:
+            child = node.children.get(segment)
+            if child is None:
+                child = node.parameter
+                if child is None or not segment:
                     return None
                 values.append(segment)
-            place = following
-        return (place, values) if place.endpoints else None
+            node = child
+        return (node, values) if node.endpoints else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = time.perf_counter()
+        began = time.perf_counter()
         request_id = self.next_id()
         request = Request(scope, receive)
-        found = self._find(scope["path"])
-        path = "unknown"
-        if found is None:
-            answer = empty(404)
-        else:
-            place, values = found
-            endpoint = place.endpoints.get("GET" if request.method == "HEAD" else request.method)
-            if endpoint is None:
-                answer = _other_method(request.method, place)
-            else:
-                path = endpoint.operation.path
-                request.params = dict(zip(place.names, values, strict=True))
-                try:
-                    answer = await self._answered(endpoint, request, request_id)
-                except ClientGone:
-                    log.info("client gone", request_id=request_id, path=path)
-                    answer = empty(400)
-                if request.quotas and answer.status != 429:
-                    answer.headers += rate_limit(request.quotas)
-                if answer.status in REFUSED:
-                    self._tell("refused", endpoint, request, answer.status, request_id)
-                elif (event := self._events[endpoint]) is not None and answer.status < 400:
-                    self._tell(as_it_went(event, request.uid), endpoint, request, answer.status, request_id)
-        answer.headers += [(b"x-request-id", request_id.encode()), *self._everywhere]
+        path, response = await self._route(request, request_id)
+        response.headers += [(b"x-request-id", request_id.encode()), *self._common_headers]
         try:
-            await _send(answer, send, with_body=request.method != "HEAD")
+            await _send(response, send, with_body=request.method != "HEAD")
         except Exception:
-            # The status has gone out, so all that is left is to break the answer off and to say why.
-            log.exception("fault while answering", request_id=request_id, path=path)
+            # The status has been sent, so the response can only be broken off.
+            log.exception("response interrupted by an error", request_id=request_id, path=path)
             raise
-        self._count(request.method, path, answer.status, time.perf_counter() - started)
-        if self._door.notes:
-            self._write_notes()
+        self._count(request.method, path, response.status, time.perf_counter() - began)
+        if self._authenticator.deferred_writes:
+            self._start_deferred_writes()
 
     def next_id(self) -> str:
-        """What names a request in its answer and in the log."""
+        """The id of a request in its response and in the log."""
         return f"{self._run_id}-{next(self._numbers):x}"
 
-    async def _answered(self, endpoint: Endpoint, request: Request, request_id: str) -> Response:
+    async def _route(self, request: Request, request_id: str) -> tuple[str, Response]:
+        """The path of the operation, or "unknown", and the response."""
+        found = self._find(request.scope["path"])
+        if found is None:
+            return "unknown", empty(404)
+        node, values = found
+        endpoint = node.endpoints.get("GET" if request.method == "HEAD" else request.method)
+        if endpoint is None:
+            return "unknown", _other_method(request.method, node)
+        request.params = dict(zip(node.names, values, strict=True))
+        response = await self._respond(endpoint, request, request_id)
+        if request.quotas and response.status != 429:
+            response.headers += rate_limit(request.quotas)
+        event = event_of(endpoint.operation, response.status, request.uid)
+        if event is not None:
+            self._log_event(event, endpoint, request, response.status, request_id)
+        return endpoint.operation.path, response
+
+    async def _respond(self, endpoint: Endpoint, request: Request, request_id: str) -> Response:
         try:
-            return await endpoint.answer(request)
-        except DomainError as refusal:
-            if isinstance(refusal, Unavailable) and refusal.code == "unavailable":
-                reason, operation = refusal.detail, endpoint.operation.name
-                log.warning("unavailable", request_id=request_id, operation=operation, reason=reason)
-            return error_response(refusal)
-        except ClientGone:
-            raise
+            return await endpoint.respond(request)
+        except DomainError as error:
+            if isinstance(error, Unavailable) and error.code == "unavailable":
+                name, reason = endpoint.operation.name, error.detail
+                log.warning("unavailable", request_id=request_id, operation=name, reason=reason)
+            return error_response(error)
+        except ClientDisconnected:
+            log.info("client disconnected", request_id=request_id, path=endpoint.operation.path)
+            return empty(400)
         except Exception:
-            log.exception("fault", request_id=request_id, operation=endpoint.operation.name)
+            log.exception("unhandled error", request_id=request_id, operation=endpoint.operation.name)
             return internal(request_id)
 
-    def _tell(self, event: str, endpoint: Endpoint, request: Request, status: int, request_id: str) -> None:
-        """Whoever watches the logs sees who did what from where; nothing that was sent stands in the line."""
+    def _log_event(self, event: str, endpoint: Endpoint, request: Request, status: int, request_id: str) -> None:
+        """Logs who did what from where. Never logs request data."""
         log.info(
             event,
             status=status,
@@ -172,40 +168,40 @@ class Router:
         )
 
     def _count(self, method: str, path: str, status: int, seconds: float) -> None:
-        tally = self.tallies.get((method, path, status))
-        if tally is None:
-            tally = self.tallies[(method, path, status)] = Tally()
-        tally.number += 1
-        tally.seconds += seconds
+        requests = self.request_counts.get((method, path, status))
+        if requests is None:
+            requests = self.request_counts[(method, path, status)] = RequestCount()
+        requests.number += 1
+        requests.seconds += seconds
 
-    def _write_notes(self) -> None:
-        """Last-seen moments are written after the answer; losing one costs nothing."""
-        for note in self._door.notes:
-            task = asyncio.create_task(self._write_note(note))
-            self._notes.add(task)
-            task.add_done_callback(self._notes.discard)
-        self._door.notes.clear()
+    def _start_deferred_writes(self) -> None:
+        """Times of last use are written after the response; losing one on a crash is acceptable."""
+        for write in self._authenticator.deferred_writes:
+            task = asyncio.create_task(self._write_deferred(write))
+            self._deferred.add(task)
+            task.add_done_callback(self._deferred.discard)
+        self._authenticator.deferred_writes.clear()
 
-    async def _write_note(self, note: Any) -> None:
+    async def _write_deferred(self, write: Work[None]) -> None:
         try:
-            await self._db.write(note)
-        except DomainError as refusal:
-            log.info("last use not noted", reason=repr(refusal))
+            await self._db.write(write)
+        except DomainError as error:
+            log.info("deferred write failed", reason=repr(error))
 
 
-def _other_method(method: str, place: _Place) -> Response:
-    allowed = sorted({*place.endpoints, "OPTIONS", *(["HEAD"] if "GET" in place.endpoints else [])})
+def _other_method(method: str, node: _Node) -> Response:
+    allowed = sorted({*node.endpoints, "OPTIONS", *(["HEAD"] if "GET" in node.endpoints else [])})
     allow = (b"allow", ", ".join(allowed).encode())
     return empty(204, allow) if method == "OPTIONS" else empty(405, allow)
 
 
-async def _send(answer: Response, send: Send, *, with_body: bool) -> None:
-    await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-    if answer.pieces is not None:
-        async with aclosing(answer.pieces) as pieces:
+async def _send(response: Response, send: Send, *, with_body: bool) -> None:
+    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+    if response.pieces is not None:
+        async with aclosing(response.pieces) as pieces:
             async for piece in pieces:
-                # A HEAD that left them unread would keep what they read from (a snapshot, a file) open.
+                # For HEAD the generator is closed too, which closes the snapshot or file that it reads.
                 if not with_body:
                     break
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-    await send({"type": "http.response.body", "body": answer.body if with_body else b""})
+    await send({"type": "http.response.body", "body": response.body if with_body else b""})

@@ -1,4 +1,4 @@
-"""JSON as the service takes it: one parse that names what is wrong, for bodies that look suspicious."""
+"""Strict JSON: a parser that names what is wrong, for bodies that failed to decode or look suspicious."""
 
 import json
 import re
@@ -8,25 +8,25 @@ from typing import Any
 
 from backbench.domain.values.errors import FieldError
 
-DEEPEST = 32
-# Each string to its end, or to the end of the text: one that is never closed must not be looked through twice.
+MAX_DEPTH = 32
+# Each string to its end or, where it is not closed, to the end of the text: possessive, so that it is scanned once.
 _STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
-# Python turns at most 4,300 digits into an int; what is longer is beyond every bound that a field has.
-_LONGEST_INTEGER = 4000
-_BEYOND_BOUNDS: int = 10**_LONGEST_INTEGER
+# Python converts at most 4,300 digits into an int; a longer number is out of range for every field.
+_MAX_DIGITS = 4000
+_OUT_OF_RANGE: int = 10**_MAX_DIGITS
 
 
 class NotStrictJson(Exception):
-    """The body is not JSON as the service takes it."""
+    """The body is not strict JSON."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
-        self.fault = FieldError("", code, detail)
+        self.field_error = FieldError("", code, detail)
 
 
 class Members(dict[str, Any]):
-    """An object that remembers which of its names came more than once."""
+    """A JSON object that records its duplicate names."""
 
     duplicates: tuple[str, ...] = ()
 
@@ -38,28 +38,28 @@ def parse(raw: bytes) -> Any:
     except UnicodeDecodeError:
         raise NotStrictJson("not_json", "Not UTF-8") from None
     if _is_too_deep(raw):
-        raise NotStrictJson("too_deep", f"Nested deeper than {DEEPEST}")
+        raise NotStrictJson("too_deep", f"Nested deeper than {MAX_DEPTH}")
     try:
         return json.loads(
             text,
             object_pairs_hook=_members,
             parse_float=exact,
             parse_int=_integer,
-            parse_constant=_refuse_constant,
+            parse_constant=_reject_constant,
         )
     except (ValueError, RecursionError) as error:
         raise NotStrictJson("not_json", f"Not JSON: {error}") from None
 
 
 def _is_too_deep(raw: bytes) -> bool:
-    """Whether the brackets go deeper than we take, whatever else is wrong; parsers recurse, this does not."""
+    """Whether brackets are nested deeper than allowed. Not recursive, unlike the parsers that follow."""
     depth = 0
     for bracket in _BRACKETS.finditer(_STRINGS.sub(b"", raw)):
         depth += 1 if bracket[0] in b"[{" else -1
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return True
         if depth < 0:
-            # Closed what was never open: no JSON, which the parser says better.
+            # An unmatched closing bracket: the parser reports it.
             return False
     return False
 
@@ -73,7 +73,7 @@ def _members(pairs: list[tuple[str, Any]]) -> Members:
 
 
 def exact(text: str) -> Decimal:
-    """A number with a point or an exponent. One whose exponent nothing can hold is infinite: out of every range."""
+    """A number with a point or an exponent. One with an exponent too large for Decimal is infinite: out of range."""
     try:
         return Decimal(text)
     except InvalidOperation:
@@ -81,10 +81,10 @@ def exact(text: str) -> Decimal:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) <= _LONGEST_INTEGER:
+    if len(digits) <= _MAX_DIGITS:
         return int(digits)
-    return -_BEYOND_BOUNDS if digits.startswith("-") else _BEYOND_BOUNDS
+    return -_OUT_OF_RANGE if digits.startswith("-") else _OUT_OF_RANGE
 
 
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
+def _reject_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")

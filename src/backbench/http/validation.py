@@ -1,4 +1,4 @@
-"""Holds a parsed body against its type and names every fault, each with the pointer to it."""
+"""Validation: every error of a parsed body against its type, each with a JSON Pointer."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,16 +11,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import PATTERN_DETAILS, Rule
+from backbench.domain.values.scalars import Rule
 from backbench.http.strict_json import Members
 
 Check = Callable[[Any, str], Iterator[FieldError]]
 Counter = Callable[[Any], int]
-_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Shape:
-    """A Struct type as a list of demands."""
+    """The checks of a Struct type."""
 
     def __init__(self, type_: type[Struct]) -> None:
         self.type = type_
@@ -45,7 +45,7 @@ class Shape:
             return
         found = list(self._member_errors(parsed, pointer))
         yield from found
-        # Rules that look at the whole stand on members that are right in themselves.
+        # Rules about the whole object run only where each member is valid by itself.
         if not found and hasattr(self.type, "field_errors"):
             whole = msgspec.convert(parsed, self.type, dec_hook=_exact)
             for error in whole.field_errors():
@@ -73,9 +73,9 @@ class Shape:
             yield FieldError(pointer, "empty", "Expected at least one field")
 
     def counter(self) -> Counter:
-        """How many JSON members a decoded value was surely made of, its own and those below.
+        """A function that counts the JSON members that a decoded value must have had, nested ones included.
 
-        A member that equals its default may not have been sent, so it does not count.
+        A member that equals its default may not have been sent, so it is not counted.
         """
         attributes = self._attributes
         own = 1 if self._tag is not None else 0
@@ -95,7 +95,7 @@ _shapes: dict[Any, Shape] = {}
 
 
 def shape_of(type_: Any) -> Shape:
-    """The shape of a Struct type, made once."""
+    """The shape of a Struct type, cached."""
     if type_ not in _shapes:
         _shapes[type_] = Shape(type_)
     return _shapes[type_]
@@ -108,7 +108,7 @@ def _exact(type_: type, value: Any) -> Any:
 def check_for(hint: Any) -> Check:
     """The check for one value of the type."""
     options = [part for part in _parts(hint) if part is not UnsetType]
-    checks = [(_bare(option), _one(option)) for option in options]
+    checks = [(_bare(option), _check_of(option)) for option in options]
     if len(checks) == 1:
         return checks[0][1]
     shapes = [bare for bare, _ in checks if _is_struct(bare)]
@@ -120,8 +120,8 @@ def check_for(hint: Any) -> Check:
             yield from _tagged(shapes, value, pointer)
             return
         rest = [
-            one
-            for bare, one in checks
+            each
+            for bare, each in checks
             if bare is not type(None) and (bare not in shapes or not isinstance(value, dict))
         ]
         yield from rest[0](value, pointer)
@@ -144,7 +144,7 @@ def _tagged(types: list[Any], value: dict[str, Any], pointer: str) -> Iterator[F
     yield FieldError(f"{pointer}/{field}", code, f"Expected one of: {tags}")
 
 
-def _one(option: Any) -> Check:
+def _check_of(option: Any) -> Check:
     bare, meta, rules = _bare(option), _meta(option), _rules(option)
     inner = _by_type(bare, meta)
 
@@ -174,12 +174,12 @@ def _by_type(bare: Any, meta: Meta | None) -> Check:
         return lambda value, pointer: shape_of(bare).field_errors(value, pointer)
     if bare is type(None):
         return lambda value, pointer: _typed(value, pointer, type(None), "null")
-    raise TypeError(f"bodies have no {bare!r}")
+    raise TypeError(f"no validation for {bare!r}")
 
 
-def _typed(value: Any, pointer: str, type_: type, words: str) -> Iterator[FieldError]:
+def _typed(value: Any, pointer: str, type_: type, expected: str) -> Iterator[FieldError]:
     if not isinstance(value, type_):
-        yield FieldError(pointer, "type", f"Expected {words}")
+        yield FieldError(pointer, "type", f"Expected {expected}")
 
 
 def _text(value: Any, pointer: str, meta: Meta | None) -> Iterator[FieldError]:
@@ -190,20 +190,30 @@ def _text(value: Any, pointer: str, meta: Meta | None) -> Iterator[FieldError]:
     if meta is None:
         return
     if meta.min_length is not None and len(value) < meta.min_length:
-        yield FieldError(pointer, "too_short", f"Expected at least {meta.min_length} characters")
+        yield FieldError(pointer, "too_short", _too_short(meta.min_length))
     if meta.max_length is not None and len(value) > meta.max_length:
         yield FieldError(pointer, "too_long", f"Expected at most {meta.max_length} characters")
     if meta.pattern is not None and re.search(meta.pattern, value) is None:
-        yield FieldError(pointer, "pattern", PATTERN_DETAILS.get(meta.pattern, "Invalid format"))
+        yield FieldError(pointer, "pattern", _pattern_detail(meta))
+
+
+def _too_short(min_length: int) -> str:
+    return "Must not be empty" if min_length == 1 else f"Expected at least {min_length} characters"
+
+
+def _pattern_detail(meta: Meta) -> str:
+    """The `detail` that the type has for its pattern."""
+    detail: str = (meta.extra or {}).get("detail", "Expected another format")
+    return detail
 
 
 def _unstorable(value: Any, pointer: str) -> Iterator[FieldError]:
-    """U+0000 and halves of surrogate pairs: no engine keeps them, wherever they stand."""
+    """U+0000 and lone surrogates, in names and values: neither database can store them."""
     if isinstance(value, str):
         if "\x00" in value:
             yield FieldError(pointer, "null_character", "U+0000 cannot be stored")
-        if _HALF_A_PAIR.search(value):
-            yield FieldError(pointer, "surrogate", "A lone surrogate is no character")
+        if _LONE_SURROGATE.search(value):
+            yield FieldError(pointer, "surrogate", "Invalid Unicode (lone surrogate)")
     elif isinstance(value, Members):
         for name in value.duplicates:
             yield FieldError(f"{pointer}/{_escaped(name)}", "duplicate", "Duplicate member")
@@ -220,7 +230,7 @@ def _number(value: Any, pointer: str, meta: Meta | None, *, whole: bool) -> Iter
         yield FieldError(pointer, "type", "Expected a number")
         return
     if whole and not isinstance(value, int):
-        yield FieldError(pointer, "type", "Expected a whole number, written as one")
+        yield FieldError(pointer, "type", "Expected an integer")
         return
     if meta is not None and meta.ge is not None and value < meta.ge:
         yield FieldError(pointer, "too_small", f"Expected at least {meta.ge}")
@@ -247,7 +257,7 @@ def _list(value: Any, pointer: str, check: Check, meta: Meta | None) -> Iterator
 
 
 def count_for(hint: Any) -> Counter | None:
-    """Counts the JSON members below a value of the type; None where there can be none."""
+    """A function that counts the JSON members inside a value of the type; None where it has none."""
     for option in _parts(hint):
         bare = _bare(option)
         if get_origin(bare) is list and (inner := count_for(get_args(bare)[0])):
@@ -295,11 +305,11 @@ def _is_struct(bare: Any) -> bool:
 
 
 def _escaped(name: str) -> str:
-    """The name as a step of a JSON Pointer; half a surrogate pair cannot be sent back and is marked instead."""
-    sendable = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return sendable.replace("~", "~0").replace("/", "~1")
+    """The name as a reference token of a JSON Pointer. A lone surrogate cannot be encoded and is replaced."""
+    encodable = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return encodable.replace("~", "~0").replace("/", "~1")
 
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:
-    """What the field is when it was not sent."""
+    """The value of the field when it is absent."""
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()

@@ -1,7 +1,7 @@
-"""A language model somewhere: asked within a deadline, so many at once, and never waited for by anybody else.
+"""AI client: sends prompts to a language model, with a deadline, a concurrency limit and a bounded queue.
 
-What speaks to it is loaded beside the loop when it is first asked: the libraries take seconds on a small machine.
-Neither questions nor answers, nor what a provider says of them, are ever logged.
+The libraries take seconds to load on a small machine, so they are loaded in a thread by the first prompt. Prompts,
+responses and error messages of the provider are never logged.
 """
 
 import asyncio
@@ -13,48 +13,60 @@ from typing import Protocol, TypeVar
 
 import structlog
 
-from backbench.domain.ai import NoAnswer, Provider, Question, Reason
+from backbench.domain.drafting.prompts import Prompt
+from backbench.domain.drafting.providers import ModelError, Provider, Reason
 
 log = structlog.get_logger()
-Answer = TypeVar("Answer")
+Response = TypeVar("Response")
 
-# Whoever finds so many waiting for each place is told at once instead of when the deadline has passed.
-_QUEUE_PER_PLACE = 8
-_BUSY_SECONDS = 10
+# Beyond this, a prompt fails at once instead of at its deadline.
+_QUEUED_PER_SLOT = 8
+_BUSY_RETRY_SECONDS = 10
 
 
 class _Model(Protocol):
-    """`LanguageModel`, which is not imported before it is needed."""
+    """The interface of `LanguageModel`, which is imported on first use only."""
 
-    async def ask(self, question: Question[Answer]) -> Answer: ...
+    async def respond(self, prompt: Prompt[Response]) -> Response: ...
     async def close(self) -> None: ...
 
 
-class Ai:
-    """Asks one model of one provider."""
+class AiClient:
+    """Client of one language model."""
 
     def __init__(self, provider: Provider) -> None:
         self._provider = provider
-        self._places = asyncio.Semaphore(provider.at_once)
-        self._waiting = 0
+        self._slots = asyncio.Semaphore(provider.at_once)
+        self._queued = 0
         self._loading: asyncio.Task[_Model] | None = None
 
-    async def ask(self, question: Question[Answer]) -> Answer:
-        """The answer as the question's check gives it. Raises NoAnswer, at the latest when the deadline has passed.
+    async def respond(self, prompt: Prompt[Response]) -> Response:
+        """The response, as the prompt's check returns it. Raises ModelError, at the latest at the deadline.
 
-        The deadline begins when the libraries are loaded: how long that takes says nothing of the provider.
+        The deadline starts when the libraries are loaded, because loading time does not depend on the provider.
         """
         started = time.monotonic()
         try:
-            model = await self._loaded()
-            async with asyncio.timeout(self._provider.seconds), self._place():
-                answer = await model.ask(question)
+            model = await self.load()
+            async with asyncio.timeout(self._provider.seconds), self._slot():
+                response = await model.respond(prompt)
         except TimeoutError:
-            raise self._told(question, NoAnswer("timeout"), started) from None
-        except NoAnswer as failure:
-            raise self._told(question, failure, started) from None
-        log.info("language model answered", kind=question.kind, seconds=_since(started))
-        return answer
+            raise self._logged(prompt, ModelError("timeout"), started) from None
+        except ModelError as error:
+            raise self._logged(prompt, error, started) from None
+        log.info("language model responded", kind=prompt.kind, seconds=_seconds_since(started))
+        return response
+
+    async def load(self) -> _Model:
+        """Loads the libraries, once. Raises ModelError if they are not installed."""
+        if self._loading is None:
+            self._loading = asyncio.create_task(asyncio.to_thread(_load, self._provider))
+        try:
+            # Shielded: a caller that is cancelled must not cancel the loading for the others.
+            return await asyncio.shield(self._loading)
+        except ImportError:
+            self._loading = None
+            raise ModelError("missing") from None
 
     async def close(self) -> None:
         if self._loading is None:
@@ -64,51 +76,41 @@ class Ai:
             await (await loading).close()
 
     @contextlib.asynccontextmanager
-    async def _place(self) -> AsyncIterator[None]:
-        """One of the places for calls under way. Raises NoAnswer where too many wait already."""
-        if self._waiting >= _QUEUE_PER_PLACE * self._provider.at_once:
-            raise NoAnswer("busy", _BUSY_SECONDS)
-        self._waiting += 1
+    async def _slot(self) -> AsyncIterator[None]:
+        """One of the concurrent slots. Raises ModelError if too many prompts are queued."""
+        if self._queued >= _QUEUED_PER_SLOT * self._provider.at_once:
+            raise ModelError("busy", _BUSY_RETRY_SECONDS)
+        self._queued += 1
         try:
-            await self._places.acquire()
+            await self._slots.acquire()
         finally:
-            self._waiting -= 1
+            self._queued -= 1
         try:
             yield
         finally:
-            self._places.release()
+            self._slots.release()
 
-    async def _loaded(self) -> _Model:
-        if self._loading is None:
-            self._loading = asyncio.create_task(asyncio.to_thread(_load, self._provider))
-        try:
-            # Who gives up waiting must not take the others' library away.
-            return await asyncio.shield(self._loading)
-        except ImportError:
-            self._loading = None
-            raise NoAnswer("missing") from None
-
-    def _told(self, question: Question[Answer], failure: NoAnswer, started: float) -> NoAnswer:
+    def _logged(self, prompt: Prompt[Response], error: ModelError, started: float) -> ModelError:
         log.warning(
-            "language model gave no answer",
-            kind=question.kind,
-            reason=failure.reason,
-            fault=failure.fault,
-            seconds=_since(started),
+            "language model failed",
+            kind=prompt.kind,
+            reason=error.reason,
+            error_type=error.error_type,
+            seconds=_seconds_since(started),
         )
-        return failure
+        return error
 
 
-def because(reason: Reason) -> str:
-    """For the people who asked."""
+def error_detail(reason: Reason) -> str:
+    """The reason as the detail of an error response."""
     return {
-        "busy": "Too many questions are waiting for the language model",
-        "limited": "The provider of the language model takes no more questions for now",
+        "busy": "Too many requests are waiting for the language model",
+        "limited": "The provider of the language model accepts no more requests for now",
         "missing": "Install backbench[ai] on the server",
-        "refused": "The provider of the language model refused the question",
-        "timeout": "The language model did not answer in time",
+        "refused": "The provider of the language model refused the request",
+        "timeout": "The language model did not respond in time",
         "unreachable": "The language model cannot be reached",
-        "unusable": "The language model gave no answer that can be used",
+        "unusable": "The language model gave no response that can be used",
     }[reason]
 
 
@@ -118,5 +120,5 @@ def _load(provider: Provider) -> _Model:
     return model
 
 
-def _since(started: float) -> float:
+def _seconds_since(started: float) -> float:
     return round(time.monotonic() - started, 3)

@@ -1,4 +1,4 @@
-"""The protocols of language models, through pydantic-ai. Imported by `ai.py` when a model is first asked."""
+"""Language models of OpenAI-compatible and Anthropic providers, through pydantic-ai. Imported by `ai` on first use."""
 
 import logging
 import math
@@ -18,65 +18,66 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import UsageLimits
 
-from backbench.domain.ai import NoAnswer, Provider, Question, Unfit, as_data
+from backbench.domain.drafting.prompts import InvalidResponse, Prompt, material_as_json
+from backbench.domain.drafting.providers import ModelError, Provider
 
-Answer = TypeVar("Answer")
+Response = TypeVar("Response")
 
-# One question may take so many exchanges: an answer that is not fit is sent back with what is wrong with it.
+# Exchanges per prompt: an invalid response is sent back with its problems.
 _EXCHANGES = 3
-_MOST_FAULTS = 20
+_MOST_PROBLEMS = 20
 _MOST_TOKENS = 4000
 _MOST_BYTES = 512 * 1024
-_LONGEST_WAIT = 3600
+_LONGEST_RETRY_SECONDS = 3600
 _OPENAI = "https://api.openai.com/v1"
-# A server of one's own needs none; without one the libraries would look for another program's.
+# A local server needs no key. Without one the libraries would read a key meant for other programs from the environment.
 _NO_KEY = "none"
 _ANTHROPIC = "https://api.anthropic.com"
 
 
 class LanguageModel:
-    """One model of one provider, with its connections."""
+    """A language model and its HTTP connections."""
 
     def __init__(self, provider: Provider) -> None:
-        # Compressed answers are not asked for: what comes is what is counted.
+        # Compressed responses are refused, so that the limit on bytes received is a limit on bytes held.
         self._http = httpx2.AsyncClient(
             timeout=provider.seconds,
             headers={"accept-encoding": "identity"},
-            event_hooks={"response": [_bound]},
+            event_hooks={"response": [_limit_size]},
         )
         is_openai = provider.kind == "openai"
         self._model = _openai(provider, self._http) if is_openai else _anthropic(provider, self._http)
-        # An older model of a provider that knows schemas is asked in plain words.
-        knows_schemas = self._model.profile.get("supports_json_schema_output", False)
-        self._is_held_to_schema = provider.output == "schema" and knows_schemas
-        # Told to log more, the libraries log whole questions.
+        # Older models of a provider that supports schemas may not support them.
+        supports_schemas = self._model.profile.get("supports_json_schema_output", False)
+        self._uses_schema = provider.output == "schema" and supports_schemas
+        # At lower levels the libraries log whole prompts.
         for library in ("anthropic", "openai", "httpcore", "httpcore2", "httpx", "httpx2", "pydantic_ai"):
             logging.getLogger(library).setLevel(logging.WARNING)
 
-    async def ask(self, question: Question[Answer]) -> Answer:
-        """The checked answer. Raises NoAnswer, and names no more of what went wrong than its kind."""
-        fit: list[Answer] = []
-        shape = StructuredDict(msgspec.json.schema(question.answer), name=question.answer.__name__)
+    async def respond(self, prompt: Prompt[Response]) -> Response:
+        """The checked response. Raises ModelError, which holds the type of the cause and nothing of its text."""
+        checked: list[Response] = []
+        shape = StructuredDict(msgspec.json.schema(prompt.response_type), name=prompt.response_type.__name__)
         agent = Agent(
             self._model,
-            output_type=NativeOutput(shape) if self._is_held_to_schema else PromptedOutput(shape),
-            instructions=question.instructions,
+            output_type=NativeOutput(shape) if self._uses_schema else PromptedOutput(shape),
+            instructions=prompt.instructions,
             retries={"output": _EXCHANGES - 1},
-            # The client's own retries would spend what nobody has counted.
+            # Retries by the library would be attempts that are not counted.
             model_settings=ModelSettings(max_tokens=_MOST_TOKENS, max_retries=0, framing_announcement="never"),
         )
 
         @agent.output_validator
-        def accept(given: dict[str, Any]) -> dict[str, Any]:
-            fit[:] = [_checked(question, given)]
-            return given
+        def check(response: dict[str, Any]) -> dict[str, Any]:
+            checked[:] = [_checked(prompt, response)]
+            return response
 
         try:
-            await agent.run(as_data(question.material), usage_limits=UsageLimits(request_limit=_EXCHANGES))
-        except Exception as error:  # noqa: BLE001 - a stranger's answer may make the libraries raise anything
-            # Not chained: what they say may quote the question.
-            raise _failure(error) from None
-        return fit[0]
+            await agent.run(material_as_json(prompt.material), usage_limits=UsageLimits(request_limit=_EXCHANGES))
+        except Exception as error:  # noqa: BLE001 - an unexpected response may make the libraries raise anything
+            # Not chained: the message of the cause may quote the prompt.
+            raise _model_error(error) from None
+        return checked[0]
 
     async def close(self) -> None:
         await self._http.aclose()
@@ -89,18 +90,18 @@ def _openai(provider: Provider, http: httpx2.AsyncClient) -> Model:
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
     if not provider.url:
-        own = OpenAIProvider(base_url=_OPENAI, api_key=provider.key, http_client=http)
-        return OpenAIChatModel(provider.model, provider=own)
+        openai = OpenAIProvider(base_url=_OPENAI, api_key=provider.key, http_client=http)
+        return OpenAIChatModel(provider.model, provider=openai)
     profile = OpenAIModelProfile(
-        # The older name is understood by every server that speaks the protocol.
+        # The older parameter, max_tokens, is supported by every compatible server.
         openai_chat_supports_max_completion_tokens=False,
         supports_json_object_output=provider.output != "text",
         supports_json_schema_output=True,
     )
-    other = OpenAICompatibleProvider(
+    compatible = OpenAICompatibleProvider(
         "openai-compatible", base_url=provider.url, api_key=provider.key or _NO_KEY, http_client=http, profile=profile
     )
-    return OpenAIChatModel(provider.model, provider=other)
+    return OpenAIChatModel(provider.model, provider=compatible)
 
 
 def _anthropic(provider: Provider, http: httpx2.AsyncClient) -> Model:
@@ -108,59 +109,59 @@ def _anthropic(provider: Provider, http: httpx2.AsyncClient) -> Model:
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
     key, url = provider.key or _NO_KEY, provider.url or _ANTHROPIC
-    own = AnthropicProvider(api_key=key, base_url=url, http_client=http)
-    return AnthropicModel(provider.model, provider=own)
+    anthropic = AnthropicProvider(api_key=key, base_url=url, http_client=http)
+    return AnthropicModel(provider.model, provider=anthropic)
 
 
-def _checked(question: Question[Answer], given: dict[str, Any]) -> Answer:
+def _checked(prompt: Prompt[Response], response: dict[str, Any]) -> Response:
     try:
-        return question.check(msgspec.convert(given, question.answer))
+        return prompt.check(msgspec.convert(response, prompt.response_type))
     except msgspec.ValidationError as error:
         raise ModelRetry(str(error)) from None
-    except Unfit as unfit:
-        raise ModelRetry("\n".join(unfit.faults[:_MOST_FAULTS])) from None
+    except InvalidResponse as invalid:
+        raise ModelRetry("\n".join(invalid.problems[:_MOST_PROBLEMS])) from None
 
 
-def _failure(error: Exception) -> NoAnswer:
-    fault = type(error).__name__
+def _model_error(error: Exception) -> ModelError:
+    error_type = type(error).__name__
     if isinstance(error, ModelHTTPError):
-        fault = f"{fault} {error.status_code}"
+        error_type = f"{error_type} {error.status_code}"
     if isinstance(error, ModelRateLimitError):
-        return NoAnswer("limited", _wait(error.retry_after), fault)
+        return ModelError("limited", _retry_after(error.retry_after), error_type)
     if isinstance(error, ModelConnectionError):
-        return NoAnswer("unreachable", None, fault)
+        return ModelError("unreachable", None, error_type)
     if isinstance(error, ModelAPIError):
-        return NoAnswer("refused", _wait(error.retry_after), fault)
-    return NoAnswer("unusable", None, fault)
+        return ModelError("refused", _retry_after(error.retry_after), error_type)
+    return ModelError("unusable", None, error_type)
 
 
-def _wait(seconds: float | None) -> int | None:
-    """What the provider asked for, within reason."""
-    if seconds is None or not 0 < seconds <= _LONGEST_WAIT:
+def _retry_after(seconds: float | None) -> int | None:
+    """The wait that the provider asked for, if it is between a second and an hour."""
+    if seconds is None or not 0 < seconds <= _LONGEST_RETRY_SECONDS:
         return None
     return math.ceil(seconds)
 
 
-class _Bounded(httpx2.AsyncByteStream):
-    """A body that breaks off where no answer is that long."""
+class _LimitedStream(httpx2.AsyncByteStream):
+    """A response body that raises DecodingError beyond the maximum size."""
 
     def __init__(self, body: httpx2.AsyncByteStream) -> None:
         self._body = body
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         size = 0
-        async for piece in self._body:
-            size += len(piece)
+        async for chunk in self._body:
+            size += len(chunk)
             if size > _MOST_BYTES:
-                raise httpx2.DecodingError("longer than any answer")
-            yield piece
+                raise httpx2.DecodingError("response body too long")
+            yield chunk
 
     async def aclose(self) -> None:
         await self._body.aclose()
 
 
-async def _bound(response: httpx2.Response) -> None:
+async def _limit_size(response: httpx2.Response) -> None:
     if response.headers.get("content-encoding", "identity") != "identity":
-        raise httpx2.DecodingError("compressed, though nobody asked for that")
+        raise httpx2.DecodingError("unrequested compression")
     assert isinstance(response.stream, httpx2.AsyncByteStream)
-    response.stream = _Bounded(response.stream)
+    response.stream = _LimitedStream(response.stream)

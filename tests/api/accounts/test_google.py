@@ -28,10 +28,17 @@ GOOGLE = "/api/auth/google"
 pytestmark = pytest.mark.filterwarnings("ignore:get_jwt_config")
 
 
-@pytest.fixture
-def google() -> Iterator[Provider]:
+@pytest.fixture(scope="module")
+def running_provider() -> Iterator[Provider]:
     with provider() as running:
         yield running
+
+
+@pytest.fixture
+def google(running_provider: Provider) -> Provider:
+    """The provider as if it had just started. Its key is made once: that takes a quarter of a second."""
+    running_provider.reset()
+    return running_provider
 
 
 @pytest.fixture

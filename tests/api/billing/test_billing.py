@@ -1,12 +1,12 @@
 """Plans and billing: trials, the provider's pages, and what follows from its word."""
 
-import asyncio
 import os
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,10 +15,11 @@ import pytest
 from backbench.actions.operations.administration import set_plan
 from backbench.api.routes import OPERATIONS
 from backbench.domain.billing.plans import MIB, Plan
+from backbench.domain.values import times
 from backbench.domain.values.times import later, now
 from tests.people import PASSWORD, Shop
 from tests.support import pictures
-from tests.support.engines import opened_shop
+from tests.support.engines import new_file, opened_shop
 from tests.support.servers import served
 from tests.support.stripe_events import DAY, SELLING, entitlements, event_of, new_customer, subscription, tell
 from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
@@ -195,12 +196,14 @@ async def used(db: Any, workshop_id: str, size: int) -> None:
     await db.run("UPDATE workshops SET storage_used_bytes = :size WHERE id = :id", id=workshop_id, size=size)
 
 
-async def test_a_plan_that_has_run_out_is_not_kept_by_what_a_browser_remembers(till: Shop) -> None:
+async def test_a_plan_that_has_run_out_is_not_kept_by_what_a_browser_remembers(
+    till: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anna = await till.owner("Anna")
-    await till.put_on_pro(anna.workshop, until=later(now(), 0.5))
+    await till.put_on_pro(anna.workshop, until=later(now(), 3600))
     paths = [f"/workshops/{anna.workshop}", "/workshops", f"/workshops/{anna.workshop}/entitlements"]
     tags = [(await anna.get(path)).headers["etag"] for path in paths]
-    await asyncio.sleep(0.6)
+    monkeypatch.setattr(times, "now", lambda: later(now(), 7200))
     for path, tag in zip(paths, tags, strict=True):
         answer = await anna.get(path, if_none_match=tag)
         assert answer.status_code == 200
@@ -212,8 +215,11 @@ async def test_an_event_of_a_kind_we_do_not_know_is_taken_and_changes_nothing(ti
     assert answer.status_code == 204
 
 
-def test_the_whole_way_with_a_provider_that_answers(new_database_url: Callable[[], str]) -> None:
-    """Checkout, the hosted page, the webhook over a socket, the portal, cancellation: against localstripe."""
+def test_the_whole_way_with_a_provider_that_answers(tmp_path: Path) -> None:
+    """Checkout, the hosted page, the webhook over a socket, the portal, cancellation: against localstripe.
+
+    On SQLite alone: what the events do is tried on both engines above.
+    """
     with provider() as stripe:
         plan = stripe.plan()
         settings: dict[str, Any] = {
@@ -222,7 +228,7 @@ def test_the_whole_way_with_a_provider_that_answers(new_database_url: Callable[[
             "BACKBENCH_STRIPE_PRICE": plan,
             "BACKBENCH_STRIPE_API_URL": stripe.url,
         }
-        database_url = new_database_url()
+        database_url = new_file(tmp_path)
         add_account(database_url)
         with served(database_url, port=0, workers=1, **settings) as service:
             stripe.tell(f"{service.url}/api/webhooks/stripe")
@@ -257,7 +263,7 @@ class Owner:
     """An owner at a served Backbench, over a socket."""
 
     def __init__(self, url: str) -> None:
-        self.http = httpx.Client(base_url=f"{url}/api", trust_env=False)
+        self.http = httpx.Client(base_url=f"{url}/api", timeout=60, trust_env=False, verify=False)
 
     def __enter__(self) -> "Owner":
         answer = self.http.post("/authenticate", json={"email": "anna@example.com", "password": PASSWORD})
@@ -277,7 +283,7 @@ class Owner:
         return shown
 
     def wait_until(self, holds: Callable[[dict[str, Any]], bool]) -> None:
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 60
         while not holds(self.entitlements()):
             assert time.monotonic() < deadline, self.entitlements()
             time.sleep(0.1)

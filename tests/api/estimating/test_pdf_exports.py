@@ -235,16 +235,17 @@ async def test_nothing_is_written_while_a_paper_is_drawn(shop: Shop, monkeypatch
     """Drawing happens outside of any transaction: others write as if nobody drew."""
     anna = await shop.owner()
     path = await confirmed(anna)
-    render, may_end = shop.app.renderer.render, asyncio.Event()
+    render, has_begun, may_end = shop.app.renderer.render, asyncio.Event(), asyncio.Event()
 
     async def wait(document: EstimateDocument) -> bytes:
+        has_begun.set()
         await may_end.wait()
         return await render(document)
 
     with monkeypatch.context() as slow:
         slow.setattr(shop.app.renderer, "render", wait)
         drawing = asyncio.create_task(draw(anna, path))
-        await asyncio.sleep(0.01)
+        await has_begun.wait()
         assert (await anna.patch(path, {"name": "Meanwhile"})).status_code == 200
         may_end.set()
         assert (await drawing).status_code == 201
@@ -282,7 +283,7 @@ async def test_a_paper_is_on_the_audit_trail(shop: Shop) -> None:
     path = await confirmed(anna)
     export = (await draw(anna, path)).json()
     entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
-    assert (entries[0]["action"], entries[0]["objectId"]) == ("pdf_exports.create", export["id"])
+    assert (entries[0]["action"], entries[0]["objectId"]) == ("pdf.created", export["id"])
 
 
 async def test_an_accounts_papers_wait_for_each_other_and_nobody_elses_for_them(

@@ -102,7 +102,7 @@ def expected_sums(
     return sums
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     lines=st.lists(priced, max_size=12),
     markup=figures(1000),
@@ -135,7 +135,7 @@ async def test_sums_equal_those_of_an_independent_calculation(
     ]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(price=figures(10**9), quantity=figures(10**6), markup=figures(1000), discount=figures(100))
 async def test_numbers_come_back_as_they_were_sent(
     shop: Shop, price: str, quantity: str, markup: str, discount: str

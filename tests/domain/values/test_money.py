@@ -56,7 +56,7 @@ jobs = st.builds(
     currency=st.sampled_from(["PLN", "EUR", "JPY", "KWD"]),
 )
 toggles = st.booleans()
-quick = settings(max_examples=150, deadline=None)
+quick = settings(max_examples=100, deadline=None)
 
 
 def half_up(exact: Fraction, currency: str) -> Fraction:

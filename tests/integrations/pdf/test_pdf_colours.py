@@ -9,19 +9,19 @@ from backbench.integrations.pdf.colours import contrast_with_white, palette
 accents = st.integers(0, 0xFFFFFF).map(lambda code: f"#{code:06X}")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(accents)
 def test_words_in_the_accents_hue_can_be_read_on_white(accent: str) -> None:
     assert contrast_with_white(palette(accent).text) >= 4.5
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(accents)
 def test_a_rule_in_the_accents_hue_can_be_seen_on_white(accent: str) -> None:
     assert contrast_with_white(palette(accent).accent) >= 1.8
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(accents)
 def test_the_ground_of_the_logo_stays_pale(accent: str) -> None:
     assert 1 < contrast_with_white(palette(accent).tint) < 1.4

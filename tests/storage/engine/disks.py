@@ -44,5 +44,5 @@ class _FaultyFile(apsw.VFSFile):
 
     def xSync(self, flags: int) -> None:  # noqa: N802 - SQLite's name
         self._disk.is_syncing.set()
-        self._disk.may_sync.wait(10)
+        self._disk.may_sync.wait(60)
         super().xSync(flags)

@@ -56,11 +56,11 @@ def report(what: str, kills: int, workshop: Workshop) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_a_killed_service_has_lost_nothing_on_sqlite(tmp_path: Path, workers: int) -> None:
-    await kill_the_service(new_file(tmp_path), kills=2, workers=workers)
+    await kill_the_service(new_file(tmp_path), kills=1, workers=workers)
 
 
 async def test_a_killed_service_has_lost_nothing_on_postgresql(breakable: Cluster) -> None:
-    await kill_the_service(breakable.new_database("service_killed"), kills=2)
+    await kill_the_service(breakable.new_database("service_killed"), kills=1)
 
 
 async def test_a_killed_postgresql_has_lost_nothing(breakable: Cluster) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import shutil
-import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -187,7 +186,10 @@ async def test_ended_connections_are_replaced(on_server: Shop, breakable: Cluste
     order = await anna.order()
     for _ in range(3):
         await asyncio.gather(*(anna.get(f"/orders/{order['id']}") for _ in range(10)))
-        ended = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name <> 'psql' AND"
+        # Waits for their end.
+        ended = (
+            "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE application_name <> 'psql' AND"
+        )
         assert int(breakable.run(f"{ended} datname IS NOT NULL")) > 1
         await asyncio.sleep(0.05)
         await must_be_in_service(anna, order["id"])
@@ -253,19 +255,17 @@ async def test_the_host_that_takes_over_is_found_without_a_restart() -> None:
 
 
 async def test_a_host_that_says_nothing_is_passed_over(breakable: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "_CONNECT_SECONDS", 0.3)
+    monkeypatch.setattr(postgres, "_CONNECT_SECONDS", 2.0)
     held: list[asyncio.StreamWriter] = []
     silent = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     breakable.new_database("beside_silence")
     async with opened_shop(f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence") as shop:
         anna = await shop.owner("Anna")
-        started = time.monotonic()
         order = await anna.order()
         await must_be_in_service(anna, order["id"])
         await asyncio.gather(*(anna.get(f"/orders/{order['id']}") for _ in range(10)))
-        # Only the first connection has waited for it.
-        assert time.monotonic() - started < 0.3
+        # Only the first connection has asked it, and waited for an answer.
         assert len(held) == 1
     for writer in held:
         writer.close()

@@ -19,7 +19,7 @@ from backbench.storage.engine.database import Database
 from backbench.storage.engine.migrations import Migration, NewerSchema
 from backbench.storage.engine.urls import file_of, open_database
 
-NODES = 4
+NODES = 3
 
 
 async def backbench(url: str, *arguments: str) -> tuple[int, str, str]:
@@ -56,9 +56,9 @@ def with_another(monkeypatch: pytest.MonkeyPatch, engine: str, sql: str) -> int:
 
 
 async def test_of_many_nodes_that_start_at_once_each_migration_is_applied_by_one(
-    new_database_url: Callable[[], str],
+    empty_database_url: Callable[[], str],
 ) -> None:
-    url = new_database_url()
+    url = empty_database_url()
     runs = await asyncio.gather(*(backbench(url, "migrate", "--json") for _ in range(NODES)))
     assert [(status, complaints) for status, _, complaints in runs] == [(0, "")] * NODES
     db = open_database(url)
@@ -77,8 +77,10 @@ async def test_a_new_file_that_many_open_at_once_is_set_up_once(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("command", ["serve", "migrate"])
-async def test_a_newer_schema_is_refused_with_one_clear_line(new_database_url: Callable[[], str], command: str) -> None:
-    url = new_database_url()
+async def test_a_newer_schema_is_refused_with_one_clear_line(
+    empty_database_url: Callable[[], str], command: str
+) -> None:
+    url = empty_database_url()
     db = open_database(url)
     await db.migrate()
     await db.write(lambda handle: handle.run("INSERT INTO migrations (number, name) VALUES (9999, 'later')"))
@@ -94,9 +96,9 @@ async def test_a_newer_schema_is_refused_with_one_clear_line(new_database_url: C
 
 
 async def test_a_migration_that_fails_leaves_nothing_and_can_be_tried_again(
-    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    db = open_database(new_database_url())
+    db = open_database(empty_database_url())
     await db.migrate()
     before = await tables(db)
     with monkeypatch.context() as broken:
@@ -113,9 +115,9 @@ async def test_a_migration_that_fails_leaves_nothing_and_can_be_tried_again(
 
 
 async def test_the_migrations_before_one_that_fails_stand(
-    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    db = open_database(new_database_url())
+    db = open_database(empty_database_url())
     number = with_another(monkeypatch, db.engine, "INSERT INTO nowhere VALUES (1)")
     with pytest.raises((apsw.SQLError, asyncpg.UndefinedTableError)):
         await db.migrate()
@@ -125,18 +127,18 @@ async def test_the_migrations_before_one_that_fails_stand(
 
 
 async def test_a_node_waits_for_another_s_long_migration(
-    new_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Longer than any ordinary statement may wait for a lock."""
-    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 0.2)
-    monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 200)
-    url = new_database_url()
+    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 1.0)
+    monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 1000)
+    url = empty_database_url()
     migrating, ended = asyncio.Event(), asyncio.Event()
     other = asyncio.create_task(_hold_the_lock(url, migrating, ended))
     await migrating.wait()
     db = open_database(url)
     waiting = asyncio.create_task(db.migrate())
-    _, pending = await asyncio.wait([waiting], timeout=0.6)
+    _, pending = await asyncio.wait([waiting], timeout=2.5)
     assert pending == {waiting}
     ended.set()
     await other

@@ -1,12 +1,11 @@
-"""How an account begins and ends. No answer tells whether an address is known."""
+"""Accounts: sign up, verify and delete. No response tells whether an email address has an account."""
 
 import msgspec
 
-from backbench.actions.accounts.passwords import known_password
+from backbench.actions.accounts.passwords import verify_password
 from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.actions.operations.administration import delete_account
-from backbench.actions.rate_limits import Counted, count_all
-from backbench.actions.workshops.audit import note
+from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.workshops.workshops import create_workshop
 from backbench.domain.accounts.accounts import INVALID_TOKEN, Account, AccountDeletion, NewAccount, SignUp, Verification
 from backbench.domain.accounts.clients import Client
@@ -18,34 +17,35 @@ from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimit
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import audit_entry
 from backbench.domain.workshops.workshops import NewWorkshop
 from backbench.integrations.passwords import Passwords
 from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
-from backbench.storage.workshops import invitations
+from backbench.storage.workshops import audit, invitations
 
 
 async def sign_up(
     db: Database,
     passwords: Passwords,
-    visitor: Client,
+    client: Client,
     body: NewAccount,
     rules: SignUpRules,
     limits: EmailLimits,
     now: Instant,
     new_id: NewId,
 ) -> None:
-    """A pending account and a mail to confirm it; where the address is taken, a mail that says so.
+    """Adds a pending account and queues an email to verify it; where the address is taken, an email that says so.
 
-    NotAllowed where sign-up is closed, or only open to invited addresses and this is none.
+    Raises Forbidden where sign-up is closed, or only open to invited addresses and this is none.
     """
-    await count_email(db, visitor, body.email, limits, now)
+    await count_email(db, client, body.email, limits, now)
     async with db.read() as read:
         if not await may_sign_up(read, rules, body.email, now):
             raise Forbidden
     hashed = await passwords.hash(body.password)
-    wish = SignUp(
+    sign_up = SignUp(
         email=body.email,
         name=body.name,
         locale=body.locale,
@@ -53,7 +53,7 @@ async def sign_up(
         terms_version=rules.terms_version,
         terms_accepted_at=now,
     )
-    await db.write(lambda write: await_confirmation(write, wish, now, new_id))
+    await db.write(lambda write: save_sign_up(write, sign_up, now, new_id))
 
 
 async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) -> bool:
@@ -62,39 +62,41 @@ async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) ->
     return rules.policy == "open"
 
 
-async def await_confirmation(db: Write, wish: SignUp, now: Instant, new_id: NewId) -> None:
-    """Queues the mail that the sign-up calls for, and keeps a pending account where the address is free."""
-    await lock_address(db, wish.email)
-    account = await accounts.lookup_by_email(db, wish.email)
+async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId) -> None:
+    """Saves a pending account where the address is free, and queues the email about the sign-up."""
+    await lock_address(db, sign_up.email)
+    account = await accounts.lookup_by_email(db, sign_up.email)
     if account is not None and account.status != "pending":
         await email_outbox.add(
             db, new_id(), "account_exists", account.email, account.locale, now, account_id=account.id
         )
         return
     if account is None:
-        account = wish.to_account(new_id(), now)
+        account = sign_up.to_account(new_id(), now)
         await accounts.add(db, account)
     else:
-        await accounts.save_sign_up(db, account.id, wish)
-    details = to_json_text(wish)
-    await email_outbox.add(db, new_id(), "verify", wish.email, wish.locale, now, account_id=account.id, details=details)
+        await accounts.save_sign_up(db, account.id, sign_up)
+    details = to_json_text(sign_up)
+    await email_outbox.add(
+        db, new_id(), "verify", sign_up.email, sign_up.locale, now, account_id=account.id, details=details
+    )
 
 
 async def verify(
-    db: Write, visitor: Client, body: Verification, life: SessionLife, now: Instant, new_id: NewId
+    db: Write, client: Client, body: Verification, life: SessionLife, now: Instant, new_id: NewId
 ) -> NewSession:
-    """Turns the sign-up whose mail carried the token into an active account with a workshop, and signs in."""
+    """Activates the account of the sign-up whose email had the token, adds its workshop, and signs in."""
     token = await tokens.consume(db, body.token, "verify", now)
     if token is None or token.account_id is None:
         raise ValidationError(INVALID_TOKEN)
     await accounts.save_sign_up(db, token.account_id, msgspec.json.decode(token.details, type=SignUp))
     account = await activate(db, token.account_id, now, new_id)
     await accounts.save_sign_in(db, account.id, None, now)
-    return await start_session(db, account, visitor, life, now, new_id)
+    return await start_session(db, account, client, life, now, new_id)
 
 
 async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
-    """A pending account becomes active, with its default workshop; every other mail to confirm it is worth nothing."""
+    """Activates a pending account and adds its default workshop. Tokens of its other emails become invalid."""
     if not await accounts.save_verified(db, uid, now):
         raise ValidationError(INVALID_TOKEN)
     await tokens.delete_all_of(db, uid, "verify")
@@ -105,11 +107,11 @@ async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
 
 
 async def request_email(
-    db: Database, visitor: Client, kind: MailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
+    db: Database, client: Client, kind: MailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
 ) -> None:
-    """Queues a mail that anybody may ask for. Whether there is somebody to write to is looked up when it is sent,
-    so this does the same work for every address."""
-    await count_email(db, visitor, email, limits, now)
+    """Queues an email that anybody may request. Whether the address has an account is looked up when it is sent, so
+    that this does the same work for every address."""
+    await count_email(db, client, email, limits, now)
     await db.write(lambda write: email_outbox.add(write, new_id(), kind, email, "en", now))
 
 
@@ -122,36 +124,36 @@ async def delete(
     now: Instant,
     new_id: NewId,
 ) -> None:
-    """Ends the account, its sessions, keys and the workshops that it alone belongs to.
+    """Deletes the account with its sessions, API keys and the workshops without other members.
 
-    Conflict where a workshop with other members would have no owner, or a subscription would go on charging.
+    Raises Conflict where a workshop with other members would have no owner, or a subscription is running.
     """
-    former = await known_password(db, passwords, caller, body.password, limits, now)
+    verified_hash = await verify_password(db, passwords, caller, body.password, limits, now)
 
-    async def leave(write: Write) -> None:
+    async def delete_all(write: Write) -> None:
         account = await accounts.find(write, caller.uid)
-        if account.password_hash != former:
+        if account.password_hash != verified_hash:
             raise WrongPassword
         for workshop_id in await delete_account(write, caller.uid, now):
-            await note(write, caller, workshop_id, "accounts.remove", caller.uid, now, new_id)
+            await audit.add(write, audit_entry(caller, workshop_id, "member.left", caller.uid, now, new_id))
         await email_outbox.add(write, new_id(), "goodbye", account.email, account.locale, now)
 
-    await db.write(leave)
+    await db.write(delete_all)
 
 
-async def count_email(db: Database, visitor: Client, email: str, limits: EmailLimits, now: Instant) -> None:
-    """Counts a mail that somebody causes who has not signed in: by where they are, and by whom it goes to."""
+async def count_email(db: Database, client: Client, email: str, limits: EmailLimits, now: Instant) -> None:
+    """Counts an email that an unauthenticated client causes: by the client's address and by the recipient."""
     await count_all(
         db,
         [
-            Counted(f"mails from {visitor.address}", limits.ceiling, "address"),
-            Counted(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False),
+            Counter(f"mails from {client.address}", limits.ceiling, "address"),
+            Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False),
         ],
-        visitor.quotas,
+        client.quotas,
         now,
     )
 
 
 async def lock_address(db: Write, email: str) -> None:
-    """Of all who would open an account for the address at once, one goes first."""
+    """Serializes the requests that would add an account for the address."""
     await db.lock(f"address {fold_case(email)}")

@@ -1,4 +1,4 @@
-"""Telling the people who run the service what is good, what is missing, and what is broken."""
+"""Feedback to the people who run the server."""
 
 from msgspec import UNSET
 
@@ -11,7 +11,7 @@ from backbench.storage.engine.database import Write
 from backbench.storage.operations import email_outbox
 
 
-async def tell(
+async def create(
     db: Write,
     caller: Caller,
     body: NewFeedback,
@@ -20,9 +20,9 @@ async def tell(
     now: Instant,
     new_id: NewId,
 ) -> AccountDataExportFeedback:
-    """Keeps it, and mails it to the support address where there is one."""
+    """Store feedback, and email it to the support address if one is set."""
     account = await accounts.find(db, caller.uid)
-    told = AccountDataExportFeedback(
+    entry = AccountDataExportFeedback(
         id=new_id(),
         kind=body.kind,
         title=body.title,
@@ -33,9 +33,9 @@ async def tell(
         path=body.path,
         user_agent=user_agent or UNSET,
     )
-    await feedback.add(db, account.id, told)
+    await feedback.add(db, account.id, entry)
     if support_email:
         await email_outbox.add(
-            db, new_id(), "feedback", support_email, "en", now, account_id=account.id, details=f'"{told.id}"'
+            db, new_id(), "feedback", support_email, "en", now, account_id=account.id, details=f'"{entry.id}"'
         )
-    return told
+    return entry

@@ -1,14 +1,14 @@
-"""Signing in with Google: an identity is an issuer and a subject, never an e-mail address.
+"""Sign-in with Google: an identity is an issuer and a subject, never an email address.
 
-An address decides only which account an identity may be linked to, and only when both sides have proved that it is
-theirs: whoever signs up first with somebody else's address, here or at the provider, gains nothing by it.
+An email address decides only which account an identity is linked to, and only when both sides have verified it. So
+signing up first with another person's address, here or at Google, gains nothing.
 """
 
 import msgspec
 
 from backbench.actions.accounts.accounts import activate, lock_address, may_sign_up
 from backbench.actions.accounts.sign_in import NewSession, start_session
-from backbench.actions.rate_limits import Counted, count_all
+from backbench.actions.rate_limits import Counter, count_all
 from backbench.domain.accounts.accounts import Account, SignUp, is_same_mailbox
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.google import FLOW_SECONDS, GoogleFlow, GoogleProfile
@@ -19,58 +19,56 @@ from backbench.domain.values.limits import SessionLife, SignInLimits, SignUpRule
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
 from backbench.storage.accounts import accounts, identities, tokens
-from backbench.storage.engine.database import Database, Write
+from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 
 
-async def begin(
-    db: Database, visitor: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant
-) -> None:
-    """Remembers a sign-in under way, by the digest of its state."""
-    await count_all(db, [Counted(f"google from {visitor.address}", limits.ceiling, "address")], visitor.quotas, now)
+async def begin(db: Database, client: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant) -> None:
+    """Saves a sign-in in progress, by the digest of its state."""
+    await count_all(db, [Counter(f"google from {client.address}", limits.ceiling, "address")], client.quotas, now)
     details, expires_at = to_json_text(flow), later(now, FLOW_SECONDS)
     await db.write(lambda write: tokens.add(write, state, "google", details=details, expires_at=expires_at))
 
 
 async def resume(db: Database, state: str, browser: str, now: Instant) -> GoogleFlow:
-    """The sign-in that began with this state in this browser; each comes back once. ValidationError else."""
+    """The sign-in that started with this state in this browser. Raises ValidationError; each state is used once."""
     token = await db.write(lambda write: tokens.consume(write, state, "google", now))
     flow = None if token is None else msgspec.json.decode(token.details, type=GoogleFlow)
     if flow is None or flow.browser != digest(browser):
         raise ValidationError(
-            FieldError("/state", "not_valid", "This sign-in did not begin in this browser, or too long ago")
+            FieldError("/state", "not_valid", "This sign-in was not started in this browser, or it has expired")
         )
     return flow
 
 
 async def sign_in(
     db: Write,
-    visitor: Client,
+    client: Client,
     profile: GoogleProfile,
     rules: SignUpRules,
     life: SessionLife,
     now: Instant,
     new_id: NewId,
 ) -> NewSession | None:
-    """None where this person may not sign in: suspended, the address unverified on either side, or sign-up closed."""
+    """Starts a session. None where the account is suspended, the address unverified, or sign-up closed."""
     await db.lock(f"identity {profile.issuer} {profile.subject}")
     uid = await identities.find_account_id(db, profile.issuer, profile.subject)
-    account = await _newcomer(db, profile, rules, now, new_id) if uid is None else await accounts.find(db, uid)
+    account = await _link_account(db, profile, rules, now, new_id) if uid is None else await accounts.find(db, uid)
     if account is None or not await accounts.save_sign_in(db, account.id, None, now):
         return None
-    return await start_session(db, account, visitor, life, now, new_id)
+    return await start_session(db, account, client, life, now, new_id)
 
 
-async def _newcomer(
+async def _link_account(
     db: Write, profile: GoogleProfile, rules: SignUpRules, now: Instant, new_id: NewId
 ) -> Account | None:
-    """The account that an identity we have not met is to sign in to, linked; None where there may be none."""
+    """The account for an unknown identity, found by its address or added, and linked; None where neither is allowed."""
     if profile.email is None or not profile.is_email_verified:
         return None
     await lock_address(db, profile.email)
     account = await accounts.lookup_by_email(db, profile.email)
     if account is None or account.status == "pending":
-        account = await _open_account(db, profile, profile.email, account, rules, now, new_id)
+        account = await _add_account(db, profile, profile.email, account, rules, now, new_id)
     elif not await _may_link(db, account, profile.email):
         return None
     else:
@@ -81,8 +79,8 @@ async def _newcomer(
 
 
 async def _may_link(db: Write, account: Account, email: str) -> bool:
-    """Both sides' address is verified. Another subject with the address of an account that is linked already is
-    somebody else: addresses are handed on, subjects are not."""
+    """Whether both sides have verified the address and no other identity is linked: an address can change hands, a
+    subject cannot."""
     return (
         account.status == "active"
         and account.email_verified_at is not None
@@ -91,7 +89,7 @@ async def _may_link(db: Write, account: Account, email: str) -> bool:
     )
 
 
-async def _open_account(
+async def _add_account(
     db: Write,
     profile: GoogleProfile,
     email: str,
@@ -100,10 +98,10 @@ async def _open_account(
     now: Instant,
     new_id: NewId,
 ) -> Account | None:
-    """A new, active account. Of a sign-up that somebody began with the address and never confirmed, nothing stays."""
+    """Adds an active account. An unverified sign-up with the address is overwritten."""
     if not await may_sign_up(db, rules, email, now):
         return None
-    wish = SignUp(
+    sign_up = SignUp(
         email=email,
         name=profile.account_name(),
         locale=profile.account_locale(),
@@ -113,18 +111,23 @@ async def _open_account(
     )
     if pending is None:
         uid = new_id()
-        await accounts.add(db, wish.to_account(uid, now))
+        await accounts.add(db, sign_up.to_account(uid, now))
     else:
         uid = pending.id
-        await accounts.save_sign_up(db, uid, wish)
+        await accounts.save_sign_up(db, uid, sign_up)
     return await activate(db, uid, now, new_id)
 
 
 async def unlink(db: Write, caller: Caller) -> None:
-    """Google no longer signs in to the account. Conflict where nothing else would."""
+    """Unlink Google from the account. Raises Conflict where it is the only sign-in method."""
     account = await accounts.find(db, caller.uid)
+    await require_linked(db, caller)
+    if account.password_hash is None:
+        raise Conflict("last_sign_in_method", "Set a password first: Google is the only way to sign in to this account")
+    await identities.delete_all(db, caller.uid)
+
+
+async def require_linked(db: Read, caller: Caller) -> None:
+    """Raises NotFound where Google is not linked to the account."""
     if not await identities.exists_for(db, caller.uid):
         raise NotFound
-    if account.password_hash is None:
-        raise Conflict("last_sign_in_method", "Choose a password first; without Google there would be no way in")
-    await identities.delete_all(db, caller.uid)

@@ -1,6 +1,6 @@
-"""How a password is replaced: by whoever knows it, or by whoever reads the account's mails."""
+"""Passwords: reset with the token of an email, or change with the current password."""
 
-from backbench.actions.rate_limits import Counted, count_all
+from backbench.actions.rate_limits import Counter, count_all
 from backbench.domain.accounts.accounts import INVALID_TOKEN, PasswordChange, PasswordReset
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.errors import ValidationError, WrongPassword
@@ -14,9 +14,9 @@ from backbench.storage.operations import email_outbox
 
 
 async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: Instant, new_id: NewId) -> None:
-    """Sets the new password and ends every session."""
+    """Set a new password with the token of an email. Ends every session of the account."""
     async with db.read() as read:
-        # Looked at before the password is hashed: hashing is dear, and anybody can send a made-up token.
+        # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
         if await tokens.find_active(read, body.token, "reset", now) is None:
             raise ValidationError(INVALID_TOKEN)
     hashed = await passwords.hash(body.password)
@@ -27,7 +27,7 @@ async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: In
         if uid is None or not await accounts.save_reset(write, uid, hashed, now):
             raise ValidationError(INVALID_TOKEN)
         await sessions.delete_all(write, uid)
-        await _password_has_changed(write, uid, now, new_id)
+        await _after_change(write, uid, now, new_id)
 
     await db.write(set_new)
 
@@ -41,31 +41,31 @@ async def change(
     now: Instant,
     new_id: NewId,
 ) -> None:
-    """Sets the new password and ends every other session."""
-    former = await known_password(db, passwords, caller, body.current_password, sign_in_limits, now)
+    """Change the password. Ends every other session of the account."""
+    verified_hash = await verify_password(db, passwords, caller, body.current_password, sign_in_limits, now)
     hashed = await passwords.hash(body.new_password)
 
     async def set_new(write: Write) -> None:
-        if not await accounts.save_changed_password(write, caller.uid, hashed, former):
+        if not await accounts.save_changed_password(write, caller.uid, hashed, verified_hash):
             raise WrongPassword
         await sessions.delete_all(write, caller.uid, but=caller.session_id)
-        await _password_has_changed(write, caller.uid, now, new_id)
+        await _after_change(write, caller.uid, now, new_id)
 
     await db.write(set_new)
 
 
-async def _password_has_changed(db: Write, uid: str, now: Instant, new_id: NewId) -> None:
-    """Links to choose another are worth nothing any more, and the owner is told."""
+async def _after_change(db: Write, uid: str, now: Instant, new_id: NewId) -> None:
+    """Deletes open reset tokens and queues an email about the change."""
     await tokens.delete_all_of(db, uid, "reset")
     account = await accounts.find(db, uid)
     await email_outbox.add(db, new_id(), "password_changed", account.email, account.locale, now, account_id=uid)
 
 
-async def known_password(
+async def verify_password(
     db: Database, passwords: Passwords, caller: Caller, password: str, limits: SignInLimits, now: Instant
 ) -> str:
-    """The stored hash that `password` is right for; WrongPassword else. Guesses are counted like sign-ins."""
-    await count_all(db, [Counted(f"password of {caller.uid}", limits.pair, "account")], caller.quotas, now)
+    """The stored hash that `password` matches. Raises WrongPassword, and RateLimited like a sign-in."""
+    await count_all(db, [Counter(f"password of {caller.uid}", limits.pair, "account")], caller.quotas, now)
     async with db.read() as read:
         known = (await accounts.find(read, caller.uid)).password_hash
     if not await passwords.verify(known, password) or known is None:

@@ -1,8 +1,8 @@
-"""Signing in and out."""
+"""Sign-in with email and password, and sign-out."""
 
 from msgspec import Struct
 
-from backbench.actions.rate_limits import Counted, count_all
+from backbench.actions.rate_limits import Counter, count_all
 from backbench.domain.accounts.accounts import Account, Credentials, SignedIn
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller, Session, csrf_token, digest, new_secret
@@ -17,25 +17,25 @@ from backbench.storage.engine.database import Database, Write
 
 
 class NewSession(Struct, frozen=True):
-    """A session just made: what the browser is to keep."""
+    """A new session: the values of its two cookies, and the response."""
 
     secret: str
     csrf: str
-    answer: SignedIn
+    response: SignedIn
 
 
 async def sign_in(
     db: Database,
     passwords: Passwords,
-    visitor: Client,
+    client: Client,
     body: Credentials,
     limits: SignInLimits,
     life: SessionLife,
     now: Instant,
     new_id: NewId,
 ) -> NewSession:
-    """A new session in place of the presented one. NotSignedIn tells nothing of what was wrong."""
-    await _count(db, visitor, body, limits, now)
+    """Starts a session in place of the one that the client sent. Raises Unauthenticated without saying why."""
+    await _count(db, client, body, limits, now)
     async with db.read() as read:
         account = await accounts.lookup_by_email(read, body.email)
     known = account.password_hash if account is not None and account.status == "active" else None
@@ -44,10 +44,10 @@ async def sign_in(
     upgraded = await passwords.hash(body.password) if passwords.is_outdated(known) else None
 
     async def open_session(write: Write) -> NewSession | None:
-        # Asked again inside the transaction: the account may have been suspended while the hash was computed.
+        # Checked again inside the transaction: the account may have been suspended while the hash was computed.
         if not await accounts.save_sign_in(write, account.id, upgraded, now):
             return None
-        return await start_session(write, account, visitor, life, now, new_id)
+        return await start_session(write, account, client, life, now, new_id)
 
     session = await db.write(open_session)
     if session is None:
@@ -56,32 +56,32 @@ async def sign_in(
 
 
 async def start_session(
-    db: Write, account: Account, visitor: Client, life: SessionLife, now: Instant, new_id: NewId
+    db: Write, account: Account, client: Client, life: SessionLife, now: Instant, new_id: NewId
 ) -> NewSession:
-    """Ends the presented session and opens another, so that a planted one is worth nothing."""
-    if visitor.session is not None:
-        await sessions.delete_by_secret(db, digest(visitor.session))
+    """Ends the session that the client sent and starts another, against session fixation."""
+    if client.session is not None:
+        await sessions.delete_by_secret(db, digest(client.session))
     secret = new_secret()
     await sessions.add(
         db,
         Session(id=new_id(), account_id=account.id, last_seen_at=now),
         secret_hash=digest(secret),
-        user_agent=visitor.user_agent,
+        user_agent=client.user_agent,
         idle_until=later(now, life.idle),
         ends_at=later(now, life.absolute),
     )
     return NewSession(secret, csrf_token(secret), SignedIn(account.to_response()))
 
 
-async def count_malformed(db: Database, visitor: Client, limits: SignInLimits, now: Instant) -> None:
-    """A sign-in whose body cannot be read counts as well, under its address alone."""
+async def count_malformed(db: Database, client: Client, limits: SignInLimits, now: Instant) -> None:
+    """Counts a sign-in with a malformed body, by its address alone."""
     await count_all(
         db,
         [
-            Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
-            Counted(f"sign-in address {visitor.address}", limits.pair, "malformed"),
+            Counter(f"sign-in ceiling {client.address}", limits.ceiling, "address"),
+            Counter(f"sign-in address {client.address}", limits.pair, "malformed"),
         ],
-        visitor.quotas,
+        client.quotas,
         now,
     )
 
@@ -91,15 +91,15 @@ async def sign_out(db: Write, caller: Caller) -> None:
     await sessions.delete(db, caller.session_id, caller.uid)
 
 
-async def _count(db: Database, visitor: Client, body: Credentials, limits: SignInLimits, now: Instant) -> None:
+async def _count(db: Database, client: Client, body: Credentials, limits: SignInLimits, now: Instant) -> None:
     email = digest(fold_case(body.email))
     await count_all(
         db,
         [
-            Counted(f"sign-in ceiling {visitor.address}", limits.ceiling, "address"),
-            Counted(f"sign-in pair {visitor.address} {email}", limits.pair, "pair"),
-            Counted(f"sign-in account {email}", limits.ceiling, "account", is_reported=False),
+            Counter(f"sign-in ceiling {client.address}", limits.ceiling, "address"),
+            Counter(f"sign-in pair {client.address} {email}", limits.pair, "pair"),
+            Counter(f"sign-in account {email}", limits.ceiling, "account", is_reported=False),
         ],
-        visitor.quotas,
+        client.quotas,
         now,
     )

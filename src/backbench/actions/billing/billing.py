@@ -1,9 +1,9 @@
-"""Plan and billing: a trial, the provider's pages, and what the provider tells. Pro is granted only by its word."""
+"""Billing: the trial, the payment provider's pages, and its events, the only way by which pro is bought."""
 
 import structlog
 
-from backbench.actions.authorization import require_owner
-from backbench.actions.billing.entitlements import entitlements
+from backbench.actions.authorization import owner_of
+from backbench.actions.billing import entitlements
 from backbench.actions.billing.subscriptions import require_not_bought
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.billing import (
@@ -21,11 +21,10 @@ from backbench.domain.billing.billing import (
 from backbench.domain.billing.plans import CheckoutAvailability, Plan, WorkshopEntitlementsUsage
 from backbench.domain.values.errors import Conflict, NotFound, Unavailable
 from backbench.domain.values.times import Instant, later
-from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.payments import Payments
 from backbench.storage.accounts import accounts
 from backbench.storage.billing import billing
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.database import Database, Write
 from backbench.storage.workshops import workshops
 
 log = structlog.get_logger()
@@ -34,19 +33,19 @@ log = structlog.get_logger()
 async def start_trial(
     db: Write, caller: Caller, workshop_id: str, now: Instant, checkout: CheckoutAvailability
 ) -> WorkshopEntitlementsUsage:
-    """Fourteen days of pro, once per workshop."""
+    """Start the trial of a workshop: 14 days of pro, once. Owners only."""
     await db.lock(f"plan {workshop_id}")
-    workshop = await _owned(db, caller, workshop_id)
+    workshop = await owner_of(db, caller, workshop_id)
     if workshop.trial_started_at is not None:
-        raise Conflict("trial_used", "The workshop has had its trial")
+        raise Conflict("trial_used", "The workshop has already used its trial")
     if workshop.plan_at(now).plan == "pro":
-        raise Conflict("already_pro", "The workshop is on pro")
+        raise Conflict("already_pro", "The workshop is already on pro")
     plan = Plan("pro", later(now, TRIAL_SECONDS), "trial")
     await billing.save_trial(db, workshop_id, now, plan)
-    return await entitlements(db, caller, workshop_id, now, checkout)
+    return await entitlements.get(db, caller, workshop_id, now, checkout)
 
 
-async def open_checkout(
+async def create_checkout(
     db: Database,
     payments: Payments | None,
     caller: Caller,
@@ -55,50 +54,53 @@ async def open_checkout(
     checkout: CheckoutAvailability,
     public_url: str,
 ) -> CheckoutPage:
-    """The provider's page where the owner subscribes. Nothing changes here until the provider says so."""
+    """Create the payment provider's checkout page. Owners only.
+
+    The plan changes when the provider reports the payment.
+    """
     async with db.read() as read:
-        workshop = await _owned(read, caller, workshop_id)
+        workshop = await owner_of(read, caller, workshop_id)
         account = await accounts.find(read, caller.uid)
         if checkout == "pro_purchase_disabled":
-            raise Conflict("pro_purchase_disabled", "Pro cannot be bought here")
+            raise Conflict("pro_purchase_disabled", "Pro cannot be bought on this server")
         provider = _configured(payments)
         await require_not_bought(read, workshop, now)
     back = f"{public_url}/?workshop={workshop_id}"
     return CheckoutPage(await provider.checkout(workshop_id, workshop.billing_customer_id, account.email, back))
 
 
-async def open_portal(
+async def create_portal(
     db: Database, payments: Payments | None, caller: Caller, workshop_id: str, public_url: str
 ) -> CheckoutPage:
-    """The provider's page where the owner changes or ends the subscription."""
+    """Create the payment provider's portal page, to change or end the subscription. Owners only."""
     async with db.read() as read:
-        workshop = await _owned(read, caller, workshop_id)
+        workshop = await owner_of(read, caller, workshop_id)
     provider = _configured(payments)
     if workshop.billing_customer_id is None:
-        raise Conflict("no_billing_account", "Nothing was bought for the workshop yet")
+        raise Conflict("no_billing_account", "The workshop has no billing account yet")
     back = f"{public_url}/?workshop={workshop_id}"
     return CheckoutPage(await provider.portal(workshop.billing_customer_id, back))
 
 
 async def apply(db: Write, event: BillingEvent) -> None:
-    """Applies an event once. What it says is kept, and the plan follows from all that is kept."""
-    # One event at a time: two that concern one workshop would each judge without the other.
+    """Applies an event once: its facts are stored, and the plan is derived from all stored facts."""
+    # One event at a time: two that concern one workshop would each be applied without the other.
     await db.lock("billing")
     if event.change is None or not await billing.add_event(db, event):
         return
     customer_id = _customer_of(event.change)
-    # Before and after: what is told may take something from one workshop and give it to another.
-    concerned = set(await billing.workshops_of(db, customer_id))
-    await _keep(db, event)
-    for workshop_id in sorted(concerned.union(await billing.workshops_of(db, customer_id))):
-        await _settle(db, workshop_id)
+    # Before and after: an event may move a customer from one workshop to another.
+    affected = set(await billing.workshops_of(db, customer_id))
+    await _store(db, event)
+    for workshop_id in sorted(affected.union(await billing.workshops_of(db, customer_id))):
+        await _apply_plan(db, workshop_id)
 
 
 def _customer_of(change: BillingChange) -> str:
     return change.subscription.customer_id if isinstance(change, SubscriptionChanged) else change.customer_id
 
 
-async def _keep(db: Write, event: BillingEvent) -> None:
+async def _store(db: Write, event: BillingEvent) -> None:
     match event.change:
         case SubscriptionChanged(subscription):
             await billing.save_subscription(db, subscription, subscription.event_sort_key(event.at, event.id))
@@ -110,25 +112,19 @@ async def _keep(db: Write, event: BillingEvent) -> None:
             await billing.save_deletion(db, customer_id, event.at)
 
 
-async def _settle(db: Write, workshop_id: str) -> None:
-    """Puts the workshop on the plan that follows from all that is kept."""
-    # A trial, the host or a removal may be at the same workshop.
+async def _apply_plan(db: Write, workshop_id: str) -> None:
+    """Sets the workshop's plan as derived from all stored facts."""
+    # A trial, the host or a deletion may change the same workshop.
     await db.lock(f"plan {workshop_id}")
     try:
         workshop = await workshops.find(db, workshop_id)
     except NotFound:
-        # It was removed since, or never was ours. Nobody here can end what is paid for it; the host can.
-        log.warning("the payment provider told of an unknown workshop", workshop=workshop_id)
+        # It was deleted since, or never existed here. Only the host can end what is paid for it.
+        log.warning("payment event for an unknown workshop", workshop=workshop_id)
         return
     state = billing_state(await billing.subscriptions_of(db, workshop_id), await billing.customers_of(db, workshop_id))
     given = await billing.given_plan(db, workshop_id)
     await billing.save_state(db, workshop_id, state, longest_plan(given, workshop.trial_started_at, state.paid_until))
-
-
-async def _owned(db: Read, caller: Caller, workshop_id: str) -> StoredWorkshop:
-    workshop = await workshops.find(db, workshop_id)
-    await require_owner(db, caller, workshop_id)
-    return workshop
 
 
 def _configured(payments: Payments | None) -> Payments:

@@ -1,6 +1,6 @@
 """Plan entitlements of a workshop: what its plan allows and how much of it is used."""
 
-from backbench.actions.authorization import require_member
+from backbench.actions.authorization import member_of
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import (
     BrandMarkEntitlement,
@@ -12,15 +12,13 @@ from backbench.domain.billing.plans import (
 )
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read
-from backbench.storage.workshops import workshops
 
 
-async def entitlements(
+async def get(
     db: Read, caller: Caller, workshop_id: str, now: Instant, checkout: CheckoutAvailability
 ) -> WorkshopEntitlementsUsage:
-    """From stored state alone; the payment provider is never asked."""
-    workshop = await workshops.find(db, workshop_id)
-    await require_member(db, caller, workshop_id)
+    """Read the plan of a workshop, what it allows and how much is used. The payment provider is never called."""
+    workshop = await member_of(db, caller, workshop_id)
     plan = workshop.plan_at(now)
     return WorkshopEntitlementsUsage(
         plan=plan.plan,

@@ -1,4 +1,4 @@
-"""Whether somebody still pays for a workshop: looked at before it is bought for again, or removed."""
+"""Running subscriptions of a workshop: checked before it is bought for again, or deleted."""
 
 from backbench.domain.billing.billing import NOT_STARTED
 from backbench.domain.values.errors import Conflict
@@ -9,13 +9,13 @@ from backbench.storage.engine.database import Read
 
 
 async def require_not_charged(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
-    """Conflict while the provider may go on charging for the workshop, on whichever plan it is."""
+    """Raises Conflict while the payment provider may go on charging for the workshop, whatever its plan."""
     if workshop.plan_at(now).source == "subscription" or await _running(db, workshop.id, now):
         raise Conflict("subscription_running", "End the workshop's subscription first", workshopId=workshop.id)
 
 
 async def require_not_bought(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
-    """Conflict where a second subscription would be paid beside the first. One never paid for is no obstacle."""
+    """Raises Conflict where the workshop has a subscription. One that was never paid does not count."""
     begun = [status for status in await _running(db, workshop.id, now) if status not in NOT_STARTED]
     if begun or workshop.plan_at(now).source == "subscription":
         raise Conflict("subscription_running", "The workshop has a subscription; change it in the portal")

@@ -1,4 +1,4 @@
-"""What ships with the service for everybody: the catalog of priced work and the curated emoji."""
+"""Catalog: the predefined items, domains and templates, and the curated emoji."""
 
 from functools import cache
 
@@ -7,17 +7,17 @@ from backbench.domain.values import emoji
 from backbench.domain.values.numbers import to_json
 
 
-async def show() -> bytes:
-    """Domains, items and templates in both languages."""
+async def get() -> bytes:
+    """Read the catalog: domains, items and templates in both languages."""
     return _catalog()
 
 
-async def show_emoji() -> bytes:
-    """The emoji that may stand on buttons and as a workshop's logo."""
+async def list_emoji() -> bytes:
+    """List the emoji allowed on buttons and as a workshop's logo."""
     return _emoji()
 
 
-# Put into JSON once: they are large and never change.
+# Encoded once: both are large and never change.
 @cache
 def _catalog() -> bytes:
     return to_json(catalog.catalog())

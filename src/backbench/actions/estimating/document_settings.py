@@ -1,22 +1,20 @@
-"""What a member sets for the workshop's papers and messages."""
+"""Document settings of a workshop: what PDFs and messages show that the Workshop shape does not carry."""
 
-from backbench.actions.authorization import require_member
+from backbench.actions.authorization import member_of
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings
-from backbench.storage.workshops import workshops
 
 
-async def show(db: Read, caller: Caller, workshop_id: str) -> DocumentSettings:
-    await workshops.find(db, workshop_id)
-    await require_member(db, caller, workshop_id)
+async def get(db: Read, caller: Caller, workshop_id: str) -> DocumentSettings:
+    """Read the document settings of a workshop."""
+    await member_of(db, caller, workshop_id)
     return await document_settings.find(db, workshop_id)
 
 
-async def write(db: Write, caller: Caller, workshop_id: str, body: DocumentSettings) -> DocumentSettings:
-    """Replaces the settings whole: what is left out is empty, and no tax is shown."""
-    await workshops.find(db, workshop_id)
-    await require_member(db, caller, workshop_id)
+async def replace(db: Write, caller: Caller, workshop_id: str, body: DocumentSettings) -> DocumentSettings:
+    """Replace the document settings. Absent members become empty; without `taxPercent` no tax is shown."""
+    await member_of(db, caller, workshop_id)
     await document_settings.save(db, workshop_id, body)
     return body

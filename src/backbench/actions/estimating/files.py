@@ -1,21 +1,22 @@
-"""What a member does with the workshop's files, and how bytes and records come and go together.
+"""Files of a workshop, and how blobs and their records are written and deleted together.
 
-Bytes are durable before the record that names them is written, and the record is gone before they are removed. What
-a crash leaves between the two is on the list of stray bytes from the start, and `collect` removes it.
+A blob is durable before the record that names it is written, and the record is deleted before its blob. A blob is
+reserved in `orphaned_blobs` before it is written, so `collect` deletes whatever a crash leaves between the two.
 """
 
 from collections.abc import AsyncIterator
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import UNSET
 
-from backbench.actions.authorization import require_member
+from backbench.actions.authorization import member_of, require_member
+from backbench.actions.completion import Complete
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.estimating.files import FilesList, NewFile, StorageQuota, StoredFile
+from backbench.domain.estimating.files import FileRecord, NewFile, StorageQuota, StoredFile
 from backbench.domain.values.errors import Conflict, Unavailable
-from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, later
+from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Database, Read, Work, Write
@@ -25,37 +26,40 @@ from backbench.storage.workshops import workshops
 Result = TypeVar("Result")
 
 _LONGEST_UPLOAD_SECONDS = 24 * 3600
-_REMOVE_AGAIN_SECONDS = 900
+_DELETE_AGAIN_SECONDS = 900
 _BATCH = 100
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page:
-    """FilesList as JSON; a page of it where a limit was asked for."""
-    await workshops.find(db, workshop_id)
-    await require_member(db, caller, workshop_id)
-    shown, following = await files.list_page(db, workshop_id, query)
-    return Page(to_json(FilesList([file.to_response() for file in shown])), following)
+async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
+    """List the files of a workshop, newest first."""
+    await member_of(db, caller, workshop_id)
+    stored, next_cursor = await files.list_page(db, workshop_id, query)
+    return Page([file.to_response() for file in stored], next_cursor)
 
 
-async def delete(db: Write, caller: Caller, file_id: str) -> None:
-    """Conflict `icon_in_use` while a button of a grid shows it. A generated PDF goes with its file."""
+async def delete(db: Write, caller: Caller, file_id: str) -> StoredFile:
+    """Delete a file. A PDF export is deleted with its file.
+
+    Raises Conflict `icon_in_use` while a button of a grid shows it.
+    """
     file = await find_for(db, caller, file_id)
     await db.lock(f"icons {file.workshop_id}")
     using = await grids.using_icon(db, file.workshop_id, file_id)
     if using:
         raise Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=using)
     await files.delete(db, file)
+    return file
 
 
 async def find_for(db: Read, caller: Caller, file_id: str) -> StoredFile:
-    """The file; NotFound when there is none, NotAllowed when it is another workshop's."""
+    """The file. Raises NotFound, and Forbidden when it is another workshop's."""
     file = await files.find(db, file_id)
     await require_member(db, caller, file.workshop_id)
     return file
 
 
 async def destination(db: Read, caller: Caller, new: NewFile) -> str:
-    """The id of the workshop that the file goes to. NotFound, NotAllowed."""
+    """The id of the workshop that the file is uploaded to. Raises NotFound, Forbidden."""
     if new.estimate_id is not UNSET:
         workshop_id = (await estimates.find(db, new.estimate_id)).workshop_id
     else:
@@ -66,26 +70,56 @@ async def destination(db: Read, caller: Caller, new: NewFile) -> str:
 
 
 async def storage_left_at_most(db: Read, caller: Caller, now: Instant) -> StorageQuota:
-    """The room of that workshop of the caller's which has most of it: nothing that the caller sends may be larger."""
-    rooms = [_room(workshop, now) for workshop in await workshops.list_all(db, caller.uid)]
-    return max(rooms, key=lambda room: room.limit - room.used, default=StorageQuota(0, 0))
+    """The quota of that workshop of the caller which has most storage left: no upload of the caller may be larger."""
+    quotas = [_quota(workshop, now) for workshop in await workshops.list_all(db, caller.uid)]
+    return max(quotas, key=lambda quota: quota.limit - quota.used, default=StorageQuota(0, 0))
+
+
+class IncomingFile(Protocol):
+    """A file being uploaded: `file` is its record, set when `pieces` has yielded all of its content."""
+
+    id: str
+    file: StoredFile
+
+    def pieces(self) -> AsyncIterator[bytes]: ...
+
+
+async def upload(
+    db: Database, blobs: Blobs, caller: Caller, incoming: IncomingFile, now: Instant, complete: Complete
+) -> FileRecord:
+    """Stores an uploaded file and its record. Raises Forbidden, and Conflict `plan_limit`."""
+
+    async def record(write: Write) -> FileRecord:
+        file = incoming.file
+        await require_member(write, caller, file.workshop_id)
+        await add(write, file, now)
+        response = file.to_response()
+        await complete(write, Audited(response, file.workshop_id, file.id))
+        return response
+
+    return await store(db, blobs, incoming.id, incoming.pieces(), record, now)
+
+
+async def authorize_upload_replay(db: Read, caller: Caller, stored: FileRecord) -> None:
+    """Raises Forbidden where the caller has left the workshop that the file was uploaded to."""
+    await require_member(db, caller, stored.scope_id)
 
 
 async def add(db: Write, file: StoredFile, now: Instant) -> None:
-    """The record of bytes that are written. Conflict `plan_limit` where the workshop has no room for them."""
-    # Held first: two that would fit one by one must not both be counted as the first.
+    """Add the record of a blob that has been written. Raises Conflict `plan_limit` where it exceeds the quota."""
+    # Locked first: two uploads that fit one by one must not both be counted as the first.
     await db.lock(f"storage {file.workshop_id}")
-    _room(await workshops.find(db, file.workshop_id), now).require(file.size_bytes)
+    _quota(await workshops.find(db, file.workshop_id), now).require(file.size_bytes)
     if not await orphaned_blobs.claim_reserved(db, file.id):
         raise Unavailable("unavailable", "The upload took too long")
     await files.add(db, file)
 
 
-def _room(workshop: StoredWorkshop, now: Instant) -> StorageQuota:
+def _quota(workshop: StoredWorkshop, now: Instant) -> StorageQuota:
     return StorageQuota(workshop.plan_at(now).storage_bytes, workshop.storage_used_bytes)
 
 
-async def keep(
+async def store(
     db: Database,
     blobs: Blobs,
     blob_id: str,
@@ -93,29 +127,29 @@ async def keep(
     record: Work[Result],
     now: Instant,
 ) -> Result:
-    """Writes the bytes, then what `record` does, which `add`s them under `blob_id`. All of it happens, or nothing."""
+    """Writes the blob, then runs `record`, which calls `add` for it in one transaction. Both happen, or neither."""
     until = later(now, _LONGEST_UPLOAD_SECONDS)
     await db.write(lambda write: orphaned_blobs.reserve(write, blob_id, until))
     try:
         await blobs.write(blob_id, pieces)
         return await db.write(record)
     except Exception:
-        # Should the record stand after all (its answer got lost on the way), this changes nothing.
+        # If the commit succeeded and only its acknowledgement was lost, this changes nothing.
         await db.write(lambda write: orphaned_blobs.abandon(write, blob_id))
         raise
 
 
 async def collect(db: Database, blobs: Blobs, now: Instant) -> int:
-    """Removes the bytes that are due; how many there were. What cannot be removed now comes up again later."""
-    again_at = later(now, _REMOVE_AGAIN_SECONDS)
-    removed = 0
+    """Deletes the orphaned blobs that are due; how many. One that cannot be deleted now is due again later."""
+    again_at = later(now, _DELETE_AGAIN_SECONDS)
+    deleted = 0
     while due := await db.write(lambda write: orphaned_blobs.claim_due(write, now, again_at, _BATCH)):
         for blob_id in due:
             await blobs.delete(blob_id)
-        await _forget(db, due)
-        removed += len(due)
-    return removed
+        await _delete_reservations(db, due)
+        deleted += len(due)
+    return deleted
 
 
-async def _forget(db: Database, ids: list[str]) -> None:
+async def _delete_reservations(db: Database, ids: list[str]) -> None:
     await db.write(lambda write: orphaned_blobs.delete(write, ids))

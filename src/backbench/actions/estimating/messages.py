@@ -1,23 +1,22 @@
-"""Drafting the message with which an estimate goes out."""
-
-from collections.abc import Sequence
+"""Message drafts: the text of the message with which an estimate is sent to the client."""
 
 from msgspec import UNSET
 
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.workshops.ai_attempts import count_attempt
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.ai import AiLimits
+from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
+from backbench.domain.drafting.providers import AiLimits, ModelError
 from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import ConfirmedRevision, Estimate, LineItem
+from backbench.domain.estimating.estimates import ConfirmedRevision, Estimate
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
 from backbench.domain.estimating.messages import MessageFacts
-from backbench.domain.estimating.messages import draft as built_in
+from backbench.domain.estimating.messages import draft as fill_template
 from backbench.domain.values import times
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
-from backbench.integrations.drafter import Drafter
+from backbench.integrations.ai import AiClient
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings, estimates
 from backbench.storage.workshops import workshops
@@ -28,58 +27,62 @@ async def draft(
     caller: Caller,
     estimate_id: str,
     body: NewMessageDraft,
-    drafter: Drafter | None,
+    ai: AiClient | None,
     ai_limits: AiLimits,
     now: Instant,
     new_id: NewId,
 ) -> DraftedMessage:
-    """Words a message for the client: by a language model where one is set up and answers, else from a template.
+    """Draft the message to a client: by the language model if one is set up and usable, else from a template.
 
-    It tells of the latest revision, which is what the client's paper shows; without one, of the estimate as it stands.
-    RateLimited where the workshop has used up its attempts at the model.
+    The message is about the latest revision, as is the PDF; without a revision, about the estimate in its present
+    state. Raises RateLimited if a model is set up and the workshop has used up its attempts.
     """
 
-    async def admit(write: Write) -> tuple[MessageFacts, Sequence[LineItem]]:
+    async def count_and_read(write: Write) -> DraftRequest:
         estimate = await find_for(write, caller, estimate_id)
         workshop_id = estimate.workshop_id
         await count_attempt(write, caller, workshop_id, "message_draft", ai_limits.drafts, now, new_id)
-        return await _facts(write, estimate, now)
+        return await _request(write, estimate, body, now)
 
-    if drafter is None:
+    if ai is None:
         async with db.read() as read:
-            facts, _ = await _facts(read, await find_for(read, caller, estimate_id), now)
+            request = await _request(read, await find_for(read, caller, estimate_id), body, now)
     else:
-        facts, work = await db.write(admit)
-        worded = await drafter.draft(facts, work, body.locale, body.tone, body.preliminary)
-        if worded is not None:
-            return DraftedMessage(worded.subject, worded.body, ai_drafted=True)
-    template = built_in(facts, body.locale, body.tone, body.preliminary)
+        request = await db.write(count_and_read)
+        try:
+            written = await ai.respond(draft_prompt(request))
+            return DraftedMessage(written.subject, written.body, ai_drafted=True)
+        except ModelError:
+            # The client has logged it, and a template is nearly as good.
+            pass
+    template = fill_template(request.facts, body.locale, body.tone, body.preliminary)
     return DraftedMessage(template.subject, template.body, ai_drafted=False)
 
 
-async def _facts(db: Read, estimate: Estimate, now: Instant) -> tuple[MessageFacts, Sequence[LineItem]]:
+async def _request(db: Read, estimate: Estimate, body: NewMessageDraft, now: Instant) -> DraftRequest:
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
     latest = await estimates.latest_number(db, estimate.id)
     confirmed = await estimates.find_confirmed(db, estimate.id, latest) if latest else None
-    told = estimate if confirmed is None else confirmed.revision
-    return _told(workshop, settings, estimate, confirmed, now), told.line_items
+    content = estimate if confirmed is None else confirmed.revision
+    facts = _facts(workshop, settings, estimate, confirmed, now)
+    return DraftRequest(facts, [line.label for line in content.line_items], body.locale, body.tone, body.preliminary)
 
 
-def _told(
+def _facts(
     workshop: StoredWorkshop,
     settings: DocumentSettings,
     estimate: Estimate,
     confirmed: ConfirmedRevision | None,
     now: Instant,
 ) -> MessageFacts:
-    told = estimate if confirmed is None else confirmed.revision
+    content = estimate if confirmed is None else confirmed.revision
     issued_at = now if confirmed is None else confirmed.revision.created_at
     terms = (confirmed and confirmed.terms) or settings.terms
-    totals = terms.totals(told)
+    totals = terms.totals(content)
     recipient = estimate.recipient_name if confirmed is None else confirmed.recipient_name
     return MessageFacts(
-        estimate_name=told.name,
+        estimate_name=content.name,
         total=totals.total,
         currency=terms.currency,
         workshop_name=workshop.name,

@@ -1,35 +1,33 @@
-"""What a member does with the papers of an estimate: have one drawn, hand it out, put it away."""
+"""PDF exports of an estimate: list, create and delete; the file of one."""
 
 from collections.abc import AsyncIterator
 
 from msgspec import UNSET, Struct, UnsetType
 
+from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.estimates import find_for
-from backbench.actions.estimating.files import add, keep
-from backbench.actions.workshops.audit import note
+from backbench.actions.estimating.files import add, store
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, PdfExportsList, file_name
+from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, file_name
 from backbench.domain.estimating.estimates import ConfirmedRevision
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.ids import NewId
-from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings, estimates, files, pdf_exports
-from backbench.storage.operations.idempotency import KeepAnswer, store_nothing
 from backbench.storage.workshops import workshops
 
 
-async def show_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page:
-    """PdfExportsList as JSON; a page of it where a limit was asked for."""
+async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[PdfExport]:
+    """List the PDF exports of an estimate, newest first."""
     await find_for(db, caller, estimate_id)
-    shown, following = await pdf_exports.list_page(db, estimate_id, query)
-    return Page(to_json(PdfExportsList(shown)), following)
+    return Page(*await pdf_exports.list_page(db, estimate_id, query))
 
 
 async def create(
@@ -41,44 +39,46 @@ async def create(
     blobs: Blobs,
     now: Instant,
     new_id: NewId,
-    store_response: KeepAnswer = store_nothing,
+    complete: Complete = complete_without_audit,
 ) -> PdfExport:
-    """Draws a revision on paper: the same revision, language and toggles give the same bytes.
+    """Create a PDF of a revision. The same revision, language and toggles give the same bytes.
 
-    Conflict where the estimate was never confirmed, or where the plan has no room for the file.
+    Raises Conflict `not_confirmed` where the estimate has no revision, `plan_limit` where the file exceeds the plan's
+    storage.
     """
     async with db.read() as read:
-        order = await _ordered(read, caller, estimate_id, body, new_id(), now)
-    # Drawing takes longer than a transaction may.
-    content = await renderer.render(order.document)
-    file = order.file(len(content))
+        planned = await _planned(read, caller, estimate_id, body, new_id(), now)
+    # Outside a transaction: rendering may take seconds.
+    content = await renderer.render(planned.document)
+    file = planned.file(len(content))
 
     async def record(write: Write) -> PdfExport:
         await write.lock(f"estimate {estimate_id}")
         await find_for(write, caller, estimate_id)
         await add(write, file, now)
-        await pdf_exports.add(write, file.workshop_id, estimate_id, order.export)
-        await note(write, caller, file.workshop_id, "pdf_exports.create", file.id, now, new_id)
-        await store_response(write, order.export)
-        return order.export
+        await pdf_exports.add(write, file.workshop_id, estimate_id, planned.export)
+        await complete(write, Audited(planned.export, file.workshop_id, file.id))
+        return planned.export
 
-    return await keep(db, blobs, file.id, _once(content), record, now)
+    return await store(db, blobs, file.id, _once(content), record, now)
 
 
-async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str) -> None:
-    """Its bytes go with it; hand-offs that name it stay as they are."""
-    await files.delete(db, await find_file_for(db, caller, estimate_id, pdf_export_id))
+async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str) -> StoredFile:
+    """Delete a PDF export and its file. Hand-offs that name it stay as they are."""
+    file = await find_file_for(db, caller, estimate_id, pdf_export_id)
+    await files.delete(db, file)
+    return file
 
 
 async def find_file_for(db: Read, caller: Caller, estimate_id: str, pdf_export_id: str) -> StoredFile:
-    """The PDF; NotFound when the estimate has no such export, NotAllowed when it is another workshop's."""
+    """The file. Raises NotFound when the estimate has no such export, Forbidden when it is another workshop's."""
     await find_for(db, caller, estimate_id)
     await pdf_exports.require_belongs(db, pdf_export_id, estimate_id)
     return await files.find(db, pdf_export_id)
 
 
-class _Order(Struct, frozen=True):
-    """A paper to be drawn, and the record that it will get."""
+class _PlannedExport(Struct, frozen=True):
+    """The document to render, and the record of its PDF export."""
 
     document: EstimateDocument
     export: PdfExport
@@ -100,7 +100,9 @@ class _Order(Struct, frozen=True):
         )
 
 
-async def _ordered(db: Read, caller: Caller, estimate_id: str, body: NewPdfExport, id_: str, now: Instant) -> _Order:
+async def _planned(
+    db: Read, caller: Caller, estimate_id: str, body: NewPdfExport, id_: str, now: Instant
+) -> _PlannedExport:
     estimate = await find_for(db, caller, estimate_id)
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
@@ -116,17 +118,17 @@ async def _ordered(db: Read, caller: Caller, estimate_id: str, body: NewPdfExpor
         preliminary=body.preliminary,
     )
     document = body.paper(workshop, settings, confirmed, options)
-    return _Order(document, export, workshop.id, estimate_id, file_name(confirmed.revision))
+    return _PlannedExport(document, export, workshop.id, estimate_id, file_name(confirmed.revision))
 
 
 async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> ConfirmedRevision:
-    """The one that was asked for, or the latest."""
+    """The requested revision, or the latest."""
     latest = await estimates.latest_number(db, estimate_id)
     if latest == 0:
-        raise Conflict("not_confirmed", "Confirm the estimate first: paper shows what was confirmed")
+        raise Conflict("not_confirmed", "This estimate has no confirmed revision yet")
     wanted = latest if body.revision_number is UNSET else body.revision_number
     if wanted > latest:
-        raise ValidationError(FieldError("/revisionNumber", "unknown", "The estimate has no such revision"))
+        raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
     return await estimates.find_confirmed(db, estimate_id, wanted)
 
 

@@ -1,4 +1,4 @@
-"""What the host does from the command line: open accounts and workshops, set plans, suspend and remove people."""
+"""Administration from the command line: accounts, workshops, plans, members, API keys."""
 
 from msgspec import Struct
 
@@ -32,7 +32,7 @@ class AddedWorkshop(Struct, frozen=True, rename="camel"):
 async def add_account(
     db: Write, email: str, name: str, password_hash: str, locale: UserLocale, now: Instant, new_id: NewId
 ) -> AddedAccount:
-    """An active account with its default workshop. Conflict when the address is taken."""
+    """Adds an active account with its default workshop. Raises Conflict where the address is taken."""
     account = Account(
         id=new_id(),
         email=email,
@@ -53,7 +53,7 @@ async def add_account(
 
 
 async def suspend(db: Write, email: str, now: Instant) -> None:
-    """Ends all of the account's sessions and API keys with it."""
+    """Suspends the account and ends all of its sessions and API keys."""
     account = await accounts.find_by_email(db, email)
     await accounts.save_status(db, account.id, "suspended")
     await end_all_access(db, account.id, now)
@@ -70,28 +70,28 @@ async def delete(db: Write, email: str, now: Instant) -> None:
 
 
 async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
-    """The account and the workshops that it alone belongs to; those that go on without it.
+    """Deletes the account and the workshops without other members; the ids of its other workshops.
 
-    Conflict `last_owner` where a workshop with other members would be left without an owner, `subscription_running`
-    where the provider would go on charging for one that goes.
+    Raises Conflict `last_owner` where a workshop with other members would have no owner, `subscription_running` where
+    the provider would go on charging for a deleted one.
     """
-    alone, others_go_on = [], []
+    deleted, remaining = [], []
     for workshop in await workshops.list_all(db, uid):
         await db.lock(f"members {workshop.id}")
         others = [member for member in await workshops.members(db, workshop.id) if member.id != uid]
         if not others:
             await db.lock(f"plan {workshop.id}")
             await require_not_charged(db, workshop, now)
-            alone.append(workshop.id)
+            deleted.append(workshop.id)
         elif not any(member.role == "owner" for member in others):
             raise Conflict("last_owner", "A workshop with other members would have no owner", workshopId=workshop.id)
         else:
-            others_go_on.append(workshop.id)
-    for workshop_id in alone:
+            remaining.append(workshop.id)
+    for workshop_id in deleted:
         await workshops.delete(db, workshop_id)
         await audit.delete_all(db, workshop_id)
     await accounts.delete(db, uid)
-    return others_go_on
+    return remaining
 
 
 async def end_all_access(db: Write, uid: str, now: Instant) -> None:
@@ -107,14 +107,14 @@ async def add_workshop(db: Write, owner: str, name: str, now: Instant, new_id: N
 
 
 async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
-    """Puts the workshop on the plan, whatever it is on. What the provider tells later never shortens it."""
+    """Sets the plan of the workshop. Later events of the payment provider never shorten it."""
     await db.lock(f"plan {workshop_id}")
     await workshops.find(db, workshop_id)
     await billing.save_given(db, workshop_id, plan)
 
 
 async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant) -> None:
-    """Adds the account, or changes its role; the last owner stays one."""
+    """Adds the account as a member, or changes its role. Raises Conflict `last_owner` for the last owner."""
     await workshops.find(db, workshop_id)
     account = await accounts.find_by_email(db, email)
     await db.lock(f"members {workshop_id}")

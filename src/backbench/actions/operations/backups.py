@@ -1,6 +1,6 @@
-"""Puts everything aside at one moment, and fills an empty database and file store from it.
+"""Backups: copy the database and the files at one moment, and restore them into an empty installation.
 
-A backup knows nothing of the engine it was made on, so it is also the way from one engine to the other.
+A backup does not depend on the database engine, so it also moves an installation from one engine to the other.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _PAGE = 200
 
 
 async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manifest:
-    """Everything as it is at one moment, in a new folder. Conflict when the place is taken or cannot be written."""
+    """Writes a snapshot of the database and its files to a new folder. Raises Conflict where it cannot be written."""
     with new_folder(path) as folder:
         async with db.snapshot() as read:
             schema = await backups.schema_number(read, db.engine)
@@ -34,35 +34,35 @@ async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manif
                 raise Conflict("no_schema", "There is nothing to back up: the database is new")
             found = await backups.tables(read, db.engine)
             tables = {table.name: await _write_table(read, table, folder.table(table.name)) for table in found}
-            kept, missing = await _copy_files(db, read, blobs, folder)
-        manifest = Manifest(FORMAT, __version__, schema, now, tables, kept, missing)
+            copied, missing = await _copy_files(db, read, blobs, folder)
+        manifest = Manifest(FORMAT, __version__, schema, now, tables, copied, missing)
         folder.finish(manifest)
     return manifest
 
 
 async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
-    """Fills an empty database and its file store, all of it or nothing.
+    """Restores a backup into an empty database and its file store, completely or not at all.
 
-    Conflict when the backup is damaged or newer than this Backbench, or the database holds anything.
+    Raises Conflict where the backup is damaged or newer than this version, or the database is not empty.
     """
     folder = Folder(path)
     newest = migrations.known(db.engine)[-1].number
     if folder.manifest.schema > newest:
         raise Conflict(
             "newer_backup",
-            f"The backup's schema is {folder.manifest.schema}, this Backbench knows up to {newest}: upgrade it first",
+            f"The schema of the backup is {folder.manifest.schema}, this version supports up to {newest}; upgrade it",
         )
     folder.verify()
-    await _must_take(db, folder.manifest.schema)
+    await _require_empty(db, folder.manifest.schema)
     await db.migrate(folder.manifest.schema)
     for file in folder.files():
-        # An attempt that was cut short may have left half of it.
+        # An interrupted restore may have left an incomplete blob.
         await blobs.delete(file.id)
         await blobs.write(file.id, folder.file(file.id))
     await db.write(lambda handle: _fill(handle, db.engine, folder))
     await db.migrate()
     for file_id in folder.manifest.missing:
-        await db.write(partial(_forget, file_id=file_id))
+        await db.write(partial(_delete_file, file_id=file_id))
     return folder.manifest
 
 
@@ -74,8 +74,8 @@ async def _write_table(db: Read, table: Table, lines: Lines) -> TableContents:
     return lines.finish()
 
 
-async def _must_take(db: Database, schema: int) -> None:
-    """Raises Conflict unless the database is empty and not past the schema of the backup."""
+async def _require_empty(db: Database, schema: int) -> None:
+    """Raises Conflict unless the database is empty and its schema no newer than that of the backup."""
     async with db.snapshot() as read:
         present = await backups.schema_number(read, db.engine)
         if not await backups.is_empty(read, await backups.tables(read, db.engine)):
@@ -83,18 +83,18 @@ async def _must_take(db: Database, schema: int) -> None:
     if present > schema:
         raise Conflict(
             "newer_schema",
-            f"The database's schema is {present} already, the backup's is {schema}; restore into a new database",
+            f"The schema of the database is {present}, that of the backup {schema}; restore into a new database",
         )
 
 
 async def _fill(db: Write, engine: str, folder: Folder) -> None:
-    """One transaction. Files are read as they are needed, without waiting, as a transaction must."""
+    """Adds all rows in one transaction. The backup's files are read synchronously: a transaction must not wait."""
     await db.lock("restore")
     tables = await backups.tables(db, engine)
     if not await backups.is_empty(db, tables):
         raise Conflict("not_empty", "The database is not empty; restore into a new one")
     if {table.name for table in tables} != folder.manifest.tables.keys():
-        raise Conflict("damaged_backup", "The backup's tables are not those of its schema")
+        raise Conflict("damaged_backup", "The tables of the backup do not match its schema")
     for table in tables:
         lines = folder.rows(table.name)
         while page := list(islice(lines, _PAGE)):
@@ -102,32 +102,30 @@ async def _fill(db: Write, engine: str, folder: Folder) -> None:
 
 
 def _rows(table: Table, lines: Sequence[bytes]) -> list[msgspec.Struct]:
-    """Each line as a row; Conflict where one is none."""
+    """The lines as rows. Raises Conflict for a malformed one."""
     decoder = msgspec.json.Decoder(table.Row)
     try:
         return [decoder.decode(line) for line in lines]
     except msgspec.MsgspecError as error:
-        raise Conflict("damaged_backup", f"A row of {table.name} does not fit: {error}") from None
+        raise Conflict("damaged_backup", f"A row of {table.name} is malformed: {error}") from None
 
 
 async def _copy_files(db: Database, snapshot: Read, blobs: Blobs, folder: NewFolder) -> tuple[TableContents, list[str]]:
-    """Their list, and the ids of those that were removed while the backup was made."""
+    """The list of files, and the ids of those deleted while the backup was made."""
     lines = folder.files_list()
     missing = []
     async for file in backups.stored_files(snapshot):
         try:
             lines.write([await folder.add_file(file.id, blobs.read(file.id, 0, file.size_bytes))])
-        except Unavailable as refusal:
-            # Bytes go right after their record; anything else that is not there would be missing for good.
+        except Unavailable as error:
+            # A blob is deleted right after its record. Any other missing blob would be missing from the backup.
             if await _is_stored(db, file.id):
-                raise Conflict(
-                    "backup_failed", f"The bytes of file {file.id} cannot be read: {refusal.detail}"
-                ) from None
+                raise Conflict("backup_failed", f"File {file.id} cannot be read: {error.detail}") from None
             missing.append(file.id)
     return lines.finish(), missing
 
 
-async def _forget(db: Write, file_id: str) -> None:
+async def _delete_file(db: Write, file_id: str) -> None:
     await files.delete(db, await files.find(db, file_id))
 
 

@@ -1,4 +1,4 @@
-"""The full export of an account, streamed: memory stays the same however much there is."""
+"""Data export of an account, streamed in constant memory."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -31,26 +31,28 @@ _BEYOND = 2**31
 
 
 async def data_export(db: Database, caller: Caller) -> AsyncGenerator[bytes, None]:
-    """AccountDataExport as JSON, piece by piece, of one moment. NotFound before the first piece, or not at all.
+    """Export the data of the signed-in account, from one snapshot of the database.
 
-    It is put together in a temporary file first: who reads slowly keeps nobody's place at the database.
+    The export is written to a temporary file first, so that a slow client does not occupy a database connection.
     """
     with TemporaryFile() as file:
         async with db.snapshot() as read:
             async for piece in _everything(read, caller):
-                _put_by(file, piece)
-                # Others are answered in between.
+                _append(file, piece)
+                # Lets other requests run in between.
                 await asyncio.sleep(0)
         file.seek(0)
         while piece := file.read(_PIECE):
             yield piece
 
 
-def _put_by(file: IO[bytes], piece: bytes) -> None:
+def _append(file: IO[bytes], piece: bytes) -> None:
     try:
         file.write(piece)
     except OSError as error:
-        raise Unavailable("unavailable", "The disk has no room to put the export together", wait=60) from error
+        raise Unavailable(
+            "unavailable", "The disk has no space for the temporary file of the export", wait=60
+        ) from error
 
 
 async def _everything(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
@@ -64,23 +66,23 @@ async def _everything(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
     yield b',"authProviders":' + to_json(await identities.list_all(db, caller.uid))
     yield b',"apiTokens":' + to_json(await api_keys.list_all(db, caller.uid)) + b',"audit":['
     is_first = True
-    async for entries in _trails(db, caller):
+    async for entries in _audit_entries(db, caller):
         yield _continued(entries, is_first)
         is_first = False
     yield b"]}"
 
 
-async def _trails(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], None]:
-    """The audit trails of the workshops that the account owns, page by page."""
+async def _audit_entries(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], None]:
+    """The audit entries of the workshops that the account owns, page by page."""
     for workshop in await workshops.list_all(db, caller.uid):
         if await workshops.find_role(db, workshop.id, caller.uid) != "owner":
             continue
-        part: PageQuery | None = PageQuery(_PAGE)
-        while part is not None:
-            entries, following = await audit.list_page(db, workshop.id, part)
+        query: PageQuery | None = PageQuery(_PAGE)
+        while query is not None:
+            entries, next_cursor = await audit.list_page(db, workshop.id, query)
             if entries:
                 yield entries
-            part = None if following is None else PageQuery(_PAGE, following)
+            query = None if next_cursor is None else PageQuery(_PAGE, next_cursor)
 
 
 async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
@@ -102,7 +104,7 @@ async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes,
 
 
 async def _estimate(db: Read, estimate: Estimate) -> AsyncGenerator[bytes, None]:
-    """ExportedEstimate: the estimate's own members, and its revisions."""
+    """ExportedEstimate: the members of Estimate, and its revisions."""
     yield to_json(estimate)[:-1] + b',"revisions":['
     before, is_first = _BEYOND, True
     while page := await estimates.revisions_before(db, estimate.id, before, _LARGE_PAGE):
@@ -112,7 +114,7 @@ async def _estimate(db: Read, estimate: Estimate) -> AsyncGenerator[bytes, None]
 
 
 def _continued(page: Sequence[Any], is_first: bool) -> bytes:
-    """The page as the members of a JSON array that goes on."""
+    """The page as further members of a JSON array."""
     return (b"" if is_first else b",") + to_json(page)[1:-1]
 
 

@@ -1,9 +1,9 @@
-"""How often a workshop may ask the language model: attempts are written down before it is asked."""
+"""Rate limits of the AI operations: attempts are recorded before the language model is called."""
 
 import math
 
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.ai import Kind
+from backbench.domain.drafting.providers import Kind
 from backbench.domain.values.errors import RateLimited
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import Limit
@@ -18,16 +18,16 @@ _POLICIES: dict[Kind, str] = {"context_synthesis": "synthesis", "message_draft":
 async def count_attempt(
     db: Write, caller: Caller, workshop_id: str, kind: Kind, limit: Limit, now: Instant, new_id: NewId
 ) -> None:
-    """Writes one more attempt down, or raises RateLimited with the wait until the oldest one counts no more.
+    """Records an attempt. Raises RateLimited with the wait until the oldest attempt leaves the window.
 
-    A refused attempt is not written down, so that the limit opens again by itself. Call it in a transaction that is
-    over before the model is asked: what was asked has been counted, whatever becomes of it.
+    A rejected attempt is not recorded, so the limit opens again by itself. Call it in a transaction that ends before
+    the model is called: the call has then been counted, whatever its outcome.
     """
     await db.lock(f"ai {workshop_id}")
     since = later(now, -limit.window)
     counted = await ai_attempts.newest(db, workshop_id, kind, since=since, most=limit.count)
-    opens_at = later(counted[-1] if counted else now, limit.window)
-    wait = max(1, math.ceil(seconds_between(now, opens_at)))
+    available_at = later(counted[-1] if counted else now, limit.window)
+    wait = max(1, math.ceil(seconds_between(now, available_at)))
     if len(counted) >= limit.count:
         raise RateLimited(_POLICIES[kind], limit.count, limit.window, wait)
     await ai_attempts.delete_old(db, workshop_id, kind, until=since)

@@ -1,23 +1,22 @@
-"""Inviting people into a workshop, and joining one."""
+"""Invitations to a workshop: list, create, delete and accept."""
 
-from backbench.actions.authorization import require_member, require_owner
-from backbench.actions.rate_limits import Counted, count_success
+from backbench.actions.authorization import owner_of, require_owner
+from backbench.actions.rate_limits import Counter, count_success
 from backbench.actions.workshops import members
 from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits
-from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant, later
+from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.invitations import (
     DAYS,
     MAX_OPEN,
     Invitation,
     InvitationAcceptance,
-    InvitationsList,
     NewInvitation,
     StoredInvitation,
 )
@@ -28,15 +27,14 @@ from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import invitations, workshops
 
 
-async def show_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery, now: Instant) -> Page:
-    """Every invitation that may still be accepted, newest first. Owners only."""
-    await workshops.find(db, workshop_id)
-    await require_owner(db, caller, workshop_id)
-    shown, following = await invitations.list_page(db, workshop_id, now, query)
-    return Page(to_json(InvitationsList([each.to_response() for each in shown])), following)
+async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery, now: Instant) -> Page[Invitation]:
+    """List the invitations that may still be accepted, newest first. Owners only."""
+    await owner_of(db, caller, workshop_id)
+    stored, next_cursor = await invitations.list_page(db, workshop_id, now, query)
+    return Page([invitation.to_response() for invitation in stored], next_cursor)
 
 
-async def invite(
+async def create(
     db: Write,
     caller: Caller,
     workshop_id: str,
@@ -45,14 +43,13 @@ async def invite(
     now: Instant,
     new_id: NewId,
 ) -> Invitation:
-    """Invites an address for seven days and mails it. A second invitation takes the place of the first.
+    """Invite an email address for seven days. A second invitation replaces the first. Owners only.
 
-    Owners only. Conflict where the address belongs to a member.
+    Raises Conflict where the address belongs to a member, or too many invitations are open.
     """
-    await workshops.find(db, workshop_id)
-    await require_owner(db, caller, workshop_id)
+    await owner_of(db, caller, workshop_id)
     await db.lock(f"invitations {workshop_id}")
-    await _must_be_welcome(db, workshop_id, body.email, now)
+    await _require_invitable(db, workshop_id, body.email, now)
     await _count(db, caller, body.email, email_limits, now)
     invitation = StoredInvitation(
         id=new_id(),
@@ -69,7 +66,7 @@ async def invite(
     return invitation.to_response()
 
 
-async def _must_be_welcome(db: Read, workshop_id: str, email: str, now: Instant) -> None:
+async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instant) -> None:
     account = await accounts.lookup_by_email(db, email)
     if account is not None and await workshops.find_role(db, workshop_id, account.id) is not None:
         raise Conflict("already_member", "This address belongs to a member of the workshop")
@@ -80,20 +77,24 @@ async def _must_be_welcome(db: Read, workshop_id: str, email: str, now: Instant)
 
 
 async def _count(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:
-    mailbox = Counted(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False)
-    await count_success(db, Counted(f"invitations by {caller.uid}", limits.ceiling, "account"), caller.quotas, now)
+    mailbox = Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False)
+    await count_success(db, Counter(f"invitations by {caller.uid}", limits.ceiling, "account"), caller.quotas, now)
     await count_success(db, mailbox, caller.quotas, now)
 
 
-async def withdraw(db: Write, caller: Caller, invitation_id: str, now: Instant) -> None:
-    """The links that were mailed lead nowhere any more. Owners only."""
+async def delete(db: Write, caller: Caller, invitation_id: str, now: Instant) -> StoredInvitation:
+    """Delete an invitation; its links stop working. Owners only."""
     invitation = await invitations.find(db, invitation_id, now)
     await require_owner(db, caller, invitation.workshop_id)
     await invitations.delete(db, invitation_id)
+    return invitation
 
 
-async def accept(db: Write, caller: Caller, body: InvitationAcceptance, now: Instant) -> Workshop:
-    """Makes the caller a member. NotAllowed unless the caller's own, verified address is the invited one."""
+async def accept(db: Write, caller: Caller, body: InvitationAcceptance, now: Instant) -> Audited[Workshop]:
+    """Accept an invitation: the caller becomes a member.
+
+    Raises Forbidden unless the caller's own, verified email address is the invited one.
+    """
     token = await tokens.find_active(db, body.token, "invitation", now)
     invitation = None if token is None else await invitations.find_open(db, token.invitation_id or "", now)
     if invitation is None:
@@ -105,12 +106,12 @@ async def accept(db: Write, caller: Caller, body: InvitationAcceptance, now: Ins
     if not await invitations.delete(db, invitation.id):
         raise ValidationError(INVALID_TOKEN)
     await _join(db, caller.uid, invitation, now)
-    await require_member(db, caller, invitation.workshop_id)
     workshop = await workshops.find(db, invitation.workshop_id)
-    return workshop.to_response(await workshops.members(db, workshop.id), now)
+    joined = workshop.to_response(await workshops.members(db, workshop.id), now)
+    return Audited(joined, workshop.id, caller.uid)
 
 
 async def _join(db: Write, uid: str, invitation: StoredInvitation, now: Instant) -> None:
-    """Somebody who has joined by another way meanwhile does not become less than they are."""
+    """An owner who joined in another way meanwhile stays an owner."""
     if await workshops.find_role(db, invitation.workshop_id, uid) != "owner":
         await workshops.add_member(db, invitation.workshop_id, uid, invitation.role, now)

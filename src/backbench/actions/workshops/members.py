@@ -1,8 +1,8 @@
-"""Who belongs to a workshop, and as what. A workshop always has an owner."""
+"""Members of a workshop and their roles. A workshop always has an owner."""
 
-from backbench.actions.authorization import require_member, require_owner
+from backbench.actions.authorization import member_of, owner_of
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.errors import Conflict, Forbidden, NotFound
+from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
@@ -10,34 +10,46 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.workshops import workshops
 
 
-async def edit(
+async def update(
     db: Write, caller: Caller, workshop_id: str, user_id: str, body: MemberEdit, now: Instant
 ) -> WorkshopMember:
-    """Gives a member another role. Conflict `last_owner` where nobody would own the workshop."""
-    await workshops.find(db, workshop_id)
+    """Change the role of a member. Owners only. Raises Conflict `last_owner` for the last owner."""
     await lock(db, workshop_id)
-    await require_owner(db, caller, workshop_id)
-    member = await _find(db, workshop_id, user_id)
+    await authorize_update(db, caller, workshop_id, user_id)
     if body.role != "owner":
-        await _must_not_be_last_owner(db, workshop_id, user_id)
-    await workshops.add_member(db, workshop_id, member.id, body.role, now)
+        await _require_another_owner(db, workshop_id, user_id)
+    await workshops.add_member(db, workshop_id, user_id, body.role, now)
     return await _find(db, workshop_id, user_id)
 
 
-async def delete(db: Write, caller: Caller, workshop_id: str, user_id: str) -> None:
-    """An owner removes anybody, a member itself. Conflict `last_owner` where nobody would own the workshop."""
-    await workshops.find(db, workshop_id)
-    await lock(db, workshop_id)
-    role = await require_member(db, caller, workshop_id)
-    if role != "owner" and user_id != caller.uid:
-        raise Forbidden
+async def authorize_update(db: Read, caller: Caller, workshop_id: str, user_id: str) -> None:
+    """Raises NotFound, and Forbidden unless the caller is an owner."""
+    await owner_of(db, caller, workshop_id)
     await _find(db, workshop_id, user_id)
-    await _must_not_be_last_owner(db, workshop_id, user_id)
+
+
+async def delete(db: Write, caller: Caller, workshop_id: str, user_id: str) -> None:
+    """Remove a member from a workshop. Owners remove anybody, members themselves.
+
+    Raises Conflict `last_owner` for the last owner.
+    """
+    await lock(db, workshop_id)
+    await authorize_delete(db, caller, workshop_id, user_id)
+    await _require_another_owner(db, workshop_id, user_id)
     await workshops.delete_member(db, workshop_id, user_id)
 
 
+async def authorize_delete(db: Read, caller: Caller, workshop_id: str, user_id: str) -> None:
+    """Raises NotFound, and Forbidden unless the caller is an owner or the member."""
+    if user_id == caller.uid:
+        await member_of(db, caller, workshop_id)
+    else:
+        await owner_of(db, caller, workshop_id)
+    await _find(db, workshop_id, user_id)
+
+
 async def lock(db: Write, workshop_id: str) -> None:
-    """Changes to a workshop's members go one at a time, so that two owners cannot both leave as the last but one."""
+    """Serializes changes to the members of a workshop, so that its last two owners cannot both leave."""
     await db.lock(f"members {workshop_id}")
 
 
@@ -48,6 +60,6 @@ async def _find(db: Read, workshop_id: str, user_id: str) -> WorkshopMember:
     raise NotFound
 
 
-async def _must_not_be_last_owner(db: Read, workshop_id: str, user_id: str) -> None:
+async def _require_another_owner(db: Read, workshop_id: str, user_id: str) -> None:
     if await workshops.owners(db, workshop_id) == [user_id]:
         raise Conflict("last_owner", "The workshop would have no owner")

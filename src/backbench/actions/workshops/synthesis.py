@@ -1,20 +1,21 @@
-"""Context synthesis: what a member has a language model make of the workshop's notes."""
+"""Context synthesis: a summary and suggested intents, derived from the workshop's notes by a language model."""
 
 from collections.abc import Callable
 
 from msgspec import UNSET
 
 from backbench.actions.authorization import require_member
+from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.workshops.ai_attempts import count_attempt
-from backbench.actions.workshops.audit import note
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.ai import AiLimits, NoAnswer
-from backbench.domain.synthesis import Synthesis, question
+from backbench.domain.drafting.providers import AiLimits, ModelError
+from backbench.domain.drafting.synthesis import Synthesis, synthesis_prompt
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.workshops import WorkshopContext, WorkshopContextDerived
-from backbench.integrations.ai import Ai, because
+from backbench.integrations.ai import AiClient, error_detail
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.workshops import workshops
 
@@ -23,19 +24,20 @@ async def synthesize(
     db: Database,
     caller: Caller,
     workshop_id: str,
-    ai: Ai | None,
+    ai: AiClient | None,
     ai_limits: AiLimits,
     now: Instant,
     clock: Callable[[], Instant],
     new_id: NewId,
+    complete: Complete = complete_without_audit,
 ) -> WorkshopContextDerived:
-    """Derives summary and intents from the saved notes and stores them with the workshop.
+    """Derive a summary and suggested intents from the context notes, and store them with the workshop.
 
-    Unavailable without a provider or where it gives nothing usable; Conflict without notes, and where they were
-    changed while the model read them: what it made of the old ones is then dropped.
+    Raises Unavailable without a provider or without a usable response, and Conflict without notes or if they were
+    changed while the model read them; the response to the old notes is then discarded.
     """
 
-    async def admit(write: Write) -> WorkshopContext:
+    async def count_and_read(write: Write) -> WorkshopContext:
         workshop = await workshops.find(write, workshop_id)
         await require_member(write, caller, workshop_id)
         if ai is None:
@@ -45,24 +47,24 @@ async def synthesize(
         await count_attempt(write, caller, workshop_id, "context_synthesis", ai_limits.synthesis, now, new_id)
         return workshop.context
 
-    source = await db.write(admit)
+    source = await db.write(count_and_read)
     assert ai is not None
-    answer = await _asked(ai, source)
-    derived = answer.derived(source, clock())
+    synthesis = await _respond(ai, source)
+    derived = synthesis.to_derived(source, clock())
 
-    async def keep(write: Write) -> None:
+    async def save(write: Write) -> None:
         await workshops.find(write, workshop_id)
         await require_member(write, caller, workshop_id)
         if not await workshops.save_derived(write, workshop_id, source, derived):
             raise Conflict("context_changed", "The notes were changed meanwhile; try again")
-        await note(write, caller, workshop_id, "synthesis.synthesize", workshop_id, derived.generated_at, new_id)
+        await complete(write, Audited(derived, workshop_id, workshop_id))
 
-    await db.write(keep)
+    await db.write(save)
     return derived
 
 
-async def _asked(ai: Ai, source: WorkshopContext) -> Synthesis:
+async def _respond(ai: AiClient, source: WorkshopContext) -> Synthesis:
     try:
-        return await ai.ask(question(source))
-    except NoAnswer as failure:
-        raise Unavailable("unavailable", because(failure.reason), failure.wait) from None
+        return await ai.respond(synthesis_prompt(source))
+    except ModelError as error:
+        raise Unavailable("unavailable", error_detail(error.reason), error.retry_after) from None

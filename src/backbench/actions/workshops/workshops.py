@@ -1,52 +1,52 @@
-"""What members do with a workshop: its look, its notes, what its plan entitles it to."""
+"""Workshops: list, create, read, update and delete; context notes."""
 
-from backbench.actions.authorization import require_member, require_owner
+from backbench.actions.authorization import member_of, owner_of
 from backbench.actions.billing.subscriptions import require_not_charged
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.document_settings import default_settings
 from backbench.domain.values.ids import NewId
-from backbench.domain.values.numbers import to_json, to_json_text
+from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.workshops import (
     ContextEdit,
     NewWorkshop,
     Workshop,
     WorkshopContext,
     WorkshopEdit,
-    WorkshopsList,
 )
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.workshops import audit, workshops
 
 
-async def show_all(db: Read, caller: Caller, query: PageQuery, now: Instant) -> Page:
-    """WorkshopsList as JSON; a page of it where a limit was asked for."""
-    found, following = await workshops.list_page(db, caller.uid, query)
+async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant) -> Page[Workshop]:
+    """List the workshops that the caller is a member of, newest first."""
+    found, next_cursor = await workshops.list_page(db, caller.uid, query)
     members = await workshops.members_of_all(db, caller.uid)
-    return Page(to_json(WorkshopsList([each.to_response(members[each.id], now) for each in found])), following)
+    return Page([workshop.to_response(members[workshop.id], now) for workshop in found], next_cursor)
 
 
-async def show(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Workshop:
-    workshop = await workshops.find(db, workshop_id)
-    await require_member(db, caller, workshop_id)
+async def get(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Workshop:
+    """Read a workshop with its members."""
+    workshop = await member_of(db, caller, workshop_id)
     return workshop.to_response(await workshops.members(db, workshop_id), now)
 
 
-async def create(db: Write, caller: Caller, body: NewWorkshop, now: Instant, new_id: NewId) -> Workshop:
-    """The caller is its owner. An account's first workshop is its default one."""
-    # Held first, so that of two that are opened at once only one is the default.
+async def create(db: Write, caller: Caller, body: NewWorkshop, now: Instant, new_id: NewId) -> Audited[Workshop]:
+    """Create a workshop. The caller becomes its owner; an account's first workshop is its default."""
+    # Locked first, so that of two created at once only one is the default.
     await db.lock(f"workshops of {caller.uid}")
     is_first = not await workshops.list_all(db, caller.uid)
     workshop_id = await create_workshop(db, caller.uid, body, is_default=is_first, now=now, new_id=new_id)
-    return await show(db, caller, workshop_id, now)
+    return Audited(await get(db, caller, workshop_id, now), workshop_id, workshop_id)
 
 
 async def create_workshop(
     db: Write, owner: str, new: NewWorkshop, *, is_default: bool, now: Instant, new_id: NewId
 ) -> str:
-    """Opens a workshop for the account; the id of the workshop."""
+    """Adds a workshop with `owner` as its owner; its id."""
     account = await accounts.find(db, owner)
     workshop_id = new_id()
     await workshops.add(
@@ -62,31 +62,31 @@ async def create_workshop(
     return workshop_id
 
 
-async def edit(db: Write, caller: Caller, workshop_id: str, body: WorkshopEdit, now: Instant) -> Workshop:
-    await workshops.find(db, workshop_id)
-    await require_member(db, caller, workshop_id)
+async def update(db: Write, caller: Caller, workshop_id: str, body: WorkshopEdit, now: Instant) -> Workshop:
+    """Change the profile of a workshop."""
+    await member_of(db, caller, workshop_id)
     await workshops.save_edit(db, workshop_id, body)
-    return await show(db, caller, workshop_id, now)
+    return await get(db, caller, workshop_id, now)
 
 
 async def delete(db: Write, caller: Caller, workshop_id: str, now: Instant) -> None:
-    """Removes the workshop and everything in it. Refused while a subscription runs, which would go on charging."""
-    # Held first: the provider may be telling of a subscription at this very moment.
+    """Delete a workshop and everything in it, its audit trail included. Owners only.
+
+    Raises Conflict `subscription_running` while the payment provider may go on charging for it.
+    """
+    # Locked first: the provider may report a subscription at this very moment.
     await db.lock(f"plan {workshop_id}")
-    workshop = await workshops.find(db, workshop_id)
-    await require_owner(db, caller, workshop_id)
+    workshop = await owner_of(db, caller, workshop_id)
     await require_not_charged(db, workshop, now)
     await workshops.delete(db, workshop_id)
     await audit.delete_all(db, workshop_id)
-    caller.acted_on.clear()
 
 
-async def write_context(
+async def replace_context(
     db: Write, caller: Caller, workshop_id: str, body: ContextEdit, now: Instant
 ) -> WorkshopContext:
-    """Replaces the notes whole, trimmed; nothing else happens."""
-    await workshops.find(db, workshop_id)
-    await require_member(db, caller, workshop_id)
+    """Replace the context notes, with surrounding whitespace removed. Nothing is derived from them yet."""
+    await member_of(db, caller, workshop_id)
     notes = body.notes.strip()
     await workshops.save_context(db, workshop_id, notes, now)
     return WorkshopContext(notes, now)

@@ -23,8 +23,6 @@ class Caller(Struct, frozen=True):
     scopes: tuple[Scope, ...] = ()
     # The workshop that the API key is restricted to; None is every workshop of the account.
     only_workshop: str | None = None
-    # The workshops that the caller was permitted to act on in this request: its audit entry is written for them.
-    acted_on: list[str] = field(default_factory=list)
     # The rate limits that this request counted towards, with what remains of each.
     quotas: Quotas = field(default_factory=dict)
 

@@ -52,7 +52,7 @@ def _polish_formal(facts: MessageFacts) -> MessageText:
     return f"Wycena: {facts.estimate_name}", [
         "Szanowni Państwo,",
         f"dziękujemy za zainteresowanie naszą ofertą. Przesyłamy wycenę {_estimate_name(facts)}.",
-        f"Łączna kwota: {_total(facts, 'pl')}.",
+        f"Łączna kwota: {total_text(facts, 'pl')}.",
         _validity(facts, "pl", "Wycena jest ważna do {} r. Prosimy o potwierdzenie w tym terminie."),
         "Chętnie odpowiemy na pytania, a w razie potrzeby dostosujemy zakres prac.",
         _signature(facts, "Z poważaniem"),
@@ -63,7 +63,7 @@ def _polish_formal_preliminary(facts: MessageFacts) -> MessageText:
     return f"Wstępna wycena: {facts.estimate_name}", [
         "Szanowni Państwo,",
         f"dziękujemy za zainteresowanie naszą ofertą. Przesyłamy wstępną wycenę {_estimate_name(facts)}.",
-        f"Orientacyjna kwota: {_total(facts, 'pl')}. Ostateczną cenę podamy po ustaleniu szczegółów.",
+        f"Orientacyjna kwota: {total_text(facts, 'pl')}. Ostateczną cenę podamy po ustaleniu szczegółów.",
         _validity(facts, "pl", "Podane ceny obowiązują do {} r."),
         "Prosimy o informację, czy zaproponowany zakres odpowiada Państwa oczekiwaniom.",
         _signature(facts, "Z poważaniem"),
@@ -74,7 +74,7 @@ def _polish_friendly(facts: MessageFacts) -> MessageText:
     return f"Wycena gotowa: {facts.estimate_name}", [
         "Dzień dobry,",
         f"zgodnie z obietnicą przesyłam wycenę {_estimate_name(facts)}.",
-        f"Całość wyniesie {_total(facts, 'pl')}.",
+        f"Całość wyniesie {total_text(facts, 'pl')}.",
         _validity(facts, "pl", "Wycena jest aktualna do {} r. Jeśli wszystko pasuje, wystarczy krótka odpowiedź."),
         "W razie pytań albo zmian proszę śmiało pisać lub dzwonić.",
         _signature(facts, "Pozdrawiam serdecznie"),
@@ -85,7 +85,7 @@ def _polish_friendly_preliminary(facts: MessageFacts) -> MessageText:
     return f"Wstępna wycena: {facts.estimate_name}", [
         "Dzień dobry,",
         f"przesyłam wstępną wycenę {_estimate_name(facts)}, żeby było wiadomo, czego się spodziewać.",
-        f"Na razie wychodzi {_total(facts, 'pl')}. To kwota orientacyjna, dokładną podam, gdy ustalimy szczegóły.",
+        f"Na razie wychodzi {total_text(facts, 'pl')}. To kwota orientacyjna, dokładną podam, gdy ustalimy szczegóły.",
         _validity(facts, "pl", "Podane ceny są aktualne do {} r."),
         "Proszę dać znać, czy to dobry kierunek. Na pytania chętnie odpowiem.",
         _signature(facts, "Pozdrawiam serdecznie"),
@@ -96,7 +96,7 @@ def _english_formal(facts: MessageFacts) -> MessageText:
     return f"Estimate: {facts.estimate_name}", [
         f"Dear {facts.recipient_name or 'Sir or Madam'},",
         f"Thank you for your enquiry. We are pleased to send you our estimate for “{facts.estimate_name}”.",
-        f"The total comes to {_total(facts, 'en')}.",
+        f"The total comes to {total_text(facts, 'en')}.",
         _validity(facts, "en", "The estimate is valid until {}. To go ahead, please confirm by that date."),
         "Should you have any questions, or wish to change anything, we would be glad to help.",
         _signature(facts, "Yours sincerely," if facts.recipient_name else "Yours faithfully,"),
@@ -104,7 +104,7 @@ def _english_formal(facts: MessageFacts) -> MessageText:
 
 
 def _english_formal_preliminary(facts: MessageFacts) -> MessageText:
-    total = _total(facts, "en")
+    total = total_text(facts, "en")
     return f"Preliminary estimate: {facts.estimate_name}", [
         f"Dear {facts.recipient_name or 'Sir or Madam'},",
         f"Thank you for your enquiry. We are pleased to send you a preliminary estimate for “{facts.estimate_name}”.",
@@ -119,7 +119,7 @@ def _english_friendly(facts: MessageFacts) -> MessageText:
     return f"Your estimate for {facts.estimate_name}", [
         f"Hi {facts.recipient_name}," if facts.recipient_name else "Hello,",
         f"Here’s the estimate for “{facts.estimate_name}”, as promised.",
-        f"All in all, it comes to {_total(facts, 'en')}.",
+        f"All in all, it comes to {total_text(facts, 'en')}.",
         _validity(facts, "en", "The price holds until {}. If you’re happy with it, just reply to this message."),
         "If anything’s unclear, or you’d like to change something, just let me know.",
         _signature(facts, "All the best,"),
@@ -127,7 +127,7 @@ def _english_friendly(facts: MessageFacts) -> MessageText:
 
 
 def _english_friendly_preliminary(facts: MessageFacts) -> MessageText:
-    total = _total(facts, "en")
+    total = total_text(facts, "en")
     return f"A first estimate for {facts.estimate_name}", [
         f"Hi {facts.recipient_name}," if facts.recipient_name else "Hello,",
         f"Here’s a first estimate for “{facts.estimate_name}”, so you have an idea of what to expect.",
@@ -156,7 +156,8 @@ def _estimate_name(facts: MessageFacts) -> str:
     return f"„{facts.estimate_name}”{recipient}"
 
 
-def _total(facts: MessageFacts, locale: DocumentLocale) -> str:
+def total_text(facts: MessageFacts, locale: DocumentLocale) -> str:
+    """The total with its currency, and the tax in it, if any, in parentheses."""
     total = money(facts.total, facts.currency, locale)
     if facts.tax is None or facts.tax_percent is None:
         return total
@@ -165,10 +166,14 @@ def _total(facts: MessageFacts, locale: DocumentLocale) -> str:
     return f"{total} ({including}: {money(facts.tax, facts.currency, locale)})"
 
 
+def valid_until_text(facts: MessageFacts, locale: DocumentLocale) -> str:
+    """The last day of validity; "" for an estimate without one."""
+    return "" if facts.valid_until is None else day(facts.valid_until, locale)
+
+
 def _validity(facts: MessageFacts, locale: DocumentLocale, sentence: str) -> str:
-    if facts.valid_until is None:
-        return ""
-    return sentence.format(day(facts.valid_until, locale))
+    valid_until = valid_until_text(facts, locale)
+    return sentence.format(valid_until) if valid_until else ""
 
 
 def _signature(facts: MessageFacts, closing: str) -> str:

@@ -1,7 +1,7 @@
-"""How Polish and English clients write numbers, sums, dates and units.
+"""Locale formats: numbers, money, dates and units in Polish and English, for PDFs and messages.
 
 Polish: 1 234,56 zł with no-break spaces, 1,5 sztuki, 21 listopada 2026. English: PLN 1,234.56, 1.5 pieces,
-21 November 2026. On paper and in messages alike; the interface of the service itself stays plain JSON.
+21 November 2026. The API uses plain JSON numbers and ISO dates instead. Decision 18 compares this with Babel.
 """
 
 from datetime import date
@@ -24,7 +24,7 @@ SEPARATORS: dict[DocumentLocale, Separators] = {
     "pl": Separators(NO_BREAK_SPACE, ","),
     "en": Separators(",", "."),
 }
-# What stands for a currency where its code would look foreign; all others keep their code.
+# Currency signs that are common in the locale; other currencies are written with their code.
 _SIGNS: dict[DocumentLocale, dict[str, str]] = {
     "pl": {"PLN": "zł", "EUR": "€", "GBP": "£", "CZK": "Kč"},
     "en": {"EUR": "€", "GBP": "£", "USD": "$"},
@@ -36,7 +36,7 @@ _MONTHS: dict[DocumentLocale, str] = {
 
 
 def number(value: Decimal, locale: DocumentLocale, *, least_places: int = 0) -> str:
-    """`value` with its own decimals and at least `least_places` of them, thousands apart."""
+    """`value` with grouped thousands and all its decimals, padded with zeros to `least_places`."""
     text = format(value.normalize(), "f")
     whole, _, decimals = text.lstrip("-").partition(".")
     separators = SEPARATORS[locale]
@@ -47,12 +47,12 @@ def number(value: Decimal, locale: DocumentLocale, *, least_places: int = 0) -> 
 
 
 def money(amount: Decimal, currency: str, locale: DocumentLocale) -> str:
-    """A sum, rounded half-up to what the currency can be paid in."""
+    """An amount, rounded half-up to the minor unit of the currency."""
     return price(amount.quantize(minor_unit(currency), ROUND_HALF_UP), currency, locale)
 
 
 def price(amount: Decimal, currency: str, locale: DocumentLocale) -> str:
-    """A unit price: like a sum, but it keeps decimals beyond the minor unit (0.0425 zł a screw)."""
+    """A unit price: like `money`, but decimals beyond the minor unit are kept (0,0425 zł for a screw)."""
     figure = number(abs(amount), locale, least_places=minor_digits(currency))
     sign = MINUS if amount < 0 else ""
     mark = _SIGNS[locale].get(currency, currency)
@@ -62,16 +62,20 @@ def price(amount: Decimal, currency: str, locale: DocumentLocale) -> str:
 
 
 def percent(value: Decimal, locale: DocumentLocale) -> str:
-    """8,5% and 8.5%: Polish, too, writes the sign without a space."""
+    """8,5% or 8.5%; no space before the sign in Polish either."""
     return number(value, locale) + "%"
 
 
 def day(value: date, locale: DocumentLocale) -> str:
+    """The date with the month's name: 21 listopada 2026, 21 November 2026."""
     return f"{value.day} {_MONTHS[locale].split()[value.month - 1]} {value.year}"
 
 
-class Forms(NamedTuple):
-    """A noun after a number: 1 sztuka, 2 sztuki, 5 sztuk, 1,5 sztuki; 1 piece, 2, 5 and 1.5 pieces."""
+class PluralForms(NamedTuple):
+    """A noun by the plural category of its number, as in CLDR: 1 sztuka, 2 sztuki, 5 sztuk, 1,5 sztuki.
+
+    CLDR calls `fraction` "other". English uses `one` for 1, and one form for the rest.
+    """
 
     one: str
     few: str
@@ -79,38 +83,38 @@ class Forms(NamedTuple):
     fraction: str
 
 
-def _same(word: str) -> Forms:
-    return Forms(word, word, word, word)
+def _invariable(word: str) -> PluralForms:
+    return PluralForms(word, word, word, word)
 
 
-def _english(one: str, many: str) -> Forms:
-    return Forms(one, many, many, many)
+def _english(one: str, many: str) -> PluralForms:
+    return PluralForms(one, many, many, many)
 
 
-UNITS: dict[DocumentLocale, dict[LineItemUnit, Forms]] = {
+UNITS: dict[DocumentLocale, dict[LineItemUnit, PluralForms]] = {
     "pl": {
-        "sqm": _same("m²"),
-        "linear_m": _same("mb"),
-        "piece": Forms("sztuka", "sztuki", "sztuk", "sztuki"),
-        "pair": Forms("para", "pary", "par", "pary"),
-        "hour": Forms("godzina", "godziny", "godzin", "godziny"),
-        "job": Forms("usługa", "usługi", "usług", "usługi"),
-        "freeform": _same(""),
+        "sqm": _invariable("m²"),
+        "linear_m": _invariable("mb"),
+        "piece": PluralForms("sztuka", "sztuki", "sztuk", "sztuki"),
+        "pair": PluralForms("para", "pary", "par", "pary"),
+        "hour": PluralForms("godzina", "godziny", "godzin", "godziny"),
+        "job": PluralForms("usługa", "usługi", "usług", "usługi"),
+        "freeform": _invariable(""),
     },
     "en": {
-        "sqm": _same("m²"),
-        "linear_m": _same("lin. m"),
+        "sqm": _invariable("m²"),
+        "linear_m": _invariable("lin. m"),
         "piece": _english("piece", "pieces"),
         "pair": _english("pair", "pairs"),
         "hour": _english("hour", "hours"),
         "job": _english("job", "jobs"),
-        "freeform": _same(""),
+        "freeform": _invariable(""),
     },
 }
 
 
 def unit_word(value: Decimal, unit: LineItemUnit, locale: DocumentLocale) -> str:
-    """The unit's name in the form that `value` asks for; "" for freeform, whose label says it all."""
+    """The unit in the plural form for `value`; "" for freeform, where the label names the unit."""
     forms = UNITS[locale][unit]
     if value != value.to_integral_value():
         return forms.fraction
@@ -120,5 +124,5 @@ def unit_word(value: Decimal, unit: LineItemUnit, locale: DocumentLocale) -> str
 
 
 def quantity(value: Decimal, unit: LineItemUnit, locale: DocumentLocale) -> str:
-    """How much of it: 2,5 m², 3 pary, 12 hours; number and word never part at a line's end."""
+    """A quantity with its unit: 2,5 m², 3 pary, 12 hours. The no-break space keeps both on one line."""
     return f"{number(value, locale)}{NO_BREAK_SPACE}{unit_word(value, unit, locale)}".rstrip(NO_BREAK_SPACE)

@@ -1,8 +1,11 @@
-"""Pagination: the query of a list, and a page of it as JSON."""
+"""Pagination: the page of a list that a request asks for, and the page that it gets."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Generic, TypeVar
 
 from msgspec import Meta, Struct
+
+T = TypeVar("T")
 
 
 class PageQuery(Struct, frozen=True):
@@ -15,8 +18,8 @@ class PageQuery(Struct, frozen=True):
 UNPAGED = PageQuery()
 
 
-class Page(Struct, frozen=True):
-    """A page of a list, encoded as JSON, and the next page's cursor, or None."""
+class Page(Struct, Generic[T], frozen=True):
+    """A page of a list. `next_cursor` is None on the last page."""
 
-    json: bytes
-    next_cursor: str | None
+    items: Sequence[T]
+    next_cursor: str | None = None

@@ -16,25 +16,25 @@ from backbench.http.operations import Operation
 
 VERSION = "0.40.0"
 _NO_BODY = {
-    304: "You have this already (If-None-Match)",
-    401: "Not authenticated",
-    403: "Not a member, or the CSRF token is missing or invalid",
-    404: "There is no such thing",
-    416: "The file has no such range",
+    304: "Not Modified: If-None-Match lists the current ETag",
+    401: "Unauthorized: no valid session or API key",
+    403: "Forbidden: not a member of the workshop, a missing scope, or a missing or invalid CSRF token",
+    404: "Not Found",
+    416: "Range Not Satisfiable",
 }
 _PROBLEMS = {
-    409: "The stored state refuses this",
-    412: "If-Match does not hold",
-    413: "The body is too large",
-    415: "The content type is not supported",
-    422: "The Idempotency-Key was used for another request",
-    429: "Too many requests",
-    503: "A part that the operation needs is down or not set up",
+    409: "Conflict: the stored state does not allow this; `code` says why",
+    412: "Precondition Failed: If-Match does not match the current ETag",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    422: "Unprocessable Content: the Idempotency-Key was used with another payload",
+    429: "Too Many Requests",
+    503: "Service Unavailable: a part that the operation needs is down or not set up",
 }
 
 
 class Problem(Struct, frozen=True):
-    """What refusals look like (RFC 9457), with a stable `code`."""
+    """An error response (RFC 9457) with a stable `code`; `title` is the HTTP status phrase."""
 
     type: str
     title: str
@@ -44,14 +44,14 @@ class Problem(Struct, frozen=True):
 
 
 class ValidationError(Problem, frozen=True):
-    """A Problem that names every fault."""
+    """A Problem that lists every validation error."""
 
     errors: list[FieldError]
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
     """The document of all operations. Components are named after the types."""
-    named = [part for operation in operations for part in (operation.body, operation.answer) if part is not None]
+    named = [type_ for operation in operations for type_ in (operation.body, operation.response) if type_ is not None]
     types = list(dict.fromkeys([*named, Problem, ValidationError]))
     schemas, components = msgspec.json.schema_components(
         types, schema_hook=_number_schema, ref_template="#/components/schemas/{name}"
@@ -87,11 +87,11 @@ _SECURITY_SCHEMES = {
 def _operation(
     operation: Operation, references: Mapping[Any, dict[str, Any]], *, has_representation: bool
 ) -> dict[str, Any]:
-    summary, _, rest = (inspect.getdoc(operation.does) or "").partition("\n")
+    summary, _, rest = (inspect.getdoc(operation.action) or "").partition("\n")
     described: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
-        "summary": summary or operation.words,
+        "summary": summary,
         "x-stability": "experimental",
         "security": _security(operation),
         "parameters": [
@@ -114,7 +114,7 @@ def _operation(
 
 
 def _form(type_: Any) -> dict[str, Any]:
-    """The fields of the form, and the file that comes with them."""
+    """The fields of the form and its file."""
     _, components = msgspec.json.schema_components([type_])
     fields = components[type_.__name__]
     return {
@@ -151,7 +151,7 @@ def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of what is absent or a value; null is neither."""
+    """The schema of an optional member without null."""
     options = [option for option in schema.get("anyOf", []) if option != {"type": "null"}]
     if len(options) == 1:
         return dict(options[0])
@@ -165,11 +165,14 @@ def _responses(
 ) -> dict[str, Any]:
     responses: dict[str, Any] = {str(operation.status): _success(operation, references)}
     if operation.sends_bytes:
-        responses["206"] = {"description": "One range of the bytes", "content": {operation.content_type: {}}}
+        responses["206"] = {
+            "description": "Partial Content: the requested range",
+            "content": {operation.content_type: {}},
+        }
     if operation.is_representation:
-        responses["304"] = {"description": _NO_BODY[304], **headers.of_refusal(304)}
-    for status in sorted(operation.refusals(has_representation=has_representation)):
-        responses[str(status)] = {**_refusal(operation, status), **headers.of_refusal(status)}
+        responses["304"] = {"description": _NO_BODY[304], **headers.of_error(304)}
+    for status in sorted(operation.error_statuses(has_representation=has_representation)):
+        responses[str(status)] = {**_error_response(operation, status), **headers.of_error(status)}
     responses[str(operation.status)] |= headers.of_success(operation)
     if operation.is_limited:
         for response in responses.values():
@@ -178,22 +181,22 @@ def _responses(
 
 
 def _success(operation: Operation, references: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
-    if operation.answer is None:
+    if operation.response is None:
         if operation.content_type == "application/json":
             return {"description": "Done"}
-        return {"description": "The bytes", "content": {operation.content_type: {}}}
-    return {"description": "Done", "content": {"application/json": {"schema": references[operation.answer]}}}
+        return {"description": "The file", "content": {operation.content_type: {}}}
+    return {"description": "Done", "content": {"application/json": {"schema": references[operation.response]}}}
 
 
-def _refusal(operation: Operation, status: int) -> dict[str, Any]:
+def _error_response(operation: Operation, status: int) -> dict[str, Any]:
     if status in _NO_BODY:
         return {"description": _NO_BODY[status]}
     if status == 400:
         if operation.hides_validation_errors:
-            return {"description": "The request is not valid (no body)"}
-        if status in operation.refuses:
-            return {"description": "The request is not valid", **_content("ValidationError", "Problem")}
-        return {"description": "The request is not valid", **_content("ValidationError")}
+            return {"description": "Bad Request (no body)"}
+        if status in operation.errors:
+            return {"description": "Bad Request", **_content("ValidationError", "Problem")}
+        return {"description": "Bad Request", **_content("ValidationError")}
     return {"description": _PROBLEMS[status], **_content("Problem")}
 
 
@@ -211,7 +214,7 @@ def _number_schema(type_: type) -> dict[str, Any]:
 
 
 def _structs(types: Sequence[Any]) -> list[type[Struct]]:
-    """Every Struct that the types are made of."""
+    """Every Struct among the types and their members."""
     found: dict[type[Struct], None] = {}
 
     def visit(type_: Any) -> None:
@@ -221,8 +224,8 @@ def _structs(types: Sequence[Any]) -> list[type[Struct]]:
                 for hint in get_type_hints(type_, include_extras=True).values():
                     visit(hint)
             return
-        for part in get_args(type_):
-            visit(part)
+        for argument in get_args(type_):
+            visit(argument)
 
     for type_ in types:
         visit(type_)
@@ -230,7 +233,7 @@ def _structs(types: Sequence[Any]) -> list[type[Struct]]:
 
 
 def _add_rules(component: dict[str, Any], type_: type[Struct]) -> None:
-    """What `Meta` cannot say: the rules of the members, which of them are left out, that an edit needs one."""
+    """Adds what `Meta` cannot express: rules of members, omitted members, and that an edit needs at least one."""
     if getattr(type_, "at_least_one", False):
         component["minProperties"] = 1
     hints = get_type_hints(type_, include_extras=True)

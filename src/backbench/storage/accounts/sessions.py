@@ -63,6 +63,11 @@ async def list_page(
     return await newest(db, SessionResponse, select, part, uid=uid, current=current or "", now=now)
 
 
+async def exists(db: Read, session_id: str, account_id: str) -> bool:
+    sql = "SELECT count(*) FROM sessions WHERE id = :session_id AND account_id = :account_id"
+    return bool(await db.value(sql, session_id=session_id, account_id=account_id))
+
+
 async def delete(db: Write, session_id: str, uid: str) -> bool:
     """Ends one session of the account; False when it has no such session."""
     return await db.run("DELETE FROM sessions WHERE id = :id AND account_id = :uid", id=session_id, uid=uid) > 0

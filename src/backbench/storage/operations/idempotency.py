@@ -1,15 +1,9 @@
 """Kept answers in the database."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
 from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
-# Keeps what is answered, in the transaction that makes what is answered. An action that makes its own transactions
-# calls it in the last.
-KeepAnswer = Callable[[Write, Any], Awaitable[None]]
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 
 
@@ -68,10 +62,6 @@ async def release(db: Write, claimed: IdempotentRequest) -> None:
         key_hash=claimed.key_hash,
         claimed_until=claimed.ends_at,
     )
-
-
-async def store_nothing(_db: Write, _result: Any) -> None:
-    """What stands in its place where nobody asked for the answer to be kept."""
 
 
 async def sweep(db: Write, now: Instant) -> int:

@@ -1,12 +1,12 @@
-"""Attempts at the AI operations: a row an attempt, shared by every worker and node, kept over a restart."""
+"""AI attempts: one row for each attempt at an AI operation, shared by all workers and nodes."""
 
-from backbench.domain.ai import Kind
+from backbench.domain.drafting.providers import Kind
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
 
 async def newest(db: Read, workshop_id: str, kind: Kind, *, since: Instant, most: int) -> list[Instant]:
-    """The moments of the workshop's attempts after `since`, newest first."""
+    """The times of the workshop's attempts after `since`, newest first."""
     return await db.all(
         str,
         """

@@ -1,4 +1,4 @@
-"""What a language model says of a workshop's notes: only what is of the specified shape is taken."""
+"""Context synthesis: only responses of the specified shape are accepted."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backbench.domain.ai import Unfit, as_data
-from backbench.domain.plain_text import one_line
-from backbench.domain.synthesis import INSTRUCTIONS, Synthesis, checked
+from backbench.domain.drafting.plain_text import one_line
+from backbench.domain.drafting.prompts import InvalidResponse, material_as_json
+from backbench.domain.drafting.synthesis import INSTRUCTIONS, Synthesis, checked
 from tests.support.ai_server import SYNTHESIS
 
 
-def answer(**members: Any) -> Synthesis:
-    """The good answer with these members, spelled `summary_en`, in place of its own."""
+def response(**members: Any) -> Synthesis:
+    """A good response with these members, spelled `summary_en`, replaced."""
     parts: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(SYNTHESIS))
     for name, value in members.items():
         member, _, locale = name.rpartition("_")
@@ -22,13 +22,13 @@ def answer(**members: Any) -> Synthesis:
     return msgspec.convert(parts, Synthesis)
 
 
-def test_a_good_answer_is_taken_as_it_is() -> None:
-    assert checked(answer()) == answer()
+def test_a_good_response_is_accepted_unchanged() -> None:
+    assert checked(response()) == response()
 
 
-def test_white_space_and_control_characters_are_tidied_away() -> None:
-    fit = checked(
-        answer(
+def test_white_space_and_control_characters_are_normalized() -> None:
+    synthesis = checked(
+        response(
             summary_en="  Oak\r\nkitchens\tfor\u2028families.\x00\u202e\ufeff It is the best.\x7f ",
             suggestedIntents_en=[
                 "Estimate\n a table",
@@ -39,8 +39,8 @@ def test_white_space_and_control_characters_are_tidied_away() -> None:
             ],
         )
     )
-    assert fit.summary.en == "Oak kitchens for families. It is the best."
-    assert fit.suggested_intents.en == ["estimate a TABLE", "Plan a visit", "Call clients"]
+    assert synthesis.summary.en == "Oak kitchens for families. It is the best."
+    assert synthesis.suggested_intents.en == ["estimate a TABLE", "Plan a visit", "Call clients"]
 
 
 @pytest.mark.parametrize(
@@ -72,46 +72,46 @@ def test_white_space_and_control_characters_are_tidied_away() -> None:
     ],
     ids=lambda members: str(members)[:50],
 )
-def test_an_answer_of_another_shape_is_refused(members: dict[str, Any]) -> None:
-    with pytest.raises(Unfit):
-        checked(answer(**members))
+def test_a_response_of_another_shape_is_refused(members: dict[str, Any]) -> None:
+    with pytest.raises(InvalidResponse):
+        checked(response(**members))
 
 
 @pytest.mark.parametrize(
     "summary", ["Oak furniture since 1998 - 2004.", "Tables of 2 000 x 900 mm.", "Oak. Ash. Birch."]
 )
-def test_a_short_or_measured_summary_is_taken(summary: str) -> None:
-    assert checked(answer(summary_en=summary)).summary.en == summary
+def test_a_short_summary_and_measurements_are_accepted(summary: str) -> None:
+    assert checked(response(summary_en=summary)).summary.en == summary
 
 
-def test_the_bounds_themselves_are_taken() -> None:
+def test_the_limits_themselves_are_accepted() -> None:
     intents = [letter * 80 for letter in "abcde"]
-    fit = checked(answer(summary_en="ą" * 400, summary_pl="🪚" * 400, suggestedIntents_en=intents))
-    assert (len(fit.summary.en), len(fit.summary.pl)) == (400, 400)
-    assert fit.suggested_intents.en == intents
+    synthesis = checked(response(summary_en="ą" * 400, summary_pl="🪚" * 400, suggestedIntents_en=intents))
+    assert (len(synthesis.summary.en), len(synthesis.summary.pl)) == (400, 400)
+    assert synthesis.suggested_intents.en == intents
 
 
 @given(st.text(max_size=500), st.lists(st.text(max_size=100), max_size=7))
-def test_whatever_is_taken_is_of_the_specified_shape(summary: str, intents: list[str]) -> None:
+def test_every_accepted_response_is_of_the_specified_shape(summary: str, intents: list[str]) -> None:
     try:
-        fit = checked(answer(summary_en=summary, suggestedIntents_en=intents))
-    except Unfit:
+        synthesis = checked(response(summary_en=summary, suggestedIntents_en=intents))
+    except InvalidResponse:
         return
-    assert 1 <= len(fit.summary.en) <= 400
-    assert 3 <= len(fit.suggested_intents.en) <= 5
-    assert all(1 <= len(intent) <= 80 for intent in fit.suggested_intents.en)
-    msgspec.json.encode(fit)
+    assert 1 <= len(synthesis.summary.en) <= 400
+    assert 3 <= len(synthesis.suggested_intents.en) <= 5
+    assert all(1 <= len(intent) <= 80 for intent in synthesis.suggested_intents.en)
+    msgspec.json.encode(synthesis)
 
 
 @given(st.text(max_size=500))
-def test_a_tidied_text_stays_as_it_is(text: str) -> None:
+def test_normalizing_twice_changes_nothing(text: str) -> None:
     assert one_line(one_line(text)) == one_line(text)
 
 
 @given(st.text())
-def test_nothing_in_the_material_can_end_it(text: str) -> None:
-    said = as_data({"notes": text})
-    first, data = said.split("\n")
-    assert first == as_data({}).split("\n")[0]
+def test_no_text_can_end_the_material(text: str) -> None:
+    message = material_as_json({"notes": text})
+    first, data = message.split("\n")
+    assert first == material_as_json({}).split("\n")[0]
     assert msgspec.json.decode(data) == {"notes": text}
     assert not set(data) & set("<>`")

@@ -1,0 +1,68 @@
+"""API keys of the signed-in account: list, create and revoke."""
+
+from msgspec import UNSET
+
+from backbench.domain.accounts import api_keys as keys
+from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, NewApiKey
+from backbench.domain.accounts.sessions import Caller, digest
+from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.pagination import Page, PageQuery
+from backbench.domain.values.times import Instant, from_datetime, parse
+from backbench.storage.accounts import api_keys
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.workshops import workshops
+
+MAX_KEYS = 100
+
+
+async def list_all(db: Read, caller: Caller, query: PageQuery) -> Page[ApiKey]:
+    """List the API keys of the signed-in account, newest first, revoked ones included; never their secrets."""
+    return Page(*await api_keys.list_page(db, caller.uid, query))
+
+
+async def create(db: Write, caller: Caller, body: NewApiKey, now: Instant, new_id: NewId) -> IssuedApiKey:
+    """Create an API key. Its secret is in this response and nowhere else."""
+    if body.workshop_id is not UNSET and await workshops.find_role(db, body.workshop_id, caller.uid) is None:
+        raise ValidationError(FieldError("/workshopId", "unknown", "You are not a member of this workshop"))
+    await db.lock(f"api keys of {caller.uid}")
+    active = [key for key in await api_keys.list_all(db, caller.uid) if key.revoked_at is None]
+    if len(active) >= MAX_KEYS:
+        raise Conflict("too_many_keys", f"An account can have at most {MAX_KEYS} API keys; revoke one first")
+    secret = keys.new_secret()
+    key = ApiKey(
+        id=new_id(),
+        name=body.name,
+        prefix=keys.display_prefix(secret),
+        scopes=sorted(set(body.scopes)),
+        created_at=now,
+        workshop_id=None if body.workshop_id is UNSET else body.workshop_id,
+        expires_at=None if body.expires_at is UNSET else _expiry(body.expires_at, now),
+    )
+    await api_keys.add(db, caller.uid, key, digest(secret))
+    return IssuedApiKey(key, secret)
+
+
+async def revoke(db: Write, caller: Caller, key_id: str, now: Instant) -> None:
+    """Revoke an API key. It stays in the list, with `revokedAt`."""
+    if not await api_keys.save_revoked(db, key_id, caller.uid, now):
+        raise NotFound
+
+
+async def require_active(db: Read, caller: Caller, key_id: str) -> None:
+    """Raises NotFound where the account has no such key, or has revoked it."""
+    if all(key.id != key_id or key.revoked_at is not None for key in await api_keys.list_all(db, caller.uid)):
+        raise NotFound
+
+
+def _expiry(text: str, now: Instant) -> Instant:
+    try:
+        moment = parse(text)
+        expiry = from_datetime(moment) if moment.tzinfo is not None else None
+    except (ValueError, OverflowError):
+        expiry = None
+    if expiry is None:
+        raise ValidationError(FieldError("/expiresAt", "malformed", "Expected an ISO 8601 date-time with a time zone"))
+    if expiry <= now:
+        raise ValidationError(FieldError("/expiresAt", "past", "Expected a time in the future"))
+    return expiry

@@ -1,0 +1,47 @@
+"""Hand-offs of an estimate: the record of what left the workshop, by which channel."""
+
+from msgspec import UNSET
+
+from backbench.actions.estimating.estimates import find_for
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.estimating.handoffs import Handoff, NewHandoff
+from backbench.domain.values.errors import UnknownPdfExport
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.pagination import Page, PageQuery
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.estimating import estimates, handoffs, pdf_exports
+
+
+async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[Handoff]:
+    """List the hand-offs of an estimate, newest first."""
+    await find_for(db, caller, estimate_id)
+    return Page(*await handoffs.list_page(db, estimate_id, query))
+
+
+async def create(
+    db: Write, caller: Caller, estimate_id: str, body: NewHandoff, now: Instant, new_id: NewId
+) -> Audited[Handoff]:
+    """Record that an estimate was handed off. Nothing is sent.
+
+    Raises UnknownPdfExport where `pdfExportId` names no PDF export of this estimate.
+    """
+    await db.lock(f"estimate {estimate_id}")
+    estimate = await find_for(db, caller, estimate_id)
+    if body.pdf_export_id is not UNSET and not await pdf_exports.belongs(db, body.pdf_export_id, estimate_id):
+        raise UnknownPdfExport
+    handoff = Handoff(
+        id=new_id(),
+        kind=body.kind,
+        locale=body.locale,
+        preliminary=body.preliminary,
+        tone=body.tone,
+        ai_drafted=body.ai_drafted,
+        revision_number=await estimates.latest_number(db, estimate_id),
+        created_at=now,
+        created_by_uid=caller.uid,
+        pdf_export_id=body.pdf_export_id,
+    )
+    await handoffs.add(db, estimate.workshop_id, estimate_id, handoff)
+    return Audited(handoff, estimate.workshop_id, handoff.id)

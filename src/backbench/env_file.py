@@ -1,0 +1,34 @@
+"""`.env` files: lines `NAME=value`, parsed by python-dotenv without variable interpolation."""
+
+from io import StringIO
+from pathlib import Path
+
+_EXPECTED = "expected NAME=value on one line; a value that begins with a quote ends with the same quote"
+
+
+def read_env_file(file: Path) -> dict[str, str]:
+    """The variables of `file`; empty if it does not exist.
+
+    Raises ValueError with one line that names the file, and the line in it.
+    """
+    if not file.is_file():
+        return {}
+    # Imported here: it takes 5 ms, and most commands run without a file.
+    from dotenv.parser import parse_stream
+
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{file} cannot be read: {error}") from None
+    values = {}
+    # Not dotenv_values(): it interpolates, and skips a line that it cannot parse with no more than a warning.
+    for binding in parse_stream(StringIO(text)):
+        statement = binding.original.string.lstrip()
+        # A quote without an end takes in the lines up to the next quote; their settings must not vanish in a value.
+        is_one_line = "\n" not in statement.rstrip()
+        if binding.error or not is_one_line or (binding.key and binding.value is None):
+            blank_lines = binding.original.string.removesuffix(statement).count("\n")
+            raise ValueError(f"{file}:{binding.original.line + blank_lines} is not understood: {_EXPECTED}")
+        if binding.key and binding.value is not None:
+            values[binding.key] = binding.value
+    return values

@@ -1,0 +1,149 @@
+"""Public names: the operationId of every operation and the event type of its audit entry."""
+
+import pytest
+
+from backbench.api.routes import OPERATIONS
+from backbench.domain.workshops.orders import Order
+from backbench.http.endpoint import Endpoint
+from backbench.http.operations import Operation, public, session
+from backbench.storage.engine.database import Database, Read, Write
+from tests.support import samples
+
+# Clients call operations by these names, and the audit trail stores these event types: neither may change.
+NAMES = {
+    "POST /authenticate": ("signIn", None),
+    "POST /logout": ("signOut", None),
+    "POST /accounts": ("signUp", None),
+    "POST /accounts/verify": ("verifyAccount", None),
+    "POST /accounts/verify/resend": ("resendVerification", None),
+    "POST /password-resets": ("requestPasswordReset", None),
+    "POST /password-resets/confirm": ("resetPassword", None),
+    "GET /auth/google": ("startGoogleSignIn", None),
+    "GET /auth/google/callback": ("finishGoogleSignIn", None),
+    "PUT /me/password": ("changePassword", None),
+    "DELETE /me": ("deleteAccount", None),
+    "DELETE /me/sign-in-methods/google": ("unlinkGoogle", None),
+    "POST /feedback": ("createFeedback", None),
+    "GET /me": ("getProfile", None),
+    "PATCH /me": ("updateProfile", None),
+    "GET /me/data-export": ("exportAccount", None),
+    "GET /me/sessions": ("listSessions", None),
+    "DELETE /me/sessions/{sessionId}": ("deleteSession", None),
+    "GET /me/api-keys": ("listApiKeys", None),
+    "POST /me/api-keys": ("createApiKey", None),
+    "DELETE /me/api-keys/{keyId}": ("revokeApiKey", None),
+    "GET /workshops": ("listWorkshops", None),
+    "POST /workshops": ("createWorkshop", "workshop.created"),
+    "GET /workshops/{workshopId}": ("getWorkshop", None),
+    "PATCH /workshops/{workshopId}": ("updateWorkshop", "workshop.updated"),
+    "DELETE /workshops/{workshopId}": ("deleteWorkshop", None),
+    "PUT /workshops/{workshopId}/context": ("replaceContext", "workshop.updated"),
+    "POST /workshops/{workshopId}/context/synthesis": ("synthesizeContext", "workshop.updated"),
+    "GET /workshops/{workshopId}/invitations": ("listInvitations", None),
+    "POST /workshops/{workshopId}/invitations": ("createInvitation", "invitation.created"),
+    "DELETE /invitations/{invitationId}": ("deleteInvitation", "invitation.deleted"),
+    "POST /invitations/accept": ("acceptInvitation", "member.joined"),
+    "PATCH /workshops/{workshopId}/members/{userId}": ("updateMember", "member.updated"),
+    "DELETE /workshops/{workshopId}/members/{userId}": ("deleteMember", "member.left"),
+    "GET /workshops/{workshopId}/audit": ("listAuditEntries", None),
+    "GET /workshops/{workshopId}/entitlements": ("getEntitlements", None),
+    "GET /workshops/{workshopId}/document-settings": ("getDocumentSettings", None),
+    "PUT /workshops/{workshopId}/document-settings": ("replaceDocumentSettings", "workshop.updated"),
+    "POST /workshops/{workshopId}/billing/trial": ("startTrial", "plan.changed"),
+    "POST /workshops/{workshopId}/billing/checkout": ("createCheckout", None),
+    "POST /workshops/{workshopId}/billing/portal": ("createPortal", None),
+    "POST /webhooks/stripe": ("receiveStripeEvent", None),
+    "GET /workshops/{workshopId}/orders": ("listOrders", None),
+    "POST /workshops/{workshopId}/orders": ("createOrder", "order.created"),
+    "GET /orders/{orderId}": ("getOrder", None),
+    "PATCH /orders/{orderId}": ("updateOrder", "order.updated"),
+    "DELETE /orders/{orderId}": ("deleteOrder", "order.deleted"),
+    "PATCH /orders/{orderId}/status": ("moveOrder", "order.moved"),
+    "GET /workshops/{workshopId}/estimates": ("listEstimates", None),
+    "POST /workshops/{workshopId}/estimates": ("createEstimate", "estimate.created"),
+    "GET /estimates/{estimateId}": ("getEstimate", None),
+    "PATCH /estimates/{estimateId}": ("updateEstimate", "estimate.updated"),
+    "DELETE /estimates/{estimateId}": ("deleteEstimate", "estimate.deleted"),
+    "POST /estimates/{estimateId}/duplicate": ("duplicateEstimate", "estimate.created"),
+    "GET /estimates/{estimateId}/totals": ("getEstimateTotals", None),
+    "POST /estimates/{estimateId}/orders": ("createOrderFromEstimate", "order.created"),
+    "GET /workshops/{workshopId}/line-items/most-used": ("listMostUsedLineItems", None),
+    "POST /estimates/{estimateId}/confirm": ("confirmEstimate", "estimate.confirmed"),
+    "GET /estimates/{estimateId}/revisions": ("listRevisions", None),
+    "GET /estimates/{estimateId}/revisions/{revisionNumber}": ("getRevision", None),
+    "GET /estimates/{estimateId}/handoffs": ("listHandoffs", None),
+    "POST /estimates/{estimateId}/handoffs": ("createHandoff", "handoff.created"),
+    "POST /estimates/{estimateId}/message-draft": ("draftMessage", None),
+    "GET /estimates/{estimateId}/pdf-exports": ("listPdfExports", None),
+    "POST /estimates/{estimateId}/pdf-exports": ("createPdfExport", "pdf.created"),
+    "GET /estimates/{estimateId}/pdf-exports/{pdfExportId}": ("downloadPdfExport", None),
+    "DELETE /estimates/{estimateId}/pdf-exports/{pdfExportId}": ("deletePdfExport", "pdf.deleted"),
+    "GET /workshops/{workshopId}/grids": ("listGrids", None),
+    "POST /workshops/{workshopId}/grids": ("createGrid", "grid.created"),
+    "GET /grids/{gridId}": ("getGrid", None),
+    "PATCH /grids/{gridId}": ("updateGrid", "grid.updated"),
+    "DELETE /grids/{gridId}": ("deleteGrid", "grid.deleted"),
+    "GET /catalog": ("getCatalog", None),
+    "GET /catalog/emoji": ("listEmoji", None),
+    "POST /files": ("uploadFile", "file.created"),
+    "GET /files/{fileId}": ("downloadFile", None),
+    "DELETE /files/{fileId}": ("deleteFile", "file.deleted"),
+    "GET /workshops/{workshopId}/files": ("listFiles", None),
+}
+
+
+def test_names_and_event_types_never_change() -> None:
+    assert {samples.line(operation): (operation.name, operation.event) for operation in OPERATIONS} == NAMES
+
+
+def test_names_are_unique_and_camel_case() -> None:
+    names = [operation.name for operation in OPERATIONS]
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not name.isalpha() or not name[0].islower()] == []
+
+
+def endpoint(operation: Operation) -> Endpoint:
+    """As the router makes one at start; nothing of the database is used before a request."""
+    nothing: object = None
+    return Endpoint(operation, nothing, nothing, {})  # type: ignore[arg-type]
+
+
+async def reads_something(db: Read, payments: object) -> None:
+    """An action with an argument that nothing provides."""
+
+
+async def changes_something(db: Write, order_id: str) -> None:
+    """An action whose result names no workshop."""
+
+
+async def creates_something(db: Database, order_id: str) -> Order:
+    """An action that creates in its own transactions and does not take `complete`."""
+    raise NotImplementedError
+
+
+async def creates_below(db: Write, order_id: str) -> Order:
+    """An action that creates below an object, so that a replay has to be authorized."""
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("operation", "message"),
+    [
+        (Operation("read", "GET", "/x", public, reads_something), "read: nothing provides payments"),
+        (
+            Operation("change", "PATCH", "/orders/{orderId}", session, changes_something, event="order.updated"),
+            "change: event order.updated without a workshop and an object",
+        ),
+        (
+            Operation("create", "POST", "/orders/{orderId}", session, creates_something, Order, status=201),
+            "create: an action that creates in its own transactions takes `complete`",
+        ),
+        (
+            Operation("create", "POST", "/orders/{orderId}", session, creates_below, Order, status=201),
+            "create: a replay needs `authorize`",
+        ),
+    ],
+)
+def test_a_line_that_contradicts_its_action_stops_the_start(operation: Operation, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        endpoint(operation)
