@@ -145,7 +145,7 @@ class Backbench:
 
         async def remove(db: Write) -> None:
             for expired in (sessions, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
-                await expired.sweep(db, now)
+                await expired.delete_expired(db, now)
 
         await self.db.write(remove)
         await collect(self.db, self.blobs, now)

@@ -43,7 +43,7 @@ def worker() -> Backbench:
     settings = load()
     set_up(settings.log_level)
     # The command has set the database up: a file that a worker misses is lost, and must not be begun anew.
-    return _Worker(settings, open_database(settings.database_url, exists=True))
+    return _Worker(settings, open_database(settings.database_url, must_exist=True))
 
 
 class _Worker(Backbench):

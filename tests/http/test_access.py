@@ -15,7 +15,7 @@ from backbench.api.routes import OPERATIONS
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
 from backbench.http.operations import Operation
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 from tests.people import Person, Shop
 from tests.support import samples
 from tests.support.engines import opened_shop
@@ -65,7 +65,7 @@ class Cast:
         workshop_id: str = opened.json()["id"]
         await self._join(workshop_id, self.member)
         await self._join(workshop_id, self.former)
-        await self.db.write(lambda db: workshops.delete_member(db, workshop_id, self.former.uid))
+        await self.db.write(lambda db: members.delete(db, workshop_id, self.former.uid))
         for person in (self.owner, self.member, self.former):
             person.workshop = workshop_id
 

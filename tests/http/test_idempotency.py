@@ -13,7 +13,7 @@ from backbench.domain.operations.idempotency import IdempotentRequest, StoredRes
 from backbench.domain.values import times
 from backbench.http.operations import Operation
 from backbench.storage.operations import idempotency
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 from tests.people import Person, Shop, ids
 from tests.support import samples
 from tests.support.pictures import png, png_of
@@ -196,7 +196,7 @@ async def test_a_former_member_gets_no_replay(shop: Shop) -> None:
     marek = await shop.member(anna)
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     assert (await marek.post(path, body, idempotency_key="k")).status_code == 201
-    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     answer = await marek.post(path, body, idempotency_key="k")
     assert (answer.status_code, answer.content) == (403, b"")
 
@@ -235,5 +235,5 @@ async def test_a_repeated_upload_stores_one_file_and_tells_a_former_member_nothi
     assert first.status_code == 201, first.text
     assert (await post_form(marek, body, idempotency_key="k")).json() == first.json()
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
-    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     assert (await post_form(marek, body, idempotency_key="k")).status_code == 403

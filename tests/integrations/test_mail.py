@@ -199,9 +199,9 @@ async def test_a_mail_is_given_up_after_three_days(office: PostOffice, mailing: 
     await ask_for_a_mail(await mailing.person("Anna"))
     assert await outbox_worker(mailing, Smtp(office.url, SENDER), later=3 * 86_400).send_next()
     assert [failure.last_error for failure in await failed(mailing)] == ["451 Not now"]
-    await mailing.db.write(lambda db: email_outbox.sweep(db, times.later(times.now(), 29 * 86_400)))
+    await mailing.db.write(lambda db: email_outbox.delete_expired(db, times.later(times.now(), 29 * 86_400)))
     assert len(await failed(mailing)) == 1
-    await mailing.db.write(lambda db: email_outbox.sweep(db, times.later(times.now(), 34 * 86_400)))
+    await mailing.db.write(lambda db: email_outbox.delete_expired(db, times.later(times.now(), 34 * 86_400)))
     assert await failed(mailing) == []
 
 

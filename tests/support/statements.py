@@ -22,7 +22,7 @@ def recorded() -> Iterator[list[str]]:
         return record
 
     with pytest.MonkeyPatch.context() as patch:
-        for handle in (postgres.Handle, sqlite_group_commit.Handle):
+        for handle in (postgres.PostgresHandle, sqlite_group_commit.SQLiteHandle):
             for name in ("one", "all", "value", "run"):
                 patch.setattr(handle, name, recording(getattr(handle, name)))
         yield statements

@@ -4,14 +4,14 @@ from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.errors import Forbidden
 from backbench.domain.workshops.workshops import MemberRole, StoredWorkshop
 from backbench.storage.engine.database import Read
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members, workshops
 
 
 async def require_member(db: Read, caller: Caller, workshop_id: str) -> MemberRole:
     """The caller's role in the workshop. Raises Forbidden for others, and for a key bound to another workshop."""
     if caller.only_workshop is not None and caller.only_workshop != workshop_id:
         raise Forbidden
-    role = await workshops.find_role(db, workshop_id, caller.uid)
+    role = await members.lookup_role(db, workshop_id, caller.uid)
     if role is None:
         raise Forbidden
     return role

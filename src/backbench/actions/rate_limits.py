@@ -29,7 +29,9 @@ async def count_all(db: Database, counters: list[Counter], quotas: Quotas, now: 
 
     async def count(write: Write) -> RateLimited | None:
         for counter in counters:
-            over = _over(counter, await rate_limits.count(write, counter.key, counter.limit.window, now), quotas, now)
+            over = _over(
+                counter, await rate_limits.add_attempt(write, counter.key, counter.limit.window, now), quotas, now
+            )
             if over is not None:
                 return over
         return None
@@ -41,7 +43,7 @@ async def count_all(db: Database, counters: list[Counter], quotas: Quotas, now: 
 
 async def count_success(db: Write, counter: Counter, quotas: Quotas, now: Instant) -> None:
     """Increments the counter in the transaction of the action: a rejected action is not counted."""
-    over = _over(counter, await rate_limits.count(db, counter.key, counter.limit.window, now), quotas, now)
+    over = _over(counter, await rate_limits.add_attempt(db, counter.key, counter.limit.window, now), quotas, now)
     if over is not None:
         raise over
 

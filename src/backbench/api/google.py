@@ -13,7 +13,7 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SessionLife, SignInLimits, SignUpRules
 from backbench.domain.values.times import Instant
 from backbench.http.requests import Network, Request
-from backbench.http.responses import Header, Response, empty
+from backbench.http.responses import Header, Response, empty, set_cookie
 from backbench.integrations.google import Google
 from backbench.storage.engine.database import Database
 
@@ -100,10 +100,8 @@ def _redirect(to: str, *cookies: Header) -> Response:
     return empty(302, (b"location", to.encode()), *cookies)
 
 
-def _flow_cookie(value: str, age: int, is_secure: bool) -> Header:
-    flags = "; Secure" if is_secure else ""
-    line = f"{_cookie_name(is_secure)}={value}; Max-Age={age}; Path=/; SameSite=Lax; HttpOnly{flags}"
-    return (b"set-cookie", line.encode())
+def _flow_cookie(value: str, max_age: int, is_secure: bool) -> Header:
+    return set_cookie(_cookie_name(is_secure), value, max_age, http_only=True, is_secure=is_secure)
 
 
 def _cookie_name(is_secure: bool) -> str:

@@ -11,7 +11,7 @@ from backbench.domain.values.numbers import to_json
 from backbench.domain.values.times import Instant
 from backbench.http.bodies import Body
 from backbench.http.requests import ClientDisconnected, Network, Request
-from backbench.http.responses import Header, Response, empty, json_response
+from backbench.http.responses import Header, Response, empty, json_response, set_cookie
 from backbench.integrations.passwords import Passwords
 from backbench.storage.engine.database import Database
 
@@ -59,18 +59,16 @@ def signed_in(session: NewSession, life: SessionLife, *, is_secure: bool) -> Res
 
 
 def session_cookies(session: NewSession, life: SessionLife, *, is_secure: bool) -> list[Header]:
-    return [
-        *_cookie("session", session.secret, life.absolute, is_secure),
-        *_cookie("csrf-token", session.csrf, life.absolute, is_secure),
-    ]
+    return _cookies(session.secret, session.csrf, life.absolute, is_secure)
 
 
 def cleared_cookies(*, is_secure: bool) -> list[Header]:
-    return [*_cookie("session", "", 0, is_secure), *_cookie("csrf-token", "", 0, is_secure)]
+    return _cookies("", "", 0, is_secure)
 
 
-def _cookie(name: str, value: str, age: int, is_secure: bool) -> list[Header]:
-    flags = "; HttpOnly" if name == "session" else ""
-    flags += "; Secure" if is_secure else ""
-    line = f"{name}={value}; Max-Age={age}; Path=/; SameSite=Lax{flags}"
-    return [(b"set-cookie", line.encode())]
+def _cookies(secret: str, csrf: str, max_age: int, is_secure: bool) -> list[Header]:
+    return [
+        set_cookie("session", secret, max_age, http_only=True, is_secure=is_secure),
+        # Scripts of the page read it, to send it as X-CSRF-Token.
+        set_cookie("csrf-token", csrf, max_age, http_only=False, is_secure=is_secure),
+    ]

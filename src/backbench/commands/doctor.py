@@ -10,13 +10,15 @@ from urllib.parse import unquote, urlsplit
 
 from backbench import __version__
 from backbench.commands.output import CommandOutput
-from backbench.domain.operations.doctor import Finding, found
+from backbench.domain.operations.doctor import Finding, database_finding, found, outbox_finding, schema_finding
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.ids import new_id
 from backbench.integrations.blobs import open_blobs
 from backbench.settings import BadSetting, Settings, load
-from backbench.storage.engine.urls import file_of, open_database
-from backbench.storage.operations import doctor as database_health
+from backbench.storage.engine import migrations
+from backbench.storage.engine.database import Read
+from backbench.storage.engine.urls import open_database, sqlite_path
+from backbench.storage.operations import backups, email_outbox
 
 _LEAST_FREE_BYTES = 512 * 1024**2
 
@@ -44,16 +46,18 @@ def _findings() -> Iterator[Finding]:
 
 
 async def _database(url: str) -> Sequence[Finding]:
-    file = file_of(url)
+    file = sqlite_path(url)
     where = urlsplit(url).hostname or "PostgreSQL" if file is None else str(file)
     if file is not None and not file.exists():
         return [Finding("database", "wrong", f"{file} does not exist yet", "Run `backbench migrate`; it makes it.")]
     db = open_database(url)
     try:
         async with db.read() as read:
-            schema = await database_health.schema(read, db.engine)
-            health = await database_health.health(read, db.engine)
-            mails = [await database_health.mails(read)] if schema.state == "ok" else []
+            present = await backups.schema_number(read, db.catalog)
+            schema = schema_finding(present, migrations.known(db.engine)[-1].number)
+            health = [database_finding(check) for check in await db.catalog.health(read)]
+            # An older or newer schema may have no outbox, or another one.
+            outbox = [await _outbox(read)] if schema.state == "ok" else []
     except Unavailable as refusal:
         do = (
             "See that it is an SQLite database, and that it and its folder are this user's."
@@ -63,7 +67,13 @@ async def _database(url: str) -> Sequence[Finding]:
         return [Finding("database", "wrong", f"{where}: {refusal.detail}", do)]
     finally:
         await db.close()
-    return [Finding("database", "ok", f"{where} answers"), schema, *health, *mails]
+    return [Finding("database", "ok", f"{where} answers"), schema, *health, *outbox]
+
+
+async def _outbox(db: Read) -> Finding:
+    failing = await email_outbox.list_failing(db)
+    retried = [email.last_error for email in failing if email.failed_at is None]
+    return outbox_finding(retried, [email.last_error for email in failing])
 
 
 def _files(url: str) -> Finding:
@@ -101,7 +111,9 @@ async def _bucket(url: str) -> Finding:
 
 
 def _space(settings: Settings) -> Iterator[Finding]:
-    places = {place for place in (file_of(settings.database_url), _folder_of(settings.files_url)) if place is not None}
+    places = {
+        place for place in (sqlite_path(settings.database_url), _folder_of(settings.files_url)) if place is not None
+    }
     there = {next(parent for parent in place.absolute().parents if parent.exists()) for place in places}
     for place in sorted(there):
         total, _, free = shutil.disk_usage(place)

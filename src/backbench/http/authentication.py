@@ -31,7 +31,7 @@ class Authenticator:
         secret = request.cookie(b"session")
         if not secret:
             raise Unauthenticated
-        session = await sessions.find_active(db, digest(secret), now)
+        session = await sessions.lookup_active(db, digest(secret), now)
         if session is None:
             raise Unauthenticated
         request.uid = session.account_id
@@ -46,7 +46,7 @@ class Authenticator:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if access.scope is None or scheme.lower() != "bearer" or not keys.is_well_formed(secret):
             raise Unauthenticated
-        key = await api_keys.find_active(db, digest(secret), now)
+        key = await api_keys.lookup_active(db, digest(secret), now)
         if key is None:
             raise Unauthenticated
         request.uid = key.account_id

@@ -153,7 +153,7 @@ class Endpoint:
             return response
 
         try:
-            return await self._db.write(work, alone=if_match is not None)
+            return await self._db.write(work, serializable=if_match is not None)
         except ReplayFound as replay:
             # A replay is not counted against a limit a second time.
             request.quotas.clear()
@@ -168,7 +168,7 @@ class Endpoint:
 
     async def _replay(self, db: Write, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> None:
         """Raises ReplayFound, or Forbidden where the caller may no longer do what it repeats."""
-        stored = await idempotency.find(db, repeated)
+        stored = await idempotency.lookup(db, repeated)
         assert stored is not None
         await self._authorize(db, request, caller)
         require_same_payload(stored, repeated)
@@ -221,7 +221,7 @@ class Endpoint:
 
     async def _replay_completed(self, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> Response:
         async with self._db.read() as db:
-            stored = await idempotency.find(db, repeated)
+            stored = await idempotency.lookup(db, repeated)
             await self._authorize(db, request, caller, stored)
         if stored is None:
             raise Conflict("in_progress", "The first request with this Idempotency-Key failed; send it again")

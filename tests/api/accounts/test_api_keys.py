@@ -12,7 +12,7 @@ from backbench.domain.accounts.api_keys import is_well_formed, new_secret
 from backbench.domain.accounts.sessions import Scope, digest
 from backbench.domain.values import times
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 from tests.people import Person, Shop, ids, pointers
 from tests.support.statements import recorded
 from tests.support.stored import everything_in
@@ -195,7 +195,7 @@ async def test_a_key_acts_where_its_account_is_a_member_now(shop: Shop) -> None:
     marek = await shop.member(anna)
     key = program(marek, await issued(marek))
     order = await key.order()
-    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     refused(await key.get(board(anna)), 403)
     refused(await key.post(board(anna), {"title": "x"}), 403)
     refused(await key.get(f"/orders/{order['id']}"), 403)

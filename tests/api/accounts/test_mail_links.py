@@ -9,7 +9,7 @@ import pytest
 from backbench.domain.mail.texts import WORDS
 from tests.people import Shop
 
-SITE = Path(str(resources.files("backbench") / "site"))
+SITE = Path(str(resources.files("backbench") / "web"))
 
 
 @pytest.mark.parametrize("page", ["verify", "reset", "join"])

@@ -372,7 +372,7 @@ async def test_an_estimate_of_five_hundred_lines_is_counted_line_by_line(shop: S
     estimate = await anna.estimate(lineItems=[line(f"Line {number}") for number in range(500)])
 
     async with shop.db.read() as db:
-        counted: list[MostUsedLineItem] = await line_uses.most_used(db, anna.workshop, 1000)
+        counted: list[MostUsedLineItem] = await line_uses.list_most_used(db, anna.workshop, 1000)
     assert {item.label for item in counted} == {item["label"] for item in estimate["lineItems"]}
 
 

@@ -11,7 +11,7 @@ from backbench.domain.billing.plans import Plan
 from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.values import times
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 from tests.people import Person, Shop, ids
 
 RECORD = {
@@ -152,7 +152,7 @@ async def test_nothing_of_other_workshops_is_exported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna, "Marek")
     await anna.order(title="Not for Marek")
-    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     answer = await marek.get("/me/data-export")
     assert "Not for Marek" not in answer.text
     assert len(answer.json()["workshops"]) == 1

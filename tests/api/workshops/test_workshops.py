@@ -7,7 +7,7 @@ from backbench.actions.operations import administration
 from backbench.domain.billing.plans import FREE, Plan
 from backbench.domain.values import times
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 from tests.people import Person, Shop, ids, pointers
 
 ALWAYS = {
@@ -80,7 +80,7 @@ async def test_the_list_shows_each_workshop_as_it_is_shown_alone(shop: Shop) -> 
 async def test_a_former_member_no_longer_sees_the_workshop(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
-    await shop.db.write(lambda db: workshops.delete_member(db, anna.workshop, marek.uid))
+    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     assert anna.workshop not in ids((await marek.get("/workshops")).json()["workshops"])
     assert [member["id"] for member in (await shown(anna))["members"]] == [anna.uid]
 

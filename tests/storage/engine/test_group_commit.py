@@ -151,13 +151,13 @@ async def test_a_fault_of_ours_in_one_group_leaves_no_other_waiting(
 ) -> None:
     db = SQLite(tmp_path / "shelf.db")
     await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
-    rightly = sqlite_group_commit.step
+    rightly = sqlite_group_commit.run_in_group
 
     def wrongly(*_: object) -> None:
-        monkeypatch.setattr("backbench.storage.engine.sqlite.step", rightly)
+        monkeypatch.setattr("backbench.storage.engine.sqlite.run_in_group", rightly)
         raise ZeroDivisionError
 
-    monkeypatch.setattr("backbench.storage.engine.sqlite.step", wrongly)
+    monkeypatch.setattr("backbench.storage.engine.sqlite.run_in_group", wrongly)
     many = (write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(100))
     async with asyncio.timeout(60):
         answers = await asyncio.gather(*many, return_exceptions=True)
@@ -179,7 +179,7 @@ async def test_a_transaction_that_waits_for_something_else_is_refused_and_undone
     neighbour = Wanted((Step("put", "theirs", 1),), refuses=False)
     refused, kept = await asyncio.gather(db.write(waits), write(db, neighbour), return_exceptions=True)
     assert isinstance(refused, RuntimeError)
-    assert "waited for something other than its database" in str(refused)
+    assert "awaited something other than its database" in str(refused)
     assert kept == 1
     async with db.read() as read:
         assert await read.all(str, "SELECT jar FROM jars") == ["theirs"]

@@ -24,7 +24,7 @@ SQLITE_FILES = ("shop.db", "shop.db-wal", "shop.db-shm")
 @pytest.fixture
 async def on_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shop]:
     """A shop whose file is `tmp_path/place/shop.db`; reads look at every turn whether it is still there."""
-    monkeypatch.setattr(sqlite, "_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(sqlite, "_FILE_CHECK_SECONDS", 0.0)
     async with opened_shop(f"sqlite:///{tmp_path}/place/shop.db") as shop:
         yield shop
 
@@ -198,7 +198,7 @@ async def test_ended_connections_are_replaced(on_server: Shop, breakable: Cluste
 async def test_a_write_whose_connection_ends_is_unavailable_and_undone(on_server: Shop, breakable: Cluster) -> None:
     await on_server.db.write(lambda db: db.run("CREATE TABLE kept (number BIGINT)"))
 
-    async def work(db: postgres.Handle) -> None:
+    async def work(db: postgres.PostgresHandle) -> None:
         await db.run("INSERT INTO kept (number) VALUES (1)")
         number = await db.value("SELECT pg_backend_pid()")
         breakable.run(f"SELECT pg_terminate_backend({number}, 5000)")

@@ -17,7 +17,7 @@ from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import migrations, postgres, sqlite, sqlite_files
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.migrations import Migration, NewerSchema
-from backbench.storage.engine.urls import file_of, open_database
+from backbench.storage.engine.urls import open_database, sqlite_path
 
 NODES = 3
 
@@ -88,7 +88,8 @@ async def test_a_newer_schema_is_refused_with_one_clear_line(
     status, _, complaints = await backbench(url, command)
     latest = migrations.known(db.engine)[-1].number
     assert status == 1
-    assert complaints == f"backbench: the database is at migration 9999, this Backbench knows up to {latest}\n"
+    supported = f"this version of Backbench supports up to {latest}"
+    assert complaints == f"backbench: the database is at migration 9999, {supported}\n"
     with pytest.raises(NewerSchema):
         await db.migrate()
     assert await tables(db) == before
@@ -147,7 +148,7 @@ async def test_a_node_waits_for_another_s_long_migration(
 
 
 async def _hold_the_lock(url: str, held: asyncio.Event, ended: asyncio.Event) -> None:
-    path = file_of(url)
+    path = sqlite_path(url)
     if path is None:
         connection = await asyncpg.connect(url)
         await connection.execute("SELECT pg_advisory_lock($1)", postgres._MIGRATION_LOCK)

@@ -37,7 +37,7 @@ async def test_what_was_read_and_then_written_alone_is_never_overwritten(db: Pos
         number = await handle.value("SELECT number FROM tallies WHERE name = 'left'")
         await handle.run("UPDATE tallies SET number = :number WHERE name = 'left'", number=number + 1)
 
-    await asyncio.gather(*(db.write(add_one, alone=True) for _ in range(30)))
+    await asyncio.gather(*(db.write(add_one, serializable=True) for _ in range(30)))
     assert await numbers(db) == [30, 0]
 
 

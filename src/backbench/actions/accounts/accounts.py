@@ -99,7 +99,7 @@ async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
     """Activates a pending account and adds its default workshop. Tokens of its other emails become invalid."""
     if not await accounts.save_verified(db, uid, now):
         raise ValidationError(INVALID_TOKEN)
-    await tokens.delete_all_of(db, uid, "verify")
+    await tokens.delete_all(db, uid, "verify")
     account = await accounts.find(db, uid)
     new = NewWorkshop(name=account.name, crafter_name=account.name)
     await create_workshop(db, uid, new, is_default=True, now=now, new_id=new_id)

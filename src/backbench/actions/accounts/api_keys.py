@@ -11,7 +11,7 @@ from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, from_datetime, parse
 from backbench.storage.accounts import api_keys
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 
 MAX_KEYS = 100
 
@@ -23,7 +23,7 @@ async def list_all(db: Read, caller: Caller, query: PageQuery) -> Page[ApiKey]:
 
 async def create(db: Write, caller: Caller, body: NewApiKey, now: Instant, new_id: NewId) -> IssuedApiKey:
     """Create an API key. Its secret is in this response and nowhere else."""
-    if body.workshop_id is not UNSET and await workshops.find_role(db, body.workshop_id, caller.uid) is None:
+    if body.workshop_id is not UNSET and await members.lookup_role(db, body.workshop_id, caller.uid) is None:
         raise ValidationError(FieldError("/workshopId", "unknown", "You are not a member of this workshop"))
     await db.lock(f"api keys of {caller.uid}")
     active = [key for key in await api_keys.list_all(db, caller.uid) if key.revoked_at is None]

@@ -52,7 +52,7 @@ async def sign_in(
 ) -> NewSession | None:
     """Starts a session. None where the account is suspended, the address unverified, or sign-up closed."""
     await db.lock(f"identity {profile.issuer} {profile.subject}")
-    uid = await identities.find_account_id(db, profile.issuer, profile.subject)
+    uid = await identities.lookup_account_id(db, profile.issuer, profile.subject)
     account = await _link_account(db, profile, rules, now, new_id) if uid is None else await accounts.find(db, uid)
     if account is None or not await accounts.save_sign_in(db, account.id, None, now):
         return None
@@ -85,7 +85,7 @@ async def _may_link(db: Write, account: Account, email: str) -> bool:
         account.status == "active"
         and account.email_verified_at is not None
         and is_same_mailbox(account.email, email)
-        and not await identities.exists_for(db, account.id)
+        and not await identities.exists(db, account.id)
     )
 
 
@@ -129,5 +129,5 @@ async def unlink(db: Write, caller: Caller) -> None:
 
 async def require_linked(db: Read, caller: Caller) -> None:
     """Raises NotFound where Google is not linked to the account."""
-    if not await identities.exists_for(db, caller.uid):
+    if not await identities.exists(db, caller.uid):
         raise NotFound

@@ -17,7 +17,7 @@ async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: In
     """Set a new password with the token of an email. Ends every session of the account."""
     async with db.read() as read:
         # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
-        if await tokens.find_active(read, body.token, "reset", now) is None:
+        if await tokens.lookup_active(read, body.token, "reset", now) is None:
             raise ValidationError(INVALID_TOKEN)
     hashed = await passwords.hash(body.password)
 
@@ -48,7 +48,7 @@ async def change(
     async def set_new(write: Write) -> None:
         if not await accounts.save_changed_password(write, caller.uid, hashed, verified_hash):
             raise WrongPassword
-        await sessions.delete_all(write, caller.uid, but=caller.session_id)
+        await sessions.delete_all(write, caller.uid, except_id=caller.session_id)
         await _after_change(write, caller.uid, now, new_id)
 
     await db.write(set_new)
@@ -56,7 +56,7 @@ async def change(
 
 async def _after_change(db: Write, uid: str, now: Instant, new_id: NewId) -> None:
     """Deletes open reset tokens and queues an email about the change."""
-    await tokens.delete_all_of(db, uid, "reset")
+    await tokens.delete_all(db, uid, "reset")
     account = await accounts.find(db, uid)
     await email_outbox.add(db, new_id(), "password_changed", account.email, account.locale, now, account_id=uid)
 

@@ -2,7 +2,7 @@
 
 from backbench.domain.accounts.accounts import MeProfile, ProfileEdit
 from backbench.domain.accounts.sessions import Caller
-from backbench.storage.accounts import accounts
+from backbench.storage.accounts import accounts, identities
 from backbench.storage.engine.database import Read, Write
 
 
@@ -13,7 +13,7 @@ async def get(db: Read, caller: Caller) -> MeProfile:
         name=account.name,
         email=account.email,
         locale=account.locale,
-        sign_in_methods=await accounts.sign_in_methods(db, account),
+        sign_in_methods=account.sign_in_methods(has_identity=await identities.exists(db, account.id)),
     )
 
 

@@ -90,9 +90,9 @@ async def apply(db: Write, event: BillingEvent) -> None:
         return
     customer_id = _customer_of(event.change)
     # Before and after: an event may move a customer from one workshop to another.
-    affected = set(await billing.workshops_of(db, customer_id))
+    affected = set(await billing.list_workshop_ids(db, customer_id))
     await _store(db, event)
-    for workshop_id in sorted(affected.union(await billing.workshops_of(db, customer_id))):
+    for workshop_id in sorted(affected.union(await billing.list_workshop_ids(db, customer_id))):
         await _apply_plan(db, workshop_id)
 
 
@@ -122,8 +122,10 @@ async def _apply_plan(db: Write, workshop_id: str) -> None:
         # It was deleted since, or never existed here. Only the host can end what is paid for it.
         log.warning("payment event for an unknown workshop", workshop=workshop_id)
         return
-    state = billing_state(await billing.subscriptions_of(db, workshop_id), await billing.customers_of(db, workshop_id))
-    given = await billing.given_plan(db, workshop_id)
+    state = billing_state(
+        await billing.list_subscriptions(db, workshop_id), await billing.list_customers(db, workshop_id)
+    )
+    given = await billing.lookup_granted_plan(db, workshop_id)
     await billing.save_state(db, workshop_id, state, longest_plan(given, workshop.trial_started_at, state.paid_until))
 
 

@@ -23,9 +23,9 @@ async def require_not_bought(db: Read, workshop: StoredWorkshop, now: Instant) -
 
 async def _running(db: Read, workshop_id: str, now: Instant) -> list[str]:
     """The statuses of the workshop's subscriptions that have not ended."""
-    customers = {customer.id: customer for customer in await billing.customers_of(db, workshop_id)}
+    customers = {customer.id: customer for customer in await billing.list_customers(db, workshop_id)}
     return [
         subscription.status
-        for subscription in await billing.subscriptions_of(db, workshop_id)
+        for subscription in await billing.list_subscriptions(db, workshop_id)
         if subscription.is_running(now, customers.get(subscription.customer_id))
     ]

@@ -77,7 +77,7 @@ async def get_totals(db: Read, caller: Caller, estimate_id: str) -> Totals:
 async def list_most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:
     """List the line items that most of the workshop's estimates use, with the unit price of their latest use."""
     await member_of(db, caller, workshop_id)
-    return MostUsedLineItemsList(await line_uses.most_used(db, workshop_id, query.limit))
+    return MostUsedLineItemsList(await line_uses.list_most_used(db, workshop_id, query.limit))
 
 
 async def create_order(

@@ -44,7 +44,7 @@ async def delete(db: Write, caller: Caller, file_id: str) -> StoredFile:
     """
     file = await find_for(db, caller, file_id)
     await db.lock(f"icons {file.workshop_id}")
-    using = await grids.using_icon(db, file.workshop_id, file_id)
+    using = await grids.list_ids_using_icon(db, file.workshop_id, file_id)
     if using:
         raise Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=using)
     await files.delete(db, file)

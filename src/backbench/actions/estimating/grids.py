@@ -60,7 +60,7 @@ async def delete(db: Write, caller: Caller, grid_id: str) -> Grid:
 async def _require_known_icons(db: Write, workshop_id: str, body: NewGrid | GridEdit) -> None:
     """Raises ValidationError. The lock keeps a known icon from being deleted before the grid is saved."""
     await db.lock(f"icons {workshop_id}")
-    field_errors = unknown_icons(body.buttons, await files.icons(db, workshop_id))
+    field_errors = unknown_icons(body.buttons, await files.list_icon_ids(db, workshop_id))
     if field_errors:
         raise ValidationError(*field_errors)
 

@@ -29,7 +29,7 @@ async def create(
     """
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
-    if body.pdf_export_id is not UNSET and not await pdf_exports.belongs(db, body.pdf_export_id, estimate_id):
+    if body.pdf_export_id is not UNSET and not await pdf_exports.exists(db, body.pdf_export_id, estimate_id):
         raise UnknownPdfExport
     handoff = Handoff(
         id=new_id(),
@@ -38,7 +38,7 @@ async def create(
         preliminary=body.preliminary,
         tone=body.tone,
         ai_drafted=body.ai_drafted,
-        revision_number=await estimates.latest_number(db, estimate_id),
+        revision_number=await estimates.latest_revision_number(db, estimate_id),
         created_at=now,
         created_by_uid=caller.uid,
         pdf_export_id=body.pdf_export_id,

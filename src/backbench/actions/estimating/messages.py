@@ -62,7 +62,7 @@ async def draft(
 async def _request(db: Read, estimate: Estimate, body: NewMessageDraft, now: Instant) -> DraftRequest:
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
-    latest = await estimates.latest_number(db, estimate.id)
+    latest = await estimates.latest_revision_number(db, estimate.id)
     confirmed = await estimates.find_confirmed(db, estimate.id, latest) if latest else None
     content = estimate if confirmed is None else confirmed.revision
     facts = _facts(workshop, settings, estimate, confirmed, now)

@@ -73,7 +73,7 @@ async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str
 async def find_file_for(db: Read, caller: Caller, estimate_id: str, pdf_export_id: str) -> StoredFile:
     """The file. Raises NotFound when the estimate has no such export, Forbidden when it is another workshop's."""
     await find_for(db, caller, estimate_id)
-    await pdf_exports.require_belongs(db, pdf_export_id, estimate_id)
+    await pdf_exports.require_exists(db, pdf_export_id, estimate_id)
     return await files.find(db, pdf_export_id)
 
 
@@ -123,7 +123,7 @@ async def _planned(
 
 async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> ConfirmedRevision:
     """The requested revision, or the latest."""
-    latest = await estimates.latest_number(db, estimate_id)
+    latest = await estimates.latest_revision_number(db, estimate_id)
     if latest == 0:
         raise Conflict("not_confirmed", "This estimate has no confirmed revision yet")
     wanted = latest if body.revision_number is UNSET else body.revision_number

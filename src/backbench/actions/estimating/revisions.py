@@ -24,14 +24,14 @@ async def confirm(
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
     plan = (await workshops.find(db, estimate.workshop_id)).plan_at(now)
-    taken = await estimates.latest_number(db, estimate_id)
+    taken = await estimates.latest_revision_number(db, estimate_id)
     limit = plan.revisions_per_estimate
     if limit is not None and taken >= limit:
         detail = f"Your plan allows {limit} revisions per estimate"
         raise Conflict("plan_limit", detail, limit=limit, current=taken)
     revision = EstimateRevision(
         id=new_id(),
-        revision_number=await estimates.take_next_number(db, estimate_id),
+        revision_number=await estimates.take_next_revision_number(db, estimate_id),
         created_at=now,
         created_by_uid=caller.uid,
         name=estimate.name,
@@ -47,7 +47,7 @@ async def confirm(
 async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[EstimateRevision]:
     """List the revisions of an estimate, newest first."""
     await find_for(db, caller, estimate_id)
-    return Page(*await estimates.revisions(db, estimate_id, query))
+    return Page(*await estimates.list_revisions_page(db, estimate_id, query))
 
 
 async def get(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> EstimateRevision:

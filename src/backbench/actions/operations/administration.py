@@ -16,7 +16,7 @@ from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
 from backbench.storage.accounts import accounts, api_keys, sessions
 from backbench.storage.billing import billing
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import audit, workshops
+from backbench.storage.workshops import audit, members, workshops
 
 
 class AddedAccount(Struct, frozen=True, rename="camel"):
@@ -78,7 +78,7 @@ async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
     deleted, remaining = [], []
     for workshop in await workshops.list_all(db, uid):
         await db.lock(f"members {workshop.id}")
-        others = [member for member in await workshops.members(db, workshop.id) if member.id != uid]
+        others = [member for member in await members.list_all(db, workshop.id) if member.id != uid]
         if not others:
             await db.lock(f"plan {workshop.id}")
             await require_not_charged(db, workshop, now)
@@ -110,7 +110,7 @@ async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
     """Sets the plan of the workshop. Later events of the payment provider never shorten it."""
     await db.lock(f"plan {workshop_id}")
     await workshops.find(db, workshop_id)
-    await billing.save_given(db, workshop_id, plan)
+    await billing.save_granted_plan(db, workshop_id, plan)
 
 
 async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant) -> None:
@@ -118,9 +118,9 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
     await workshops.find(db, workshop_id)
     account = await accounts.find_by_email(db, email)
     await db.lock(f"members {workshop_id}")
-    if role != "owner" and await workshops.owners(db, workshop_id) == [account.id]:
+    if role != "owner" and await members.list_owner_ids(db, workshop_id) == [account.id]:
         raise Conflict("last_owner", "The workshop would have no owner")
-    await workshops.add_member(db, workshop_id, account.id, role, now)
+    await members.add(db, workshop_id, account.id, role, now)
 
 
 async def issue_key(db: Write, email: str, scopes: list[Scope], name: str, now: Instant, new_id: NewId) -> IssuedApiKey:

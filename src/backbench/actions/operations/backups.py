@@ -17,7 +17,7 @@ from backbench.domain.values.times import Instant
 from backbench.integrations.backup_folders import Folder, Lines, NewFolder, new_folder
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine import migrations
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.database import Catalog, Database, Read, Write
 from backbench.storage.estimating import files
 from backbench.storage.operations import backups
 from backbench.storage.operations.backups import Table
@@ -29,10 +29,10 @@ async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manif
     """Writes a snapshot of the database and its files to a new folder. Raises Conflict where it cannot be written."""
     with new_folder(path) as folder:
         async with db.snapshot() as read:
-            schema = await backups.schema_number(read, db.engine)
+            schema = await backups.schema_number(read, db.catalog)
             if schema == 0:
                 raise Conflict("no_schema", "There is nothing to back up: the database is new")
-            found = await backups.tables(read, db.engine)
+            found = await backups.list_tables(read, db.catalog)
             tables = {table.name: await _write_table(read, table, folder.table(table.name)) for table in found}
             copied, missing = await _copy_files(db, read, blobs, folder)
         manifest = Manifest(FORMAT, __version__, schema, now, tables, copied, missing)
@@ -59,7 +59,7 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
         # An interrupted restore may have left an incomplete blob.
         await blobs.delete(file.id)
         await blobs.write(file.id, folder.file(file.id))
-    await db.write(lambda handle: _fill(handle, db.engine, folder))
+    await db.write(lambda handle: _fill(handle, db.catalog, folder))
     await db.migrate()
     for file_id in folder.manifest.missing:
         await db.write(partial(_delete_file, file_id=file_id))
@@ -68,7 +68,7 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
 
 async def _write_table(db: Read, table: Table, lines: Lines) -> TableContents:
     last = None
-    while rows := await backups.page(db, table, last, _PAGE):
+    while rows := await backups.list_rows_after(db, table, last, _PAGE):
         lines.write(rows)
         last = rows[-1]
     return lines.finish()
@@ -77,8 +77,8 @@ async def _write_table(db: Read, table: Table, lines: Lines) -> TableContents:
 async def _require_empty(db: Database, schema: int) -> None:
     """Raises Conflict unless the database is empty and its schema no newer than that of the backup."""
     async with db.snapshot() as read:
-        present = await backups.schema_number(read, db.engine)
-        if not await backups.is_empty(read, await backups.tables(read, db.engine)):
+        present = await backups.schema_number(read, db.catalog)
+        if not await backups.is_empty(read, await backups.list_tables(read, db.catalog)):
             raise Conflict("not_empty", "The database is not empty; restore into a new one")
     if present > schema:
         raise Conflict(
@@ -87,10 +87,10 @@ async def _require_empty(db: Database, schema: int) -> None:
         )
 
 
-async def _fill(db: Write, engine: str, folder: Folder) -> None:
+async def _fill(db: Write, catalog: Catalog, folder: Folder) -> None:
     """Adds all rows in one transaction. The backup's files are read synchronously: a transaction must not wait."""
     await db.lock("restore")
-    tables = await backups.tables(db, engine)
+    tables = await backups.list_tables(db, catalog)
     if not await backups.is_empty(db, tables):
         raise Conflict("not_empty", "The database is not empty; restore into a new one")
     if {table.name for table in tables} != folder.manifest.tables.keys():
@@ -98,7 +98,7 @@ async def _fill(db: Write, engine: str, folder: Folder) -> None:
     for table in tables:
         lines = folder.rows(table.name)
         while page := list(islice(lines, _PAGE)):
-            await backups.add_all(db, engine, table, _rows(table, page))
+            await backups.add_rows(db, catalog, table, _rows(table, page))
 
 
 def _rows(table: Table, lines: Sequence[bytes]) -> list[msgspec.Struct]:
@@ -114,7 +114,7 @@ async def _copy_files(db: Database, snapshot: Read, blobs: Blobs, folder: NewFol
     """The list of files, and the ids of those deleted while the backup was made."""
     lines = folder.files_list()
     missing = []
-    async for file in backups.stored_files(snapshot):
+    async for file in backups.list_all_blobs(snapshot):
         try:
             lines.write([await folder.add_file(file.id, blobs.read(file.id, 0, file.size_bytes))])
         except Unavailable as error:
@@ -131,4 +131,4 @@ async def _delete_file(db: Write, file_id: str) -> None:
 
 async def _is_stored(db: Database, file_id: str) -> bool:
     async with db.read() as read:
-        return await backups.is_stored(read, file_id)
+        return await backups.file_exists(read, file_id)

@@ -20,7 +20,7 @@ from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.storage.accounts import accounts, api_keys, feedback, identities
 from backbench.storage.engine.database import Database, Read
 from backbench.storage.estimating import estimates, grids
-from backbench.storage.workshops import audit, orders, workshops
+from backbench.storage.workshops import ai_attempts, audit, members, orders, workshops
 
 # Rows read at once. An order with its notes is small; an estimate or a revision may have 500 lines.
 _PAGE = 200
@@ -75,7 +75,7 @@ async def _everything(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
 async def _audit_entries(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], None]:
     """The audit entries of the workshops that the account owns, page by page."""
     for workshop in await workshops.list_all(db, caller.uid):
-        if await workshops.find_role(db, workshop.id, caller.uid) != "owner":
+        if await members.lookup_role(db, workshop.id, caller.uid) != "owner":
             continue
         query: PageQuery | None = PageQuery(_PAGE)
         while query is not None:
@@ -89,7 +89,7 @@ async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes,
     yield b'{"workshop":' + to_json(await _record(db, workshop))
     yield b',"grids":' + to_json(await grids.list_all(db, workshop.id)) + b',"estimates":['
     last: Estimate | None = None
-    while page := await estimates.page_for_export(db, workshop.id, last, _LARGE_PAGE):
+    while page := await estimates.list_after(db, workshop.id, last, _LARGE_PAGE):
         for estimate in page:
             yield b"," if last else b""
             async for piece in _estimate(db, estimate):
@@ -97,7 +97,7 @@ async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes,
             last = estimate
     yield b'],"orders":['
     last_order: Order | None = None
-    while order_page := await orders.page_for_export(db, workshop.id, last_order, _PAGE):
+    while order_page := await orders.list_after(db, workshop.id, last_order, _PAGE):
         yield _continued(order_page, last_order is None)
         last_order = order_page[-1]
     yield b"]}"
@@ -107,7 +107,7 @@ async def _estimate(db: Read, estimate: Estimate) -> AsyncGenerator[bytes, None]
     """ExportedEstimate: the members of Estimate, and its revisions."""
     yield to_json(estimate)[:-1] + b',"revisions":['
     before, is_first = _BEYOND, True
-    while page := await estimates.revisions_before(db, estimate.id, before, _LARGE_PAGE):
+    while page := await estimates.list_revisions_before(db, estimate.id, before, _LARGE_PAGE):
         yield _continued(page, is_first)
         before, is_first = page[-1].revision_number, False
     yield b"]}"
@@ -119,7 +119,7 @@ def _continued(page: Sequence[Any], is_first: bool) -> bytes:
 
 
 async def _record(db: Read, workshop: StoredWorkshop) -> ExportedWorkshopRecord:
-    attempts = await workshops.ai_attempts(db, workshop.id)
+    attempts = await ai_attempts.list_all(db, workshop.id)
     return ExportedWorkshopRecord(
         id=workshop.id,
         name=workshop.name,

@@ -25,7 +25,7 @@ async def count_attempt(
     """
     await db.lock(f"ai {workshop_id}")
     since = later(now, -limit.window)
-    counted = await ai_attempts.newest(db, workshop_id, kind, since=since, most=limit.count)
+    counted = await ai_attempts.list_times_since(db, workshop_id, kind, since=since, limit=limit.count)
     available_at = later(counted[-1] if counted else now, limit.window)
     wait = max(1, math.ceil(seconds_between(now, available_at)))
     if len(counted) >= limit.count:

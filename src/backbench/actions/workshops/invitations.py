@@ -2,7 +2,7 @@
 
 from backbench.actions.authorization import owner_of, require_owner
 from backbench.actions.rate_limits import Counter, count_success
-from backbench.actions.workshops import members
+from backbench.actions.workshops.members import lock as lock_members
 from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
@@ -24,7 +24,7 @@ from backbench.domain.workshops.workshops import Workshop
 from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.operations import email_outbox
-from backbench.storage.workshops import invitations, workshops
+from backbench.storage.workshops import invitations, members, workshops
 
 
 async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery, now: Instant) -> Page[Invitation]:
@@ -68,7 +68,7 @@ async def create(
 
 async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instant) -> None:
     account = await accounts.lookup_by_email(db, email)
-    if account is not None and await workshops.find_role(db, workshop_id, account.id) is not None:
+    if account is not None and await members.lookup_role(db, workshop_id, account.id) is not None:
         raise Conflict("already_member", "This address belongs to a member of the workshop")
     waiting = await invitations.list_all(db, workshop_id, now)
     others = [each for each in waiting if fold_case(each.email) != fold_case(email)]
@@ -95,23 +95,23 @@ async def accept(db: Write, caller: Caller, body: InvitationAcceptance, now: Ins
 
     Raises Forbidden unless the caller's own, verified email address is the invited one.
     """
-    token = await tokens.find_active(db, body.token, "invitation", now)
-    invitation = None if token is None else await invitations.find_open(db, token.invitation_id or "", now)
+    token = await tokens.lookup_active(db, body.token, "invitation", now)
+    invitation = None if token is None else await invitations.lookup_open(db, token.invitation_id or "", now)
     if invitation is None:
         raise ValidationError(INVALID_TOKEN)
     account = await accounts.find(db, caller.uid)
     if account.email_verified_at is None or not is_same_mailbox(account.email, invitation.email):
         raise Forbidden
-    await members.lock(db, invitation.workshop_id)
+    await lock_members(db, invitation.workshop_id)
     if not await invitations.delete(db, invitation.id):
         raise ValidationError(INVALID_TOKEN)
     await _join(db, caller.uid, invitation, now)
     workshop = await workshops.find(db, invitation.workshop_id)
-    joined = workshop.to_response(await workshops.members(db, workshop.id), now)
+    joined = workshop.to_response(await members.list_all(db, workshop.id), now)
     return Audited(joined, workshop.id, caller.uid)
 
 
 async def _join(db: Write, uid: str, invitation: StoredInvitation, now: Instant) -> None:
     """An owner who joined in another way meanwhile stays an owner."""
-    if await workshops.find_role(db, invitation.workshop_id, uid) != "owner":
-        await workshops.add_member(db, invitation.workshop_id, uid, invitation.role, now)
+    if await members.lookup_role(db, invitation.workshop_id, uid) != "owner":
+        await members.add(db, invitation.workshop_id, uid, invitation.role, now)

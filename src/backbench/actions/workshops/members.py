@@ -7,7 +7,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 
 
 async def update(
@@ -18,7 +18,7 @@ async def update(
     await authorize_update(db, caller, workshop_id, user_id)
     if body.role != "owner":
         await _require_another_owner(db, workshop_id, user_id)
-    await workshops.add_member(db, workshop_id, user_id, body.role, now)
+    await members.add(db, workshop_id, user_id, body.role, now)
     return await _find(db, workshop_id, user_id)
 
 
@@ -36,7 +36,7 @@ async def delete(db: Write, caller: Caller, workshop_id: str, user_id: str) -> N
     await lock(db, workshop_id)
     await authorize_delete(db, caller, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)
-    await workshops.delete_member(db, workshop_id, user_id)
+    await members.delete(db, workshop_id, user_id)
 
 
 async def authorize_delete(db: Read, caller: Caller, workshop_id: str, user_id: str) -> None:
@@ -54,12 +54,12 @@ async def lock(db: Write, workshop_id: str) -> None:
 
 
 async def _find(db: Read, workshop_id: str, user_id: str) -> WorkshopMember:
-    for member in await workshops.members(db, workshop_id):
+    for member in await members.list_all(db, workshop_id):
         if member.id == user_id:
             return member
     raise NotFound
 
 
 async def _require_another_owner(db: Read, workshop_id: str, user_id: str) -> None:
-    if await workshops.owners(db, workshop_id) == [user_id]:
+    if await members.list_owner_ids(db, workshop_id) == [user_id]:
         raise Conflict("last_owner", "The workshop would have no owner")

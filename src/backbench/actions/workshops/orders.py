@@ -17,9 +17,9 @@ async def list_all(db: Read, caller: Caller, workshop_id: str, query: OrderFilte
     """
     await require_member(db, caller, workshop_id)
     if query.is_everything:
-        return b'{"orders":[' + (await orders.all_as_json(db, workshop_id)).encode() + b"]}"
+        return b'{"orders":[' + (await orders.list_all_as_json(db, workshop_id)).encode() + b"]}"
     limit = query.limit or orders.ALL
-    found = await orders.matching(db, workshop_id, query, limit + 1)
+    found = await orders.list_matching(db, workshop_id, query, limit + 1)
     page = found[:limit]
     return Page(page, orders.cursor_of(page[-1]) if len(found) > limit else None)
 

@@ -18,20 +18,20 @@ from backbench.domain.workshops.workshops import (
 )
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.workshops import audit, workshops
+from backbench.storage.workshops import audit, members, workshops
 
 
 async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant) -> Page[Workshop]:
     """List the workshops that the caller is a member of, newest first."""
     found, next_cursor = await workshops.list_page(db, caller.uid, query)
-    members = await workshops.members_of_all(db, caller.uid)
-    return Page([workshop.to_response(members[workshop.id], now) for workshop in found], next_cursor)
+    by_workshop = await members.list_by_workshop(db, caller.uid)
+    return Page([workshop.to_response(by_workshop[workshop.id], now) for workshop in found], next_cursor)
 
 
 async def get(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Workshop:
     """Read a workshop with its members."""
     workshop = await member_of(db, caller, workshop_id)
-    return workshop.to_response(await workshops.members(db, workshop_id), now)
+    return workshop.to_response(await members.list_all(db, workshop_id), now)
 
 
 async def create(db: Write, caller: Caller, body: NewWorkshop, now: Instant, new_id: NewId) -> Audited[Workshop]:

@@ -13,6 +13,8 @@ from backbench.domain.values.times import Instant
 
 SignInMethod = Literal["password", "google"]
 AccountStatus = Literal["pending", "active", "suspended", "deleted"]
+# A sign-up that is not confirmed within this time is deleted.
+PENDING_SIGN_UP_SECONDS = 7 * 86_400
 
 
 class Account(Struct, frozen=True):
@@ -32,6 +34,15 @@ class Account(Struct, frozen=True):
 
     def to_response(self) -> "AuthenticatedUser":
         return AuthenticatedUser(uid=self.id, email=self.email, name=self.name, locale=self.locale)
+
+    def sign_in_methods(self, *, has_identity: bool) -> list[SignInMethod]:
+        """`has_identity`: whether a Google identity is linked to the account."""
+        methods: list[SignInMethod] = []
+        if self.password_hash is not None:
+            methods.append("password")
+        if has_identity:
+            methods.append("google")
+        return methods
 
 
 class AuthenticatedUser(Struct, frozen=True):

@@ -26,6 +26,8 @@ MailKind = Literal[
     "goodbye",
     "feedback",
 ]
+# How long an email that was given up stays in the outbox for the host to see.
+FAILED_EMAIL_SECONDS = 30 * 86_400
 _FIRST_WAIT = 30.0
 _LONGEST_WAIT = 4 * 3600.0
 _GIVE_UP_SECONDS = 3 * 86_400

@@ -1,6 +1,12 @@
 """Accounts in the database."""
 
-from backbench.domain.accounts.accounts import Account, AccountStatus, ProfileEdit, SignInMethod, SignUp
+from backbench.domain.accounts.accounts import (
+    PENDING_SIGN_UP_SECONDS,
+    Account,
+    AccountStatus,
+    ProfileEdit,
+    SignUp,
+)
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant, later
@@ -9,11 +15,10 @@ from backbench.storage.engine.parameters import or_none
 
 _COLUMNS = """id, email, name, locale, status, password_hash, email_verified_at, terms_version, terms_accepted_at,
     last_login_at, created_at"""
-# A sign-up that nobody confirms is forgotten after this long.
-_PENDING_SECONDS = 7 * 86_400
 
 
 async def find(db: Read, uid: str) -> Account:
+    """Raises NotFound."""
     account = await db.one(Account, f"SELECT {_COLUMNS} FROM accounts WHERE id = :uid", uid=uid)
     if account is None:
         raise NotFound
@@ -25,6 +30,7 @@ async def lookup_by_email(db: Read, email: str) -> Account | None:
 
 
 async def find_by_email(db: Read, email: str) -> Account:
+    """Raises NotFound."""
     account = await lookup_by_email(db, email)
     if account is None:
         raise NotFound
@@ -72,7 +78,7 @@ async def save_status(db: Write, uid: str, status: AccountStatus) -> None:
 
 
 async def save_sign_up(db: Write, uid: str, sign_up: SignUp) -> None:
-    """A pending account is what was last sent for it."""
+    """Replaces the details of a pending account by those of the latest sign-up."""
     await db.run(
         """
         UPDATE accounts SET email = :email, name = :name, locale = :locale, password_hash = :password_hash,
@@ -90,13 +96,13 @@ async def save_sign_up(db: Write, uid: str, sign_up: SignUp) -> None:
 
 
 async def save_verified(db: Write, uid: str, at: Instant) -> bool:
-    """False when the account is not waiting for it: active already, or suspended meanwhile."""
+    """False when the account is not pending: already active, or suspended in the meantime."""
     sql = "UPDATE accounts SET status = 'active', email_verified_at = :at WHERE id = :uid AND status = 'pending'"
     return await db.run(sql, uid=uid, at=at) > 0
 
 
 async def save_reset(db: Write, uid: str, password_hash: str, at: Instant) -> bool:
-    """The new password of an active account; its address is verified by it. False when it is not active."""
+    """The new password of an active account, whose email address it also verifies. False when it is not active."""
     changed = await db.run(
         """
         UPDATE accounts SET password_hash = :hash, email_verified_at = coalesce(email_verified_at, :at)
@@ -110,25 +116,25 @@ async def save_reset(db: Write, uid: str, password_hash: str, at: Instant) -> bo
 
 
 async def save_changed_password(db: Write, uid: str, password_hash: str, former: str) -> bool:
-    """False when the password is no longer the one that was shown to be known."""
+    """False when `former`, the hash of the password that was checked, is no longer the current one."""
     sql = "UPDATE accounts SET password_hash = :hash WHERE id = :uid AND password_hash = :former"
     return await db.run(sql, uid=uid, hash=password_hash, former=former) > 0
 
 
-async def sweep(db: Write, now: Instant) -> int:
-    """Forgets sign-ups that nobody confirmed."""
+async def delete_expired(db: Write, now: Instant) -> int:
+    """Deletes sign-ups that were not confirmed in time. Returns how many."""
     return await db.run(
         """
         DELETE FROM accounts WHERE status = 'pending' AND created_at <= :before
             AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.account_id = accounts.id)
             AND NOT EXISTS (SELECT 1 FROM members WHERE members.account_id = accounts.id)
         """,
-        before=later(now, -_PENDING_SECONDS),
+        before=later(now, -PENDING_SIGN_UP_SECONDS),
     )
 
 
 async def save_sign_in(db: Write, uid: str, password_hash: str | None, at: Instant) -> bool:
-    """Notes the sign-in, and the upgraded hash if there is one; False when the account may no longer sign in."""
+    """Records the sign-in, and the upgraded hash if there is one. False when the account may no longer sign in."""
     changed = await db.run(
         """
         UPDATE accounts SET last_login_at = :at, password_hash = coalesce(:hash, password_hash)
@@ -143,13 +149,3 @@ async def save_sign_in(db: Write, uid: str, password_hash: str | None, at: Insta
 
 async def delete(db: Write, uid: str) -> None:
     await db.run("DELETE FROM accounts WHERE id = :uid", uid=uid)
-
-
-async def sign_in_methods(db: Read, account: Account) -> list[SignInMethod]:
-    linked = await db.value("SELECT 1 FROM identities WHERE account_id = :uid LIMIT 1", uid=account.id)
-    methods: list[SignInMethod] = []
-    if account.password_hash is not None:
-        methods.append("password")
-    if linked:
-        methods.append("google")
-    return methods

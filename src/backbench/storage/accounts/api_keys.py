@@ -7,14 +7,14 @@ from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 
 _COLUMNS = "id, name, prefix, scopes, created_at, workshop_id, last_used_at, expires_at, revoked_at"
 
 
 class ActiveKey(Struct, frozen=True):
-    """What the look-up of a request needs."""
+    """The columns that authenticating a request needs."""
 
     id: str
     account_id: str
@@ -23,8 +23,8 @@ class ActiveKey(Struct, frozen=True):
     last_used_at: Instant | None
 
 
-async def find_active(db: Read, secret_hash: str, now: Instant) -> ActiveKey | None:
-    """The key behind a bearer secret, if it still holds and its account may be used."""
+async def lookup_active(db: Read, secret_hash: str, now: Instant) -> ActiveKey | None:
+    """The key of a bearer token, if it is not revoked or expired and its account is active."""
     return await db.one(
         ActiveKey,
         """
@@ -56,18 +56,20 @@ async def add(db: Write, uid: str, key: ApiKey, secret_hash: str) -> None:
     )
 
 
-async def list_page(db: Read, uid: str, part: PageQuery) -> tuple[list[ApiKey], str | None]:
-    """The account's keys, revoked ones too, newest first, and the cursor that leads on."""
-    return await newest(db, ApiKey, f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid", part, uid=uid)
+async def list_page(db: Read, uid: str, page: PageQuery) -> tuple[list[ApiKey], str | None]:
+    """The account's keys, including revoked ones, newest first, and the next cursor."""
+    return await list_newest_first(
+        db, ApiKey, f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid", page, uid=uid
+    )
 
 
 async def list_all(db: Read, uid: str) -> list[ApiKey]:
-    """Every key of the account, revoked ones too, newest first."""
+    """Every key of the account, including revoked ones, newest first."""
     return (await list_page(db, uid, UNPAGED))[0]
 
 
 async def save_revoked(db: Write, key_id: str, uid: str, at: Instant) -> bool:
-    """Revokes a key of this account; False when it has no such key. A second time changes nothing."""
+    """Revokes a key of this account, once. False when the account has no such key."""
     sql = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, :at) WHERE id = :id AND account_id = :uid"
     return await db.run(sql, id=key_id, uid=uid, at=at) > 0
 

@@ -1,4 +1,4 @@
-"""What users told us, in the database."""
+"""Feedback of users in the database."""
 
 from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.values.errors import NotFound
@@ -8,34 +8,37 @@ from backbench.storage.engine.parameters import or_none
 _COLUMNS = "id, kind, title, message, email, locale, created_at, path, user_agent"
 
 
-async def add(db: Write, uid: str, told: AccountDataExportFeedback) -> None:
+async def add(db: Write, uid: str, feedback: AccountDataExportFeedback) -> None:
     await db.run(
         """
         INSERT INTO feedback (id, account_id, kind, title, message, email, locale, path, user_agent, created_at)
         VALUES (:id, :uid, :kind, :title, :message, :email, :locale, :path, :user_agent, :created_at)
         """,
-        id=told.id,
+        id=feedback.id,
         uid=uid,
-        kind=told.kind,
-        title=told.title,
-        message=told.message,
-        email=told.email,
-        locale=told.locale,
-        path=or_none(told.path),
-        user_agent=or_none(told.user_agent),
-        created_at=told.created_at,
+        kind=feedback.kind,
+        title=feedback.title,
+        message=feedback.message,
+        email=feedback.email,
+        locale=feedback.locale,
+        path=or_none(feedback.path),
+        user_agent=or_none(feedback.user_agent),
+        created_at=feedback.created_at,
     )
 
 
 async def find(db: Read, feedback_id: str) -> AccountDataExportFeedback:
-    told = await db.one(AccountDataExportFeedback, f"SELECT {_COLUMNS} FROM feedback WHERE id = :id", id=feedback_id)
-    if told is None:
+    """Raises NotFound."""
+    feedback = await db.one(
+        AccountDataExportFeedback, f"SELECT {_COLUMNS} FROM feedback WHERE id = :id", id=feedback_id
+    )
+    if feedback is None:
         raise NotFound
-    return told
+    return feedback
 
 
 async def list_all(db: Read, uid: str) -> list[AccountDataExportFeedback]:
-    """Newest first."""
+    """Every feedback of the account, newest first."""
     return await db.all(
         AccountDataExportFeedback,
         f"SELECT {_COLUMNS} FROM feedback WHERE account_id = :uid ORDER BY created_at DESC, id DESC",

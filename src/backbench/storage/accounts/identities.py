@@ -1,12 +1,12 @@
-"""Links between accounts and an identity provider's subjects."""
+"""Identities in the database: links between accounts and an identity provider's subjects."""
 
 from backbench.domain.operations.exports import AccountDataExportAuthProvider
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
 
-async def find_account_id(db: Read, issuer: str, subject: str) -> str | None:
-    """The id of the account that the subject signs in to."""
+async def lookup_account_id(db: Read, issuer: str, subject: str) -> str | None:
+    """The id of the account that is linked to the subject."""
     uid: str | None = await db.value(
         "SELECT account_id FROM identities WHERE issuer = :issuer AND subject = :subject",
         issuer=issuer,
@@ -15,7 +15,8 @@ async def find_account_id(db: Read, issuer: str, subject: str) -> str | None:
     return uid
 
 
-async def exists_for(db: Read, uid: str) -> bool:
+async def exists(db: Read, uid: str) -> bool:
+    """Whether an identity is linked to the account."""
     sql = "SELECT 1 FROM identities WHERE account_id = :uid LIMIT 1"
     return await db.value(sql, uid=uid) is not None
 

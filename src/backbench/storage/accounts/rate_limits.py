@@ -1,4 +1,4 @@
-"""Counters of attempts: one row a thing that is counted, shared by every worker and node, kept over a restart."""
+"""Rate limit counters: one row per key, shared by every worker and node, and preserved over a restart."""
 
 from msgspec import Struct
 
@@ -7,24 +7,24 @@ from backbench.storage.engine.database import Write
 
 
 class Attempts(Struct, frozen=True):
-    """How often in the running window, and when that window ends."""
+    """The number of attempts in the current window, and when that window ends."""
 
     number: int
     ends_at: Instant
 
 
-async def count(db: Write, counted: str, window: int, now: Instant) -> Attempts:
-    """Counts one more attempt; the window of `window` seconds starts with the first."""
+async def add_attempt(db: Write, key: str, window: int, now: Instant) -> Attempts:
+    """Adds one attempt under the key. The first attempt starts a window of `window` seconds."""
     attempts = await db.one(
         Attempts,
         """
-        INSERT INTO attempts (counted, number, ends_at) VALUES (:counted, 1, :ends_at)
+        INSERT INTO attempts (counted, number, ends_at) VALUES (:key, 1, :ends_at)
         ON CONFLICT (counted) DO UPDATE SET
             number = CASE WHEN attempts.ends_at <= :now THEN 1 ELSE attempts.number + 1 END,
             ends_at = CASE WHEN attempts.ends_at <= :now THEN excluded.ends_at ELSE attempts.ends_at END
         RETURNING number, ends_at
         """,
-        counted=counted,
+        key=key,
         ends_at=later(now, window),
         now=now,
     )
@@ -32,5 +32,6 @@ async def count(db: Write, counted: str, window: int, now: Instant) -> Attempts:
     return attempts
 
 
-async def sweep(db: Write, now: Instant) -> int:
+async def delete_expired(db: Write, now: Instant) -> int:
+    """The number of counters deleted."""
     return await db.run("DELETE FROM attempts WHERE ends_at <= :now", now=now)

@@ -3,12 +3,12 @@
 from backbench.domain.accounts.sessions import Session, SessionResponse
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 
 
-async def find_active(db: Read, secret_hash: str, now: Instant) -> Session | None:
-    """The session behind a cookie, if it still lives and its account may be used."""
+async def lookup_active(db: Read, secret_hash: str, now: Instant) -> Session | None:
+    """The session of a cookie, if it has not expired and its account is active."""
     return await db.one(
         Session,
         """
@@ -54,13 +54,13 @@ async def save_seen(db: Write, session_id: str, at: Instant, idle_until: Instant
 
 
 async def list_page(
-    db: Read, uid: str, current: str | None, now: Instant, part: PageQuery
+    db: Read, uid: str, current: str | None, now: Instant, page: PageQuery
 ) -> tuple[list[SessionResponse], str | None]:
-    """The account's live sessions, newest first, and the cursor that leads on."""
+    """The account's active sessions, newest first, and the next cursor."""
     select = """
-        SELECT id, created_at, last_seen_at, user_agent, CASE WHEN id = :current THEN 1 ELSE 0 END
+        SELECT id, created_at, last_seen_at, user_agent, CASE WHEN id = :current THEN 1 ELSE 0 END AS current
         FROM sessions WHERE account_id = :uid AND idle_until > :now AND ends_at > :now"""
-    return await newest(db, SessionResponse, select, part, uid=uid, current=current or "", now=now)
+    return await list_newest_first(db, SessionResponse, select, page, uid=uid, current=current or "", now=now)
 
 
 async def exists(db: Read, session_id: str, account_id: str) -> bool:
@@ -69,7 +69,7 @@ async def exists(db: Read, session_id: str, account_id: str) -> bool:
 
 
 async def delete(db: Write, session_id: str, uid: str) -> bool:
-    """Ends one session of the account; False when it has no such session."""
+    """False when the account has no such session."""
     return await db.run("DELETE FROM sessions WHERE id = :id AND account_id = :uid", id=session_id, uid=uid) > 0
 
 
@@ -77,9 +77,13 @@ async def delete_by_secret(db: Write, secret_hash: str) -> None:
     await db.run("DELETE FROM sessions WHERE secret_hash = :secret_hash", secret_hash=secret_hash)
 
 
-async def delete_all(db: Write, uid: str, but: str | None = None) -> None:
-    await db.run("DELETE FROM sessions WHERE account_id = :uid AND id <> :but", uid=uid, but=but or "")
+async def delete_all(db: Write, uid: str, except_id: str | None = None) -> None:
+    """Deletes the account's sessions, except one."""
+    await db.run(
+        "DELETE FROM sessions WHERE account_id = :uid AND id <> :except_id", uid=uid, except_id=except_id or ""
+    )
 
 
-async def sweep(db: Write, now: Instant) -> int:
+async def delete_expired(db: Write, now: Instant) -> int:
+    """The number of sessions deleted."""
     return await db.run("DELETE FROM sessions WHERE idle_until <= :now OR ends_at <= :now", now=now)

@@ -1,4 +1,4 @@
-"""Single-use secrets in the database; only their SHA-256 is stored."""
+"""Single-use tokens in the database; only their SHA-256 is stored."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ Purpose = Literal["verify", "reset", "invitation", "google"]
 
 
 class StoredToken(Struct, frozen=True):
-    """Whose it is, and what it stands for."""
+    """The account or invitation of the token; `details` is JSON, of a shape that depends on the purpose."""
 
     account_id: str | None
     invitation_id: str | None
@@ -43,8 +43,8 @@ async def add(
     )
 
 
-async def find_active(db: Read, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
-    """The token behind a secret, if it may still be used. Looking does not use it."""
+async def lookup_active(db: Read, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
+    """The token of a secret, if it may still be used. Does not consume it."""
     return await db.one(
         StoredToken,
         """
@@ -58,7 +58,7 @@ async def find_active(db: Read, secret: str, purpose: Purpose, now: Instant) -> 
 
 
 async def consume(db: Write, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:
-    """Uses the token up: of all who try at once, one gets it."""
+    """Deletes the token and returns it; of concurrent requests, one gets it."""
     return await db.one(
         StoredToken,
         """
@@ -71,9 +71,10 @@ async def consume(db: Write, secret: str, purpose: Purpose, now: Instant) -> Sto
     )
 
 
-async def delete_all_of(db: Write, uid: str, purpose: Purpose) -> None:
+async def delete_all(db: Write, uid: str, purpose: Purpose) -> None:
     await db.run("DELETE FROM tokens WHERE account_id = :uid AND purpose = :purpose", uid=uid, purpose=purpose)
 
 
-async def sweep(db: Write, now: Instant) -> int:
+async def delete_expired(db: Write, now: Instant) -> int:
+    """The number of tokens deleted."""
     return await db.run("DELETE FROM tokens WHERE expires_at <= :now", now=now)

@@ -1,4 +1,4 @@
-"""What the payment provider told, in the database."""
+"""Billing in the database: events, customers and subscriptions of the payment provider, and the plans of workshops."""
 
 from msgspec import Struct
 
@@ -9,7 +9,7 @@ from backbench.storage.engine.database import Read, Write
 
 
 async def add_event(db: Write, event: BillingEvent) -> bool:
-    """Remembers the event; False when it was applied before."""
+    """Records the event. False when it was applied before."""
     added = await db.run(
         "INSERT INTO billing_events (id, kind, at) VALUES (:id, :kind, :at) ON CONFLICT (id) DO NOTHING",
         id=event.id,
@@ -19,13 +19,16 @@ async def add_event(db: Write, event: BillingEvent) -> bool:
     return added > 0
 
 
-async def save_subscription(db: Write, subscription: Subscription, told: str) -> None:
-    """Keeps what was told last; something older that arrives later changes nothing."""
+async def save_subscription(db: Write, subscription: Subscription, sort_key: str) -> None:
+    """Saves the state of the newest event; an older event that arrives later changes nothing.
+
+    `sort_key` orders the events (column `told`).
+    """
     await db.run(
         """
         INSERT INTO billing_subscriptions (id, customer_id, workshop_id, status, period_starts_at, period_ends_at,
             cancels_at_period_end, told)
-        VALUES (:id, :customer_id, :workshop_id, :status, :period_starts_at, :period_ends_at, :cancels, :told)
+        VALUES (:id, :customer_id, :workshop_id, :status, :period_starts_at, :period_ends_at, :cancels, :sort_key)
         ON CONFLICT (id) DO UPDATE SET customer_id = excluded.customer_id, status = excluded.status,
             workshop_id = excluded.workshop_id,
             period_starts_at = excluded.period_starts_at, period_ends_at = excluded.period_ends_at,
@@ -39,12 +42,12 @@ async def save_subscription(db: Write, subscription: Subscription, told: str) ->
         period_starts_at=subscription.period_starts_at,
         period_ends_at=subscription.period_ends_at,
         cancels=int(subscription.cancels_at_period_end),
-        told=told,
+        sort_key=sort_key,
     )
 
 
 async def save_link(db: Write, customer_id: str, workshop_id: str, at: Instant) -> None:
-    """The customer belongs to the workshop of its latest checkout; of two in one second, to the greater id's."""
+    """Links the customer to the workshop of its latest checkout; of two in one second, the greater id wins."""
     await db.run(
         """
         INSERT INTO billing_customers (id, workshop_id, linked_at) VALUES (:id, :workshop_id, :at)
@@ -60,7 +63,7 @@ async def save_link(db: Write, customer_id: str, workshop_id: str, at: Instant) 
 
 
 async def save_refund(db: Write, customer_id: str, paid_at: Instant) -> None:
-    """Keeps when the newest payment that went back was made."""
+    """Saves when the newest of the refunded payments was made."""
     await db.run(
         """
         INSERT INTO billing_customers (id, refunded_at) VALUES (:id, :at)
@@ -84,8 +87,8 @@ async def save_deletion(db: Write, customer_id: str, at: Instant) -> None:
     )
 
 
-async def workshops_of(db: Read, customer_id: str) -> list[str]:
-    """The workshops that something told about the customer may concern."""
+async def list_workshop_ids(db: Read, customer_id: str) -> list[str]:
+    """The workshops that an event of the customer may affect."""
     return await db.all(
         str,
         """
@@ -96,8 +99,8 @@ async def workshops_of(db: Read, customer_id: str) -> list[str]:
     )
 
 
-async def subscriptions_of(db: Read, workshop_id: str) -> list[Subscription]:
-    """Those that name the workshop, and those of a customer that was linked to it."""
+async def list_subscriptions(db: Read, workshop_id: str) -> list[Subscription]:
+    """Subscriptions that name the workshop, and those without a workshop of a customer that is linked to it."""
     return await db.all(
         Subscription,
         """
@@ -109,7 +112,8 @@ async def subscriptions_of(db: Read, workshop_id: str) -> list[Subscription]:
     )
 
 
-async def customers_of(db: Read, workshop_id: str) -> list[Customer]:
+async def list_customers(db: Read, workshop_id: str) -> list[Customer]:
+    """Customers that are linked to the workshop, or have a subscription that names it."""
     return await db.all(
         Customer,
         """
@@ -121,41 +125,44 @@ async def customers_of(db: Read, workshop_id: str) -> list[Customer]:
     )
 
 
-class _Given(Struct, frozen=True):
+class _Grant(Struct, frozen=True):
     until: Instant | None
     source: WorkshopPlanSource
 
 
-async def given_plan(db: Read, workshop_id: str) -> Plan | None:
-    """What the host has put the workshop on; None where that was nothing, or free."""
-    given = await db.one(
-        _Given,
-        "SELECT given_until, given_source FROM workshops WHERE id = :id AND given_source IS NOT NULL",
+async def lookup_granted_plan(db: Read, workshop_id: str) -> Plan | None:
+    """The plan that the host granted; None where there is no grant, or the grant is free."""
+    grant = await db.one(
+        _Grant,
+        """
+        SELECT given_until AS until, given_source AS source FROM workshops
+        WHERE id = :id AND given_source IS NOT NULL
+        """,
         id=workshop_id,
     )
-    return None if given is None else Plan("pro", given.until, given.source)
+    return None if grant is None else Plan("pro", grant.until, grant.source)
 
 
-async def save_given(db: Write, workshop_id: str, plan: Plan) -> None:
-    """Puts the workshop on the plan, and remembers it where it is the host's to take away."""
-    is_given = plan.source in ("grant", "trial")
+async def save_granted_plan(db: Write, workshop_id: str, plan: Plan) -> None:
+    """Sets the plan of the workshop. A grant or a trial is also stored apart, so that it outlasts a subscription."""
+    is_granted = plan.source in ("grant", "trial")
     await db.run(
         """
         UPDATE workshops SET plan = :plan, plan_expires_at = :expires_at, plan_source = :source,
-            given_until = :given_until, given_source = :given_source
+            given_until = :granted_until, given_source = :granted_source
         WHERE id = :id
         """,
         id=workshop_id,
         plan=plan.plan,
         expires_at=plan.expires_at,
         source=plan.source,
-        given_until=plan.expires_at if is_given else None,
-        given_source=plan.source if is_given else None,
+        granted_until=plan.expires_at if is_granted else None,
+        granted_source=plan.source if is_granted else None,
     )
 
 
 async def delete_of_workshop(db: Write, workshop_id: str) -> None:
-    """What was told of the workshop. A customer who pays for another one stays known."""
+    """Deletes the workshop's subscriptions and customers, except customers that also pay for another workshop."""
     await db.run("DELETE FROM billing_subscriptions WHERE workshop_id = :id", id=workshop_id)
     await db.run(
         """

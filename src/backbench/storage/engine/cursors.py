@@ -1,4 +1,4 @@
-"""Cursors of lists that go on: the moment and the id of the last entry shown, opaque to clients."""
+"""Pagination cursors: the instant and the id of a page's last item, opaque to clients."""
 
 import base64
 import binascii
@@ -7,27 +7,27 @@ from typing import Protocol, TypeVar
 from backbench.domain.values.errors import FieldError, ValidationError
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.database import Read
+from backbench.storage.engine.database import Read, Value
 
 
-class Entry(Protocol):
-    """What has a place in a list."""
+class Item(Protocol):
+    """An item of a list that is read page by page."""
 
     @property
     def id(self) -> str: ...
 
 
-T = TypeVar("T", bound=Entry)
+T = TypeVar("T", bound=Item)
 
-_MALFORMED = FieldError("/cursor", "malformed", "Not a cursor that this list gave out")
+_MALFORMED = FieldError("/cursor", "malformed", "Not a cursor of this list")
 
 
-def cursor_after(at: Instant, id_: str) -> str:
+def encode_cursor(at: Instant, id_: str) -> str:
     return base64.urlsafe_b64encode(f"{at} {id_}".encode()).decode().rstrip("=")
 
 
-def position(cursor: str) -> tuple[Instant, str]:
-    """The moment and the id that the cursor stands for. Raises ValidationError."""
+def decode_cursor(cursor: str) -> tuple[Instant, str]:
+    """The instant and the id in the cursor. Raises ValidationError."""
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         text = base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii")
@@ -39,31 +39,30 @@ def position(cursor: str) -> tuple[Instant, str]:
     return at, id_
 
 
-def number_at(cursor: str) -> int:
-    """The number that the cursor of a numbered list stands for. Raises ValidationError."""
-    number, _ = position(cursor)
+def decode_number_cursor(cursor: str) -> int:
+    """The number in the cursor of a numbered list. Raises ValidationError."""
+    number, _ = decode_cursor(cursor)
     if not number.isdecimal() or len(number) > 9:
         raise ValidationError(_MALFORMED)
     return int(number)
 
 
-async def newest(
-    db: Read, type_: type[T], select: str, part: PageQuery, at: str = "created_at", id_: str = "id", **values: str
+async def list_newest_first(
+    db: Read, type_: type[T], select: str, page: PageQuery, at: str = "created_at", id_: str = "id", **values: Value
 ) -> tuple[list[T], str | None]:
-    """The part of a list, newest first and ties by id, and the cursor that leads on, if more follows.
+    """A page of a list, newest first and ties by id, and the next cursor, or None after the last page.
 
-    `select` ends in its WHERE; `at` and `id_` are the columns by which it is in order.
+    `select` ends with its WHERE clause; `at` and `id_` are the columns to sort by.
     """
-    sought: dict[str, str | int | float | bytes | None] = {**values}
-    if part.cursor is not None:
+    if page.cursor is not None:
         select += f" AND ({at}, {id_}) < (:after_at, :after_id)"
-        sought["after_at"], sought["after_id"] = position(part.cursor)
+        values["after_at"], values["after_id"] = decode_cursor(page.cursor)
     select += f" ORDER BY {at} DESC, {id_} DESC"
-    if part.limit is not None:
+    if page.limit is not None:
         select += " LIMIT :one_more"
-        sought["one_more"] = part.limit + 1
-    found = await db.all(type_, select, **sought)
-    if part.limit is None or len(found) <= part.limit:
-        return found, None
-    last = found[part.limit - 1]
-    return found[: part.limit], cursor_after(getattr(last, at.rpartition(".")[2]), last.id)
+        values["one_more"] = page.limit + 1
+    items = await db.all(type_, select, **values)
+    if page.limit is None or len(items) <= page.limit:
+        return items, None
+    last = items[page.limit - 1]
+    return items[: page.limit], encode_cursor(getattr(last, at.rpartition(".")[2]), last.id)

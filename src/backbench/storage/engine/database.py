@@ -1,11 +1,14 @@
-"""What actions know of the database: a handle to read with, a handle to write with, and one way to get each.
+"""The database interface: a read handle, a write handle (transaction), and the engine that gives them.
 
-Rows become Structs: the columns of a statement stand in the order of the Struct's fields.
+Rows become Structs (storage/engine/rows.py): the columns of a statement have the names and the order of the fields.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol, TypeVar
+
+from backbench.domain.operations.doctor import HealthCheck
+from backbench.storage.engine.catalog import Column, Reference
 
 Row = TypeVar("Row")
 Result = TypeVar("Result")
@@ -13,7 +16,7 @@ Value = str | int | float | bytes | None
 
 
 class Read(Protocol):
-    """Statements that change nothing. Values are named parameters of the statement (`:order_id`)."""
+    """Runs statements that change nothing. Values are named parameters of the statement (`:order_id`)."""
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
         """The first row as `type_`, or None."""
@@ -32,21 +35,42 @@ class Write(Read, Protocol):
     """A transaction: all of its statements take effect, durably, or none does."""
 
     async def run(self, sql: str, /, **values: Value) -> int:
-        """How many rows the statement changed."""
+        """The number of rows that the statement changed."""
         ...
 
     async def lock(self, name: str, /) -> None:
-        """Keeps every other transaction that holds `name` waiting until this one has ended."""
+        """Takes the advisory lock `name` until the end of the transaction; waits for the transaction that has it."""
         ...
 
 
 Work = Callable[[Write], Awaitable[Result]]
 
 
+class Catalog(Protocol):
+    """What an engine reports about its database, and the SQL in which the engines differ."""
+
+    async def columns(self, db: Read) -> list[Column]:
+        """The columns of every table, in their order."""
+        ...
+
+    async def references(self, db: Read) -> list[Reference]:
+        """Every foreign key."""
+        ...
+
+    def rows_from_json(self, table: str, columns: Sequence[str]) -> str:
+        """A SELECT of `columns` from `:rows`, a JSON array of rows of `table`."""
+        ...
+
+    async def health(self, db: Read) -> list[HealthCheck]:
+        """Checks that the database is intact, and that what it acknowledges survives a power cut."""
+        ...
+
+
 class Database(Protocol):
-    """One of the two engines."""
+    """An engine: SQLite or PostgreSQL."""
 
     engine: str
+    catalog: Catalog
 
     def read(self) -> AbstractAsyncContextManager[Read]:
         """A handle that sees what has been committed."""
@@ -56,12 +80,12 @@ class Database(Protocol):
         """A handle that sees one state throughout, for long reads."""
         ...
 
-    async def write(self, work: Work[Result], /, *, alone: bool = False) -> Result:
+    async def write(self, work: Work[Result], /, *, serializable: bool = False) -> Result:
         """Runs `work` in a transaction and returns once it is durable.
 
-        `work` may be run again from its start, so it must change nothing but the database, and it must wait for
-        nothing but its handle. `alone`: as if no other transaction ran beside it. Raises Unavailable when the
-        database cannot be reached or cannot take more.
+        `work` may be run again from its start, so it must change nothing but the database and await nothing but its
+        handle. `serializable`: isolated as if no other transaction ran at the same time. Raises Unavailable when the
+        database cannot be reached or cannot be written to.
         """
         ...
 
@@ -70,7 +94,7 @@ class Database(Protocol):
         ...
 
     async def migrate(self, to: int | None = None) -> int:
-        """Brings the schema up to date, or to the migration `to`; how many migrations were applied."""
+        """Brings the schema up to date, or to the migration `to`. Returns how many migrations were applied."""
         ...
 
     async def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Values on their way into a statement."""
+"""Statement parameters: converts the members of a request body to values of a statement."""
 
 from typing import Any, TypeVar
 
@@ -10,15 +10,15 @@ Scalar = TypeVar("Scalar", str, int)
 
 
 def or_none(value: Scalar | UnsetType | None) -> Scalar | None:
-    """NULL for what was not sent: `coalesce(:name, name)` then leaves it as it is."""
+    """NULL for an absent member, so that `coalesce(:name, name)` leaves the column unchanged."""
     return None if value is UNSET else value
 
 
 def json_or_none(value: Any) -> str | None:
-    """JSON text; NULL for None and for what was not sent."""
+    """JSON text; NULL for None and for an absent member."""
     return None if value is None or value is UNSET else to_json_text(value)
 
 
-def sent(value: Any) -> int:
-    """1 when the member was in the body, null or not: for columns that null clears."""
+def is_sent(value: Any) -> int:
+    """1 when the member was in the body, null or not, else 0: for columns that null clears."""
     return 0 if value is UNSET else 1

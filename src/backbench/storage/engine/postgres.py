@@ -1,4 +1,4 @@
-"""PostgreSQL, to scale out: a pool of connections, a transaction a write, retried when the server asks for it."""
+"""PostgreSQL, the engine for several machines: a connection pool, one transaction per write, retried on conflicts."""
 
 import asyncio
 import contextlib
@@ -14,31 +14,32 @@ from asyncpg.connect_utils import SessionAttribute
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import migrations
-from backbench.storage.engine.database import Read, Result, Row, Value, Work
-from backbench.storage.engine.rows import maker
+from backbench.storage.engine.database import Catalog, Read, Result, Row, Value, Work
+from backbench.storage.engine.postgres_catalog import PostgresCatalog
+from backbench.storage.engine.rows import checked_maker, checked_makers
 
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 _LARGEST_POOL = 10
-# For each host that the URL names.
+# For each host in the URL.
 _CONNECT_SECONDS = 3.0
 _STATEMENT_SECONDS = 30.0
 # Another node may be rewriting a large table.
 _MIGRATION_SECONDS = 3600.0
 _TRIES = 12
-# "backbench" read as a number; any one will do, so long as every node takes the same.
+# "backben" read as a number; any number would do, as long as every node uses the same.
 _MIGRATION_LOCK = 0x6261636B62656E
 
-# Nothing has been written, and the same again may succeed, or find its reason to be refused: a row may be removed
-# between being read and being referred to. The last two: a newer node has changed a table since this connection
+# Nothing has been written, and a retry may succeed or fail for its real reason: with a foreign key violation, a row was
+# deleted between being read and being referred to. The last two: a newer node has changed a table since this connection
 # prepared its statement.
-_RETRIABLE = (
+_RETRIABLE_ERRORS = (
     asyncpg.SerializationError,
     asyncpg.DeadlockDetectedError,
     asyncpg.ForeignKeyViolationError,
     asyncpg.InvalidCachedStatementError,
     asyncpg.OutdatedSchemaCacheError,
 )
-_OUT_OF_REACH = (
+_UNAVAILABLE_ERRORS = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
     asyncpg.TargetServerAttributeNotMatched,
@@ -49,7 +50,7 @@ _OUT_OF_REACH = (
     asyncpg.IdleInTransactionSessionTimeoutError,
     asyncpg.TransactionTimeoutError,
     asyncpg.LockNotAvailableError,
-    # A full disk, no memory, too many connections; a shutdown, a cancelled statement; a failing disk.
+    # In this order: a full disk, no memory or too many connections; a shutdown or a cancelled statement; a disk error.
     asyncpg.InsufficientResourcesError,
     asyncpg.OperatorInterventionError,
     asyncpg.PostgresSystemError,
@@ -59,8 +60,8 @@ _OUT_OF_REACH = (
 
 
 @cache
-def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
-    """The statement with `:name` written as `$1`, and the names in that order."""
+def positional(sql: str) -> tuple[str, tuple[str, ...]]:
+    """The statement with `$1` in place of `:name`, and the names in that order."""
     names: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -69,35 +70,41 @@ def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
     return _PARAMETER.sub(number, sql), tuple(names)
 
 
-def hosts_apart(url: str) -> list[str]:
-    """The URL for each host that it names, so that a host that says nothing uses up its own time only."""
+def split_hosts(url: str) -> list[str]:
+    """One URL for each host of the URL, so that a host that does not respond uses up its own time-out only."""
     parts = urlsplit(url)
-    who, at, hosts = parts.netloc.rpartition("@")
-    return [parts._replace(netloc=f"{who}{at}{host}").geturl() for host in hosts.split(",")]
+    credentials, at, hosts = parts.netloc.rpartition("@")
+    return [parts._replace(netloc=f"{credentials}{at}{host}").geturl() for host in hosts.split(",")]
 
 
-class Handle:
+class PostgresHandle:
     """Read and Write on one connection."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
-        text, names = numbered(sql)
+        text, names = positional(sql)
         row = await self._connection.fetchrow(text, *[values[name] for name in names])
-        return None if row is None else maker(type_)(row)
+        if row is None:
+            return None
+        make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, tuple(row.keys()))
+        return make(row)  # type: ignore[no-any-return] # a maker of `type_` returns a `type_`
 
     async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
-        text, names = numbered(sql)
-        make = maker(type_)
-        return [make(row) for row in await self._connection.fetch(text, *[values[name] for name in names])]
+        text, names = positional(sql)
+        rows = await self._connection.fetch(text, *[values[name] for name in names])
+        if not rows:
+            return []
+        make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, tuple(rows[0].keys()))
+        return [make(row) for row in rows]
 
     async def value(self, sql: str, /, **values: Value) -> Any:
-        text, names = numbered(sql)
+        text, names = positional(sql)
         return await self._connection.fetchval(text, *[values[name] for name in names])
 
     async def run(self, sql: str, /, **values: Value) -> int:
-        text, names = numbered(sql)
+        text, names = positional(sql)
         tag: str = await self._connection.execute(text, *[values[name] for name in names])
         count = tag.rpartition(" ")[2]
         return int(count) if count.isdigit() else 0
@@ -106,30 +113,31 @@ class Handle:
         await self._connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
 
 
-async def _keep_promises(connection: Any) -> None:
-    """A server may be set to acknowledge what a crash would lose; a stricter setting than ours stays."""
+async def _require_synchronous_commit(connection: Any) -> None:
+    """Overrides a server setting that acknowledges commits which a crash would lose; stricter settings stay."""
     await connection.execute(
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     )
 
 
-async def _leave_as_is(_connection: object) -> None:
-    """Our transactions leave nothing behind that the pool would have to reset with a round trip."""
+async def _skip_reset(_connection: object) -> None:
+    """The transactions leave no session state behind that the pool would have to reset with a round trip."""
 
 
 class Postgres:
     engine = "postgres"
+    catalog: Catalog = PostgresCatalog()
 
     def __init__(self, url: str, *, largest_pool: int = _LARGEST_POOL) -> None:
-        self._urls = hosts_apart(url)
+        self._urls = split_hosts(url)
         self._largest_pool = largest_pool
         self._pool: Any = None
-        self._opening = asyncio.Lock()
+        self._pool_lock = asyncio.Lock()
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[Read]:
         async with self._connection() as connection:
-            yield Handle(connection)
+            yield PostgresHandle(connection)
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
@@ -137,16 +145,16 @@ class Postgres:
             self._connection() as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
-            yield Handle(connection)
+            yield PostgresHandle(connection)
 
-    async def write(self, work: Work[Result], /, *, alone: bool = False) -> Result:
-        isolation = "serializable" if alone else "read_committed"
+    async def write(self, work: Work[Result], /, *, serializable: bool = False) -> Result:
+        isolation = "serializable" if serializable else "read_committed"
         for attempt in range(_TRIES):
             try:
                 async with self._connection() as connection, connection.transaction(isolation=isolation):
-                    return await work(Handle(connection))
-            except _RETRIABLE:
-                # Apart by chance, so that those who met do not meet again.
+                    return await work(PostgresHandle(connection))
+            except _RETRIABLE_ERRORS:
+                # Random waits, so that the transactions that conflicted do not conflict again.
                 await asyncio.sleep(random.uniform(0, 0.01 * 2 ** min(attempt, 5)))  # noqa: S311 - no secret
         raise Unavailable("unavailable", "Too many changes at once; try again", wait=1)
 
@@ -177,32 +185,32 @@ class Postgres:
             pool = self._pool or await self._open()
             async with pool.acquire(timeout=_CONNECT_SECONDS * len(self._urls)) as connection:
                 yield connection
-        except _OUT_OF_REACH as error:
+        except _UNAVAILABLE_ERRORS as error:
             if isinstance(error, ValueError):
-                # A value that the statement cannot take is a fault of ours; asyncpg counts it to its interface.
+                # A value that the statement cannot take is a programming error, which asyncpg counts as InterfaceError.
                 raise
             if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
-                # The server was made a standby: the next connections look for the one that leads now.
+                # The server was made a standby: new connections look for the new primary.
                 await self._pool.expire_connections()
             detail = f"The database cannot be used now ({type(error).__name__})"
             raise Unavailable("unavailable", detail, wait=5) from error
 
     async def _open(self) -> Any:
-        async with self._opening:
+        async with self._pool_lock:
             if self._pool is None:
                 self._pool = await asyncpg.create_pool(
                     min_size=0,
                     max_size=self._largest_pool,
                     command_timeout=_STATEMENT_SECONDS,
                     connect=self._connect,
-                    init=_keep_promises,
-                    reset=_leave_as_is,
+                    init=_require_synchronous_commit,
+                    reset=_skip_reset,
                 )
         return self._pool
 
     async def _connect(self, *_: object, **options: Any) -> Any:
-        """A connection to the first host that leads; the one that led before is asked first."""
-        # A standby would read from the past and refuse writes. With one host there is no choice.
+        """A connection to the first host that is a primary; the last known primary is tried first."""
+        # A standby would return stale rows and reject writes. With one host there is no choice.
         wanted = SessionAttribute.primary if len(self._urls) > 1 else None
         failure: BaseException | None = None
         for url in tuple(self._urls):
@@ -211,7 +219,7 @@ class Postgres:
                 connection = await asyncpg.connect(
                     url, timeout=_CONNECT_SECONDS, target_session_attrs=attributes, **options
                 )
-            except _OUT_OF_REACH as error:
+            except _UNAVAILABLE_ERRORS as error:
                 failure = error
             else:
                 self._urls.sort(key=lambda other: other != url)
@@ -222,13 +230,11 @@ class Postgres:
 
 async def _apply_next(connection: Any, to: int | None) -> bool:
     async with connection.transaction():
-        await connection.execute(migrations.REGISTER)
-        done = [row[0] for row in await connection.fetch("SELECT number FROM migrations ORDER BY number")]
-        following = migrations.following(done, Postgres.engine, to)
-        if following is None:
+        await connection.execute(migrations.CREATE_TABLE)
+        applied = [row[0] for row in await connection.fetch("SELECT number FROM migrations ORDER BY number")]
+        pending = migrations.next_pending(applied, Postgres.engine, to)
+        if pending is None:
             return False
-        await connection.execute(following.sql, timeout=_MIGRATION_SECONDS)
-        await connection.execute(
-            "INSERT INTO migrations (number, name) VALUES ($1, $2)", following.number, following.name
-        )
+        await connection.execute(pending.sql, timeout=_MIGRATION_SECONDS)
+        await connection.execute("INSERT INTO migrations (number, name) VALUES ($1, $2)", pending.number, pending.name)
         return True

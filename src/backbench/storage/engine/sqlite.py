@@ -1,9 +1,9 @@
-"""SQLite, the embedded default: durable, one file, no server.
+"""SQLite, the embedded default engine: durable, one file, no server.
 
-Reads run on the event loop: they take microseconds and never suspend. Writes wait in a queue; whoever is waiting
-shares one transaction and is answered after its commit. The statements run on the loop as well
-(a thread would fight it for the interpreter lock at every one of them); what sleeps, waiting for another process's
-lock and for the disk, happens in one thread beside it.
+Reads run on the event loop: they take microseconds and never suspend. Writes are queued; those that wait at the same
+time share one transaction, and each returns after its commit. The statements of a write run on the loop as well,
+because a thread would compete with the loop for the interpreter lock at each of them. Only blocking calls, which wait
+for another process's lock or for the disk, run in a separate thread.
 """
 
 import asyncio
@@ -16,7 +16,8 @@ import apsw
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine.blocking_thread import BlockingThread
-from backbench.storage.engine.database import Read, Result, Work
+from backbench.storage.engine.database import Catalog, Read, Result, Work
+from backbench.storage.engine.sqlite_catalog import SQLiteCatalog
 from backbench.storage.engine.sqlite_files import (
     LOCK_WAIT_MS,
     MIGRATION_WAIT_MS,
@@ -25,42 +26,51 @@ from backbench.storage.engine.sqlite_files import (
     migrate,
     unavailable,
 )
-from backbench.storage.engine.sqlite_group_commit import FailedAfterWriting, Handle, Waiting, step, step_apart
+from backbench.storage.engine.sqlite_group_commit import (
+    FailedAfterWriting,
+    PendingWrite,
+    SQLiteHandle,
+    run_in_group,
+    run_in_savepoint,
+)
 
 _LARGEST_GROUP = 64
-# How long reads may go on from a file that somebody has moved away or replaced; writes look every time.
-_LOOK_SECONDS = 1.0
+# How long reads may go on using a file that was moved away or replaced; writes check every time.
+_FILE_CHECK_SECONDS = 1.0
 
 
 class SQLite:
     engine = "sqlite"
+    catalog: Catalog = SQLiteCatalog()
 
-    def __init__(self, path: Path, *, exists: bool = False, synchronous: str = "FULL", vfs: str | None = None) -> None:
+    def __init__(
+        self, path: Path, *, must_exist: bool = False, synchronous: str = "FULL", vfs: str | None = None
+    ) -> None:
         self._path = path
         self._synchronous = synchronous
         self._vfs = vfs
-        self._reader: Handle | None = None
+        self._reader: SQLiteHandle | None = None
         self._is_reading = False
         self._writer: apsw.Connection | None = None
         self._file: tuple[int, int] | None = None
-        self._looked_at = 0.0
-        self._exists = exists
+        self._checked_at = 0.0
+        self._must_exist = must_exist
         self._is_committing = False
-        self._queue: deque[Waiting] = deque()
-        self._group: asyncio.Task[None] | None = None
-        self._beside = BlockingThread("sqlite-commit")
+        self._queue: deque[PendingWrite] = deque()
+        self._queue_task: asyncio.Task[None] | None = None
+        self._commit_thread = BlockingThread("sqlite-commit")
 
-    def read(self) -> Handle:
-        """One transaction for all reads of one turn of the event loop: its locks cost more than a statement.
+    def read(self) -> SQLiteHandle:
+        """One transaction for all reads of one iteration of the event loop: its locks cost more than a statement.
 
-        A turn ends before anything that arrives later is looked at, so nobody who was told of a write misses it.
+        An iteration ends before later requests are looked at, so a client that has the response to a write sees it.
         """
         if self._is_reading and self._reader is not None:
             return self._reader
         loop = asyncio.get_running_loop()
-        if self._reader is None or loop.time() > self._looked_at + _LOOK_SECONDS:
+        if self._reader is None or loop.time() > self._checked_at + _FILE_CHECK_SECONDS:
             self._check_file()
-            self._looked_at = loop.time()
+            self._checked_at = loop.time()
             assert self._reader is not None
         self._reader.begin()
         self._is_reading = True
@@ -76,21 +86,21 @@ class SQLite:
     async def snapshot(self) -> AsyncIterator[Read]:
         with contextlib.closing(self._connect()) as connection:
             connection.execute("BEGIN")
-            yield Handle(connection)
+            yield SQLiteHandle(connection)
 
-    async def write(self, work: Work[Result], /, *, alone: bool = False) -> Result:
-        """`alone` costs nothing here: there is one writer at a time."""
-        waiting = Waiting(work, asyncio.get_running_loop().create_future())
-        self._queue.append(waiting)
-        if self._group is None:
-            self._group = asyncio.create_task(self._work_off())
-        result: Result = await waiting.answer
+    async def write(self, work: Work[Result], /, *, serializable: bool = False) -> Result:
+        """`serializable` changes nothing here: there is one writer at a time."""
+        pending = PendingWrite(work, asyncio.get_running_loop().create_future())
+        self._queue.append(pending)
+        if self._queue_task is None:
+            self._queue_task = asyncio.create_task(self._process_queue())
+        result: Result = await pending.future
         return result
 
     async def ready(self) -> None:
         self._check_file()
         async with self.read() as db:
-            # Touches the file, as "SELECT 1" would not.
+            # Reads the file, which "SELECT 1" would not.
             await db.value("SELECT count(*) FROM sqlite_master")
 
     async def migrate(self, to: int | None = None) -> int:
@@ -99,27 +109,27 @@ class SQLite:
                 connection.set_busy_timeout(MIGRATION_WAIT_MS)
                 return migrate(connection, self.engine, to)
 
-        return await self._beside.run(apply)
+        return await self._commit_thread.run(apply)
 
     async def close(self) -> None:
-        if self._group is not None:
-            await self._group
-        self._beside.close()
-        self._drop()
+        if self._queue_task is not None:
+            await self._queue_task
+        self._commit_thread.close()
+        self._close_connections()
 
     # Connections
 
     def _connect(self) -> apsw.Connection:
-        connection = connect(self._path, self._synchronous, self._vfs, must_exist=self._exists)
-        self._exists = True
+        connection = connect(self._path, self._synchronous, self._vfs, must_exist=self._must_exist)
+        self._must_exist = True
         return connection
 
     def _open(self) -> None:
         self._writer = self._connect()
-        self._reader = Handle(self._connect())
+        self._reader = SQLiteHandle(self._connect())
         self._file = identity(self._path)
 
-    def _drop(self) -> None:
+    def _close_connections(self) -> None:
         if self._reader is not None:
             self._reader.close()
         if self._writer is not None:
@@ -127,48 +137,49 @@ class SQLite:
         self._reader = self._writer = self._file = None
 
     def _check_file(self) -> None:
-        """Raises Unavailable when the file we hold is no longer the one at its path; reopens what took its place.
+        """Opens the file if it is not open, or if another file was put in its place.
 
-        A write into a file that somebody has moved away would be acknowledged and lost.
+        Raises Unavailable when there is no file at the path. A write to a file that was moved away would be
+        acknowledged and lost.
         """
         present = identity(self._path)
         if self._file is not None and present == self._file:
             return
-        # The writer may be in the hands of the other thread; the commit under way is the last to the old file.
+        # The commit thread may be using the writer; the commit in progress is the last to the old file.
         if not self._is_committing:
-            self._drop()
-        if self._is_committing or (present is None and self._exists):
-            raise Unavailable("unavailable", "The database file is gone", wait=5)
+            self._close_connections()
+        if self._is_committing or (present is None and self._must_exist):
+            raise Unavailable("unavailable", "The database file is missing", wait=5)
         self._open()
 
     # The queue of writes
 
-    async def _work_off(self) -> None:
+    async def _process_queue(self) -> None:
         try:
             while self._queue:
-                # Requests that the server has read already join the group: two turns of the loop bring them here.
+                # Two iterations of the loop let requests that the server has already read join the group.
                 await asyncio.sleep(0)
                 await asyncio.sleep(0)
                 group = [self._queue.popleft() for _ in range(min(len(self._queue), _LARGEST_GROUP))]
                 try:
                     await self._commit(group)
                 except (apsw.Error, OSError, Unavailable) as error:
-                    refusal = error if isinstance(error, Unavailable) else unavailable(error)
-                    for waiting in group:
-                        waiting.error = refusal
+                    reported = error if isinstance(error, Unavailable) else unavailable(error)
+                    for pending in group:
+                        pending.error = reported
                 except BaseException as error:
-                    # A fault of ours must not leave the others waiting for ever.
-                    for waiting in group:
-                        waiting.error = waiting.error or error
+                    # An unexpected error must not leave the other writes of the group waiting forever.
+                    for pending in group:
+                        pending.error = pending.error or error
                     if not isinstance(error, Exception):
                         raise
                 finally:
-                    for waiting in group:
-                        waiting.tell()
+                    for pending in group:
+                        pending.resolve()
         finally:
-            self._group = None
+            self._queue_task = None
 
-    async def _commit(self, group: list[Waiting]) -> None:
+    async def _commit(self, group: list[PendingWrite]) -> None:
         self._check_file()
         assert self._writer is not None
         self._is_committing = True
@@ -177,21 +188,21 @@ class SQLite:
         finally:
             self._is_committing = False
 
-    async def _commit_on(self, writer: apsw.Connection, group: list[Waiting]) -> None:
+    async def _commit_on(self, writer: apsw.Connection, group: list[PendingWrite]) -> None:
         await self._begin(writer)
         try:
-            handle = Handle(writer)
+            handle = SQLiteHandle(writer)
             try:
-                for waiting in group:
-                    step(writer, handle, waiting)
+                for pending in group:
+                    run_in_group(writer, handle, pending)
             except FailedAfterWriting:
                 writer.execute("ROLLBACK")
                 await self._begin(writer)
-                for waiting in group:
-                    step_apart(writer, handle, waiting)
-            await self._beside.run(lambda: writer.execute("COMMIT"))
+                for pending in group:
+                    run_in_savepoint(writer, handle, pending)
+            await self._commit_thread.run(lambda: writer.execute("COMMIT"))
         finally:
-            # Still open only when something above failed: a full disk, a fault of ours.
+            # Still open only when something above failed: a full disk, an unexpected error.
             if writer.in_transaction:
                 writer.execute("ROLLBACK")
 
@@ -200,6 +211,6 @@ class SQLite:
         try:
             writer.execute("BEGIN IMMEDIATE")
         except apsw.BusyError:
-            # Another process is writing: wait for it beside the loop.
+            # Another process is writing: wait for it outside the loop.
             writer.set_busy_timeout(LOCK_WAIT_MS)
-            await self._beside.run(lambda: writer.execute("BEGIN IMMEDIATE"))
+            await self._commit_thread.run(lambda: writer.execute("BEGIN IMMEDIATE"))

@@ -1,4 +1,4 @@
-"""The file of an SQLite database: opened durably, migrated, and told apart from one that took its place."""
+"""SQLite files: opens a database file with durable settings, migrates it, and detects that it was replaced."""
 
 import os
 import time
@@ -12,8 +12,8 @@ from backbench.storage.engine import migrations
 LOCK_WAIT_MS = 10_000
 # Another node may be rewriting a large table.
 MIGRATION_WAIT_MS = 3_600_000
-# These are nobody's fault in particular, and may have ended the whole transaction instead of one statement of it.
-FAULTS = (
+# Errors of the disk, the file or the machine, not of one statement. They may have ended the whole transaction.
+STORAGE_ERRORS = (
     apsw.FullError,
     apsw.IOError,
     apsw.CantOpenError,
@@ -27,24 +27,24 @@ _CACHE_KIB = 16 * 1024
 
 
 def connect(path: Path, synchronous: str, vfs: str | None, *, must_exist: bool) -> apsw.Connection:
-    """Raises Unavailable where the file cannot be opened, or `must_exist` and is not there."""
+    """Raises Unavailable where the file cannot be opened, or `must_exist` and it does not."""
     try:
         flags = apsw.SQLITE_OPEN_READWRITE
-        # A file that was there and is not is lost: a new, empty one in its place would hide that.
+        # A file that existed and is missing is lost: a new, empty one in its place would hide that.
         if not must_exist:
             flags |= apsw.SQLITE_OPEN_CREATE
             _make_folder(path.parent)
-            # For nobody else's eyes, in whatever folder it stands; SQLite makes the files beside it alike.
+            # Readable by this user alone, whatever its folder allows; SQLite gives -wal and -shm the same mode.
             path.touch(mode=0o600)
         connection = apsw.Connection(str(path), flags=flags, vfs=vfs)
         connection.set_busy_timeout(LOCK_WAIT_MS)
-        _write_ahead(connection)
+        _use_write_ahead_log(connection)
         connection.pragma("synchronous", synchronous)
         # On macOS a plain sync stops at the drive's cache; elsewhere this changes nothing.
         connection.pragma("fullfsync", True)
         connection.pragma("foreign_keys", True)
         connection.pragma("cache_size", -_CACHE_KIB)
-        # Without it a join is planned anew for every set of values: four times the cost of a session's look-up.
+        # Without it a join is planned again for each set of values, which makes a session lookup four times as slow.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     except (apsw.Error, OSError) as error:
         raise unavailable(error) from error
@@ -52,7 +52,10 @@ def connect(path: Path, synchronous: str, vfs: str | None, *, must_exist: bool) 
 
 
 def _make_folder(folder: Path) -> None:
-    """SQLite syncs the names of its files; that of a new folder is ours, or a power cut takes it and all inside."""
+    """Makes the folder and its parents, and syncs their names: SQLite syncs only the names of its files.
+
+    Without it a power cut could lose a new folder with everything in it.
+    """
     if folder.exists():
         return
     _make_folder(folder.parent)
@@ -64,8 +67,8 @@ def _make_folder(folder: Path) -> None:
         os.close(above)
 
 
-def _write_ahead(connection: apsw.Connection) -> None:
-    """Two that open a new file at once get in each other's way here, where SQLite itself does not wait."""
+def _use_write_ahead_log(connection: apsw.Connection) -> None:
+    """Retries while another connection opens the same new file: SQLite's busy timeout does not cover this."""
     deadline = time.monotonic() + LOCK_WAIT_MS / 1000
     while True:
         try:
@@ -78,12 +81,13 @@ def _write_ahead(connection: apsw.Connection) -> None:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
+    """Device and inode of the file; None where it cannot be reached."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
-        # Gone, or behind a folder that is gone, not mounted, not ours any more.
+        # The file or its folder was deleted, is not mounted, or may no longer be read.
         return None
-    return (found.st_dev, found.st_ino)
+    return (status.st_dev, status.st_ino)
 
 
 def unavailable(error: Exception) -> Unavailable:
@@ -93,22 +97,20 @@ def unavailable(error: Exception) -> Unavailable:
 
 
 def migrate(connection: apsw.Connection, engine: str, to: int | None) -> int:
-    """Each migration in a transaction of its own, under the write lock, so that two nodes never apply one twice."""
-    applied = 0
+    """Applies each migration in its own transaction, under the write lock, so that two nodes never apply one twice."""
+    count = 0
     while True:
         connection.execute("BEGIN IMMEDIATE")
         try:
-            connection.execute(migrations.REGISTER)
-            done = [row[0] for row in connection.execute("SELECT number FROM migrations ORDER BY number")]
-            following = migrations.following(done, engine, to)
-            if following is None:
-                return applied
-            connection.execute(following.sql)
-            connection.execute(
-                "INSERT INTO migrations (number, name) VALUES (?, ?)", (following.number, following.name)
-            )
+            connection.execute(migrations.CREATE_TABLE)
+            applied = [row[0] for row in connection.execute("SELECT number FROM migrations ORDER BY number")]
+            pending = migrations.next_pending(applied, engine, to)
+            if pending is None:
+                return count
+            connection.execute(pending.sql)
+            connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", (pending.number, pending.name))
             connection.execute("COMMIT")
-            applied += 1
+            count += 1
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")

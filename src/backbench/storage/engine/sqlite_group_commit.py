@@ -1,4 +1,4 @@
-"""Writes that share one transaction of SQLite, and the handle through which statements reach it."""
+"""Group commit for SQLite: pending writes that share one transaction, and the handle that runs their statements."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -7,11 +7,11 @@ from typing import Any
 import apsw
 
 from backbench.storage.engine.database import Read, Row, Value, Work, Write
-from backbench.storage.engine.rows import maker
-from backbench.storage.engine.sqlite_files import FAULTS, unavailable
+from backbench.storage.engine.rows import checked_maker, checked_makers
+from backbench.storage.engine.sqlite_files import STORAGE_ERRORS, unavailable
 
 
-class Handle:
+class SQLiteHandle:
     """Read and Write on one connection. Its methods are coroutines that never suspend."""
 
     def __init__(self, connection: apsw.Connection) -> None:
@@ -19,12 +19,24 @@ class Handle:
         self._execute = connection.execute
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
-        row = self._execute(sql, values).fetchone()
-        return None if row is None else maker(type_)(row)
+        cursor = self._execute(sql, values)
+        row = cursor.fetchone()
+        if row is None:
+            return None
+        make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, _columns(cursor))
+        return make(row)  # type: ignore[no-any-return] # a maker of `type_` returns a `type_`
 
     async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
-        make = maker(type_)
-        return [make(row) for row in self._execute(sql, values)]
+        cursor = self._execute(sql, values)
+        make = checked_makers.get((type_, sql))
+        if make is not None:
+            return [make(row) for row in cursor]
+        # Only a statement that has a row has column names.
+        first = cursor.fetchone()
+        if first is None:
+            return []
+        make = checked_maker(type_, sql, _columns(cursor))
+        return [make(first), *(make(row) for row in cursor)]
 
     async def value(self, sql: str, /, **values: Value) -> Any:
         row = self._execute(sql, values).fetchone()
@@ -36,13 +48,13 @@ class Handle:
         return self._connection.total_changes() - before
 
     async def lock(self, name: str, /) -> None:
-        """Nothing to do: SQLite has one writer at a time."""
+        """Does nothing: SQLite has one writer at a time."""
 
     def begin(self) -> None:
         self._execute("BEGIN")
 
     def end(self) -> None:
-        # A fault of the disk may have ended it already.
+        # A disk error may have ended it already.
         if self._connection.in_transaction:
             self._execute("COMMIT")
 
@@ -53,68 +65,75 @@ class Handle:
         return self
 
     async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        if isinstance(error, FAULTS):
+        if isinstance(error, STORAGE_ERRORS):
             raise unavailable(error) from error
 
 
-class Waiting:
-    """A transaction in the queue, and what became of it."""
+def _columns(cursor: apsw.Cursor) -> list[str]:
+    return [column[0] for column in cursor.get_description()]
 
-    __slots__ = ("answer", "error", "result", "work")
 
-    def __init__(self, work: Work[Any], answer: asyncio.Future[Any]) -> None:
+class PendingWrite:
+    """A transaction in the queue, and its result or error."""
+
+    __slots__ = ("error", "future", "result", "work")
+
+    def __init__(self, work: Work[Any], future: asyncio.Future[Any]) -> None:
         self.work = work
-        self.answer = answer
+        self.future = future
         self.result: Any = None
         self.error: BaseException | None = None
 
-    def tell(self) -> None:
-        # A client that hung up has cancelled its future; the write stands all the same.
-        if self.answer.done():
+    def resolve(self) -> None:
+        # A client that disconnected has cancelled its future; the write takes effect all the same.
+        if self.future.done():
             return
         if self.error is None:
-            self.answer.set_result(self.result)
+            self.future.set_result(self.result)
         else:
-            self.answer.set_exception(self.error)
+            self.future.set_exception(self.error)
 
 
 class FailedAfterWriting(Exception):
-    """A transaction of the group changed something and then refused; its neighbours must not suffer."""
+    """A transaction of the group failed after it had changed rows; it must not affect the others of the group."""
 
 
-def step(writer: apsw.Connection, handle: Write, waiting: Waiting) -> None:
-    """Runs one transaction of the group. Most that refuse have changed nothing, so nothing has to be undone."""
+def run_in_group(writer: apsw.Connection, handle: Write, pending: PendingWrite) -> None:
+    """Runs one transaction of the group. Most that fail have changed nothing, so nothing has to be undone.
+
+    Raises FailedAfterWriting where something has.
+    """
     before = writer.total_changes()
     try:
-        waiting.result = _finish(waiting.work(handle))
-    except FAULTS:
+        pending.result = _run_to_end(pending.work(handle))
+    except STORAGE_ERRORS:
         raise
     except Exception as error:
         if writer.total_changes() != before:
             raise FailedAfterWriting from error
-        waiting.error = error
+        pending.error = error
 
 
-def step_apart(writer: apsw.Connection, handle: Write, waiting: Waiting) -> None:
-    """The same inside a savepoint of its own, run again from the start; a refusal undoes it alone."""
-    waiting.result = waiting.error = None
+def run_in_savepoint(writer: apsw.Connection, handle: Write, pending: PendingWrite) -> None:
+    """Runs the transaction again from its start, in a savepoint, so that an error undoes it alone."""
+    pending.result = pending.error = None
     writer.execute("SAVEPOINT one")
     try:
-        waiting.result = _finish(waiting.work(handle))
-    except FAULTS:
+        pending.result = _run_to_end(pending.work(handle))
+    except STORAGE_ERRORS:
         raise
-    except Exception as error:  # noqa: BLE001 - as above
-        waiting.error = error
+    except Exception as error:  # noqa: BLE001 - raised again where the write is awaited
+        pending.error = error
         writer.execute("ROLLBACK TO one")
     writer.execute("RELEASE one")
 
 
-def _finish(work: Any) -> Any:
-    """Drives a coroutine that waits for nothing but this engine, which never suspends."""
+def _run_to_end(work: Any) -> Any:
+    """Runs a coroutine that awaits nothing but this engine, which never suspends. Raises RuntimeError if it does."""
     coroutine: Coroutine[Any, Any, Any] = work
     try:
         coroutine.send(None)
     except StopIteration as stop:
         return stop.value
     coroutine.close()
-    raise RuntimeError("a transaction waited for something other than its database")
+    raise RuntimeError("a transaction awaited something other than its database")

@@ -1,4 +1,4 @@
-"""Which engine a database URL names."""
+"""Database URLs: chooses the engine."""
 
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -6,23 +6,23 @@ from urllib.parse import unquote, urlsplit
 from backbench.storage.engine.database import Database
 
 
-def open_database(url: str, *, exists: bool = False) -> Database:
+def open_database(url: str, *, must_exist: bool = False) -> Database:
     """`sqlite:///relative.db`, `sqlite:////absolute.db` or `postgresql://…`. Nothing is opened or changed yet.
 
-    `exists`: a file that is missing is lost, and not to be begun.
+    `must_exist`: an SQLite file that is missing is an error, and is not created.
     """
-    file = file_of(url)
-    if file is not None:
+    path = sqlite_path(url)
+    if path is not None:
         from backbench.storage.engine.sqlite import SQLite
 
-        return SQLite(file, exists=exists)
+        return SQLite(path, must_exist=must_exist)
     from backbench.storage.engine.postgres import Postgres
 
     return Postgres(url)
 
 
-def file_of(url: str) -> Path | None:
-    """The file of an embedded database; None where a server holds it."""
+def sqlite_path(url: str) -> Path | None:
+    """The file of an SQLite database; None for a PostgreSQL server."""
     if urlsplit(url).scheme != "sqlite":
         return None
     return Path(unquote(url.removeprefix("sqlite:///")))

@@ -1,4 +1,4 @@
-"""A workshop's document settings in the database: one JSON text, read and replaced whole."""
+"""Document settings of a workshop in the database: one JSON text, read and replaced as a whole."""
 
 from msgspec import Struct
 
@@ -9,14 +9,15 @@ from backbench.storage.engine.database import Read, Write
 
 
 class _Row(Struct, frozen=True):
-    settings: DocumentSettings
+    document_settings: DocumentSettings
 
 
 async def find(db: Read, workshop_id: str) -> DocumentSettings:
+    """Raises NotFound."""
     row = await db.one(_Row, "SELECT document_settings FROM workshops WHERE id = :id", id=workshop_id)
     if row is None:
         raise NotFound
-    return row.settings
+    return row.document_settings
 
 
 async def save(db: Write, workshop_id: str, settings: DocumentSettings) -> None:

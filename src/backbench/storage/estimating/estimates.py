@@ -1,7 +1,5 @@
 """Estimates and their revisions in the database."""
 
-from msgspec import Struct
-
 from backbench.domain.estimating.estimates import (
     ConfirmedRevision,
     Estimate,
@@ -14,30 +12,31 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.cursors import cursor_after, newest, number_at
+from backbench.storage.engine.cursors import decode_number_cursor, encode_cursor, list_newest_first
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.parameters import json_or_none, or_none, sent
+from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.estimating import files, line_uses
 
 _COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
     recipient_name"""
 _REVISION_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
     line_items"""
-# No estimate has so many revisions.
-_BEYOND = 2**31 - 1
+# Greater than any revision number.
+_MAX_REVISION_NUMBER = 2**31 - 1
 
 
 async def find(db: Read, estimate_id: str) -> Estimate:
+    """Raises NotFound."""
     estimate = await db.one(Estimate, f"SELECT {_COLUMNS} FROM estimates WHERE id = :id", id=estimate_id)
     if estimate is None:
         raise NotFound
     return estimate
 
 
-async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[Estimate], str | None]:
-    """The workshop's estimates, newest first, and the cursor that leads on."""
+async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[Estimate], str | None]:
+    """The workshop's estimates, newest first, and the next cursor."""
     select = f"SELECT {_COLUMNS} FROM estimates WHERE workshop_id = :workshop_id"
-    return await newest(db, Estimate, select, part, workshop_id=workshop_id)
+    return await list_newest_first(db, Estimate, select, page, workshop_id=workshop_id)
 
 
 async def add(db: Write, estimate: Estimate) -> None:
@@ -64,7 +63,7 @@ async def add(db: Write, estimate: Estimate) -> None:
 async def save_edit(
     db: Write, estimate_id: str, edit: EstimateEdit, line_items: list[LineItem] | None, at: Instant
 ) -> Estimate:
-    """Only what was sent is written; `line_items` replaces the list where it is given."""
+    """Writes only the members that were sent; `line_items` replaces the list if it is not None. Raises NotFound."""
     estimate = await db.one(
         Estimate,
         f"""
@@ -77,7 +76,7 @@ async def save_edit(
         """,
         id=estimate_id,
         name=or_none(edit.name),
-        has_recipient=sent(edit.recipient_name),
+        has_recipient=is_sent(edit.recipient_name),
         recipient_name=or_none(edit.recipient_name),
         markup_percent=json_or_none(edit.markup_percent),
         discount_percent=json_or_none(edit.discount_percent),
@@ -86,18 +85,18 @@ async def save_edit(
     )
     if estimate is None:
         raise NotFound
-    await (line_uses.save_used if line_items is None else line_uses.replace)(db, estimate)
+    await (line_uses.save_used_at if line_items is None else line_uses.save)(db, estimate)
     return estimate
 
 
 async def delete(db: Write, estimate_id: str) -> None:
-    """Its revisions, PDFs and hand-offs go with it."""
+    """Deletes the estimate with its revisions, PDF exports and hand-offs."""
     await files.delete_of_estimate(db, estimate_id)
     await db.run("DELETE FROM estimates WHERE id = :id", id=estimate_id)
 
 
-async def take_next_number(db: Write, estimate_id: str) -> int:
-    """The next revision number, taken in the row itself: no gap and no duplicate, however many confirm at once."""
+async def take_next_revision_number(db: Write, estimate_id: str) -> int:
+    """Increments the number in the row itself: no gap and no duplicate under concurrent requests. Raises NotFound."""
     number: int | None = await db.value(
         "UPDATE estimates SET latest_revision = latest_revision + 1 WHERE id = :id RETURNING latest_revision",
         id=estimate_id,
@@ -107,14 +106,14 @@ async def take_next_number(db: Write, estimate_id: str) -> int:
     return number
 
 
-async def latest_number(db: Read, estimate_id: str) -> int:
-    """0 for an estimate that was never confirmed."""
+async def latest_revision_number(db: Read, estimate_id: str) -> int:
+    """0 for an estimate that was never confirmed, or does not exist."""
     number = await db.value("SELECT latest_revision FROM estimates WHERE id = :id", id=estimate_id)
     return int(number or 0)
 
 
 async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision, terms: RevisionTerms) -> None:
-    """Recipient and terms are kept beside the snapshot for the paper; the shape of a revision does not carry them."""
+    """Recipient and terms are stored with the snapshot for PDF exports; the response of a revision has neither."""
     await db.run(
         """
         INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
@@ -137,18 +136,19 @@ async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision
     )
 
 
-async def revisions(db: Read, estimate_id: str, part: PageQuery) -> tuple[list[EstimateRevision], str | None]:
-    """The estimate's revisions, the highest number first, and the cursor that leads on."""
-    before = _BEYOND if part.cursor is None else number_at(part.cursor)
-    found = await revisions_before(db, estimate_id, before, _BEYOND if part.limit is None else part.limit + 1)
-    if part.limit is None or len(found) <= part.limit:
-        return found, None
-    last = found[part.limit - 1]
-    return found[: part.limit], cursor_after(str(last.revision_number), last.id)
+async def list_revisions_page(db: Read, estimate_id: str, page: PageQuery) -> tuple[list[EstimateRevision], str | None]:
+    """The estimate's revisions, the highest number first, and the next cursor."""
+    before = _MAX_REVISION_NUMBER if page.cursor is None else decode_number_cursor(page.cursor)
+    limit = _MAX_REVISION_NUMBER if page.limit is None else page.limit + 1
+    revisions = await list_revisions_before(db, estimate_id, before, limit)
+    if page.limit is None or len(revisions) <= page.limit:
+        return revisions, None
+    last = revisions[page.limit - 1]
+    return revisions[: page.limit], encode_cursor(str(last.revision_number), last.id)
 
 
-async def revisions_before(db: Read, estimate_id: str, number: int, limit: int) -> list[EstimateRevision]:
-    """The `limit` newest of those whose number is below `number`, newest first."""
+async def list_revisions_before(db: Read, estimate_id: str, number: int, limit: int) -> list[EstimateRevision]:
+    """The newest `limit` revisions with a number below `number`, newest first."""
     return await db.all(
         EstimateRevision,
         f"""
@@ -163,28 +163,46 @@ async def revisions_before(db: Read, estimate_id: str, number: int, limit: int) 
 
 async def find_revision(db: Read, estimate_id: str, number: int) -> EstimateRevision:
     """Raises NotFound."""
-    found = await revisions_before(db, estimate_id, number + 1, 1)
-    if not found or found[0].revision_number != number:
+    revision = await db.one(
+        EstimateRevision,
+        f"SELECT {_REVISION_COLUMNS} FROM revisions WHERE estimate_id = :id AND revision_number = :number",
+        id=estimate_id,
+        number=number,
+    )
+    if revision is None:
         raise NotFound
-    return found[0]
+    return revision
 
 
-class _Beside(Struct, frozen=True):
+class _ConfirmedRow(EstimateRevision, frozen=True):
+    """The columns of a revision, and those that its response shape does not have."""
+
     recipient_name: str | None
     terms: RevisionTerms | None
 
+    def to_confirmed(self) -> ConfirmedRevision:
+        revision = EstimateRevision(*(getattr(self, name) for name in EstimateRevision.__struct_fields__))
+        return ConfirmedRevision(revision, self.recipient_name or "", self.terms)
+
 
 async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRevision:
-    """The revision with what stands beside it. Raises NotFound."""
-    revision = await find_revision(db, estimate_id, number)
-    sql = "SELECT recipient_name, terms FROM revisions WHERE estimate_id = :id AND revision_number = :number"
-    beside = await db.one(_Beside, sql, id=estimate_id, number=number)
-    assert beside is not None
-    return ConfirmedRevision(revision, beside.recipient_name or "", beside.terms)
+    """The revision with its recipient and terms. Raises NotFound."""
+    row = await db.one(
+        _ConfirmedRow,
+        f"""
+        SELECT {_REVISION_COLUMNS}, recipient_name, terms FROM revisions
+        WHERE estimate_id = :id AND revision_number = :number
+        """,
+        id=estimate_id,
+        number=number,
+    )
+    if row is None:
+        raise NotFound
+    return row.to_confirmed()
 
 
-async def page_for_export(db: Read, workshop_id: str, after: Estimate | None, limit: int) -> list[Estimate]:
-    """The next `limit` estimates after `after`, newest first."""
+async def list_after(db: Read, workshop_id: str, after: Estimate | None, limit: int) -> list[Estimate]:
+    """The next `limit` estimates after `after`, newest first; from the newest for None."""
     return await db.all(
         Estimate,
         f"""

@@ -5,7 +5,7 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import json_or_none, or_none
 
@@ -13,20 +13,21 @@ _COLUMNS = "id, workshop_id, name, icon_size, created_at, updated_at, buttons"
 
 
 async def find(db: Read, grid_id: str) -> Grid:
+    """Raises NotFound."""
     grid = await db.one(Grid, f"SELECT {_COLUMNS} FROM grids WHERE id = :id", id=grid_id)
     if grid is None:
         raise NotFound
     return grid
 
 
-async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[Grid], str | None]:
-    """The workshop's grids, newest first, and the cursor that leads on."""
+async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[Grid], str | None]:
+    """The workshop's grids, newest first, and the next cursor."""
     select = f"SELECT {_COLUMNS} FROM grids WHERE workshop_id = :workshop_id"
-    return await newest(db, Grid, select, part, workshop_id=workshop_id)
+    return await list_newest_first(db, Grid, select, page, workshop_id=workshop_id)
 
 
 async def list_all(db: Read, workshop_id: str) -> list[Grid]:
-    """Newest first."""
+    """Every grid of the workshop, newest first."""
     return (await list_page(db, workshop_id, UNPAGED))[0]
 
 
@@ -35,9 +36,9 @@ async def count(db: Read, workshop_id: str) -> int:
     return number
 
 
-async def using_icon(db: Read, workshop_id: str, file_id: str) -> list[str]:
-    """The ids of the workshop's grids with a button that shows the icon."""
-    # As it stands in the JSON text. Inside a label the quotation marks would be escaped, so nothing else matches.
+async def list_ids_using_icon(db: Read, workshop_id: str, file_id: str) -> list[str]:
+    """The ids of the workshop's grids that have a button with the icon."""
+    # Matches the JSON text of the member. Inside a label the quotation marks are escaped, so nothing else matches.
     return await db.all(
         str,
         """
@@ -66,7 +67,7 @@ async def add(db: Write, grid: Grid) -> None:
 
 
 async def save_edit(db: Write, grid_id: str, edit: GridEdit, buttons: list[GridButton] | None, at: Instant) -> Grid:
-    """Only what was sent is written; `buttons` replaces the list where it is given."""
+    """Writes only the members that were sent; `buttons` replaces the list if it is not None. Raises NotFound."""
     grid = await db.one(
         Grid,
         f"""

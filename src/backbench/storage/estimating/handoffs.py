@@ -2,7 +2,7 @@
 
 from backbench.domain.estimating.handoffs import Handoff
 from backbench.domain.values.pagination import PageQuery
-from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 
@@ -30,10 +30,10 @@ async def add(db: Write, workshop_id: str, estimate_id: str, handoff: Handoff) -
     )
 
 
-async def list_page(db: Read, estimate_id: str, part: PageQuery) -> tuple[list[Handoff], str | None]:
-    """The estimate's hand-offs, newest first, and the cursor that leads on."""
+async def list_page(db: Read, estimate_id: str, page: PageQuery) -> tuple[list[Handoff], str | None]:
+    """The estimate's hand-offs, newest first, and the next cursor."""
     select = """
         SELECT id, kind, locale, preliminary, tone, ai_drafted, revision_number, created_at, created_by_uid,
             pdf_export_id
         FROM handoffs WHERE estimate_id = :estimate_id"""
-    return await newest(db, Handoff, select, part, estimate_id=estimate_id)
+    return await list_newest_first(db, Handoff, select, page, estimate_id=estimate_id)

@@ -1,7 +1,7 @@
-"""Which estimates use which line items: one row an estimate, label and unit, kept up with every save.
+"""Line item uses: one row per estimate, label and unit, updated with each save, for the most used line items.
 
-Counting them in the estimates' own lists would read and parse every list of the workshop, a tenth of a second for
-5,000 estimates, during which SQLite's reader answers nobody else; counting rows takes a tenth of that
+Counting them in the estimates' own lists would read and parse every list of the workshop: a tenth of a second for
+5,000 estimates, during which the event loop serves no other request on SQLite. Counting rows takes a tenth of that
 (docs/decisions/0011).
 """
 
@@ -12,12 +12,12 @@ from string import ascii_lowercase
 from backbench.domain.estimating.estimates import Estimate, LineItem, MostUsedLineItem
 from backbench.storage.engine.database import Read, Value, Write
 
-# Rows of one statement, told apart by a letter.
+# Suffixes of the parameters of one row; their number is the most rows of one statement.
 _ROWS = ascii_lowercase
 
 
-async def most_used(db: Read, workshop_id: str, limit: int) -> list[MostUsedLineItem]:
-    """Used by most estimates first, then latest; each with the unit price of its latest use."""
+async def list_most_used(db: Read, workshop_id: str, limit: int) -> list[MostUsedLineItem]:
+    """Those that most estimates use first, then the latest; each with the unit price of its latest use."""
     return await db.all(
         MostUsedLineItem,
         """
@@ -26,7 +26,7 @@ async def most_used(db: Read, workshop_id: str, limit: int) -> list[MostUsedLine
                 WHERE latest.workshop_id = :workshop_id AND latest.label = counted.label
                     AND latest.unit = counted.unit AND latest.used_at = counted.last_used_at
                 ORDER BY latest.estimate_id DESC LIMIT 1
-            ), number, last_used_at
+            ) AS unit_price, number AS count, last_used_at
         FROM (
             SELECT label, unit, count(*) AS number, max(used_at) AS last_used_at FROM line_uses
             WHERE workshop_id = :workshop_id GROUP BY label, unit
@@ -45,19 +45,22 @@ async def add(db: Write, estimate: Estimate) -> None:
         await _insert(db, estimate, lines[start : start + len(_ROWS)])
 
 
-async def replace(db: Write, estimate: Estimate) -> None:
-    """After the estimate was saved: its row is locked until the transaction ends, so nobody else does this now."""
+async def save(db: Write, estimate: Estimate) -> None:
+    """Replaces the rows of the estimate. To be called after the estimate was saved in the same transaction.
+
+    Its row is then locked until the transaction ends, so no other transaction can do the same at the same time.
+    """
     await db.run("DELETE FROM line_uses WHERE estimate_id = :id", id=estimate.id)
     await add(db, estimate)
 
 
-async def save_used(db: Write, estimate: Estimate) -> None:
-    """The estimate was saved with the same lines."""
+async def save_used_at(db: Write, estimate: Estimate) -> None:
+    """Updates the time of use after the estimate was saved with unchanged line items."""
     await db.run("UPDATE line_uses SET used_at = :at WHERE estimate_id = :id", id=estimate.id, at=estimate.updated_at)
 
 
 def _distinct(lines: Iterable[LineItem]) -> list[LineItem]:
-    """One line for each label and unit: the last, whose price is the one that was thought of last."""
+    """The last line item of each label and unit, whose price is the latest."""
     return list({(line.label, line.unit): line for line in lines}.values())
 
 
@@ -72,5 +75,5 @@ async def _insert(db: Write, estimate: Estimate, lines: Sequence[LineItem]) -> N
 
 @cache
 def _statement(rows: int) -> str:
-    listed = ", ".join(f"(:workshop, :id, :at, :label_{a}, :unit_{a}, :price_{a})" for a in _ROWS[:rows])
-    return f"INSERT INTO line_uses (workshop_id, estimate_id, used_at, label, unit, unit_price) VALUES {listed}"
+    rows_sql = ", ".join(f"(:workshop, :id, :at, :label_{a}, :unit_{a}, :price_{a})" for a in _ROWS[:rows])
+    return f"INSERT INTO line_uses (workshop_id, estimate_id, used_at, label, unit, unit_price) VALUES {rows_sql}"

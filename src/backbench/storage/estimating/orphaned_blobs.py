@@ -1,33 +1,33 @@
-"""Bytes that are, or may turn out to be, nobody's: of removed files, and of uploads that have not become a file."""
+"""Orphaned blobs: stored bytes of deleted files, and of uploads that have no file record (yet)."""
 
 from collections.abc import Sequence
 
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Write
 
-# Before every moment.
-AT_ONCE: Instant = ""
+# Sorts before every instant.
+DUE_NOW: Instant = ""
 
 
 async def reserve(db: Write, id_: str, until: Instant) -> None:
-    """Bytes of this id are about to be written; unless they have become a file by `until`, they are stray."""
+    """Records the id before its blob is written. The blob is orphaned unless its file is recorded before `until`."""
     await db.run("INSERT INTO stray_bytes (id, is_upload, due_at) VALUES (:id, 1, :until)", id=id_, until=until)
 
 
 async def claim_reserved(db: Write, id_: str) -> bool:
-    """The bytes become a file in this transaction; False when they have been given up already."""
+    """Ends the reservation in the transaction that records the file. False when the blob was given up for deletion."""
     return await db.run("DELETE FROM stray_bytes WHERE id = :id AND is_upload = 1", id=id_) > 0
 
 
 async def abandon(db: Write, id_: str) -> None:
-    """The upload came to nothing; whatever was written of it is stray. Changes nothing once it is a file."""
-    await db.run("UPDATE stray_bytes SET due_at = :at WHERE id = :id AND is_upload = 1", id=id_, at=AT_ONCE)
+    """Makes the blob of a failed upload due for deletion. Changes nothing once its file is recorded."""
+    await db.run("UPDATE stray_bytes SET due_at = :at WHERE id = :id AND is_upload = 1", id=id_, at=DUE_NOW)
 
 
 async def claim_due(db: Write, now: Instant, again_at: Instant, limit: int) -> list[str]:
-    """Ids whose bytes are to be removed now; they come up again at `again_at` unless they are forgotten first.
+    """Ids of blobs to delete now; each is due again at `again_at` unless its row is deleted first.
 
-    From here on they cannot become files any more.
+    The files of these uploads can no longer be recorded.
     """
     return await db.all(
         str,
@@ -43,5 +43,6 @@ async def claim_due(db: Write, now: Instant, again_at: Instant, limit: int) -> l
 
 
 async def delete(db: Write, ids: Sequence[str]) -> None:
+    """Deletes the rows of blobs that have been deleted."""
     for id_ in ids:
         await db.run("DELETE FROM stray_bytes WHERE id = :id", id=id_)

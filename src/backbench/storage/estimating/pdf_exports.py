@@ -1,4 +1,4 @@
-"""The record of generated PDFs. Its bytes and its room are those of the file of the same id, with which it goes."""
+"""PDF exports in the database. Each has a file with the same id, and is deleted with it."""
 
 from msgspec import UNSET
 
@@ -6,14 +6,14 @@ from backbench.domain.documents.pdf_exports import PdfExport
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import PageQuery
-from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 
 _COLUMNS = "id, revision_number, toggles, generated_at, created_by_uid, locale, preliminary"
 
 
-async def belongs(db: Read, pdf_export_id: str, estimate_id: str) -> bool:
+async def exists(db: Read, pdf_export_id: str, estimate_id: str) -> bool:
     """Whether the estimate has this PDF export."""
     found = await db.value(
         "SELECT 1 FROM pdf_exports WHERE id = :id AND estimate_id = :estimate_id",
@@ -23,20 +23,20 @@ async def belongs(db: Read, pdf_export_id: str, estimate_id: str) -> bool:
     return found is not None
 
 
-async def require_belongs(db: Read, pdf_export_id: str, estimate_id: str) -> None:
-    """Raises NotFound."""
-    if not await belongs(db, pdf_export_id, estimate_id):
+async def require_exists(db: Read, pdf_export_id: str, estimate_id: str) -> None:
+    """Raises NotFound unless the estimate has this PDF export."""
+    if not await exists(db, pdf_export_id, estimate_id):
         raise NotFound
 
 
-async def list_page(db: Read, estimate_id: str, part: PageQuery) -> tuple[list[PdfExport], str | None]:
-    """The estimate's PDFs, newest first, and the cursor that leads on."""
+async def list_page(db: Read, estimate_id: str, page: PageQuery) -> tuple[list[PdfExport], str | None]:
+    """The estimate's PDF exports, newest first, and the next cursor."""
     select = f"SELECT {_COLUMNS} FROM pdf_exports WHERE estimate_id = :estimate_id"
-    return await newest(db, PdfExport, select, part, at="generated_at", estimate_id=estimate_id)
+    return await list_newest_first(db, PdfExport, select, page, at="generated_at", estimate_id=estimate_id)
 
 
 async def add(db: Write, workshop_id: str, estimate_id: str, export: PdfExport) -> None:
-    """Its file is there already."""
+    """Its file has to be added first."""
     await db.run(
         f"""
         INSERT INTO pdf_exports ({_COLUMNS}, workshop_id, estimate_id)

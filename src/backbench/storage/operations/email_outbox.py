@@ -1,18 +1,17 @@
-"""Mails to be sent, in the database: queued with what they tell of, shared by every worker and node."""
+"""Email outbox in the database: queued emails, shared by every worker and node."""
 
 from msgspec import Struct
 
-from backbench.domain.mail.emails import MailKind, QueuedEmail
+from backbench.domain.mail.emails import FAILED_EMAIL_SECONDS, MailKind, QueuedEmail
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
 
 _COLUMNS = "id, kind, email, locale, account_id, invitation_id, details, created_at, tries"
-_KEPT_SECONDS = 30 * 86_400
 
 
 class FailingEmail(Struct, frozen=True):
-    """A mail that could not be sent: given up at `failed_at`, or to be tried again."""
+    """An email that could not be sent: given up at `failed_at`, or to be retried."""
 
     id: str
     kind: MailKind
@@ -23,7 +22,7 @@ class FailingEmail(Struct, frozen=True):
 
 async def add(
     db: Write,
-    mail_id: str,
+    email_id: str,
     kind: MailKind,
     email: str,
     locale: UserLocale,
@@ -38,7 +37,7 @@ async def add(
         INSERT INTO outbox ({_COLUMNS}, due_at)
         VALUES (:id, :kind, :email, :locale, :account_id, :invitation_id, :details, :at, 0, :at)
         """,
-        id=mail_id,
+        id=email_id,
         kind=kind,
         email=email,
         locale=locale,
@@ -55,7 +54,7 @@ async def has_due(db: Read, now: Instant) -> bool:
 
 
 async def claim(db: Write, now: Instant, lease: float) -> QueuedEmail | None:
-    """The mail that has been due longest, for the claimant alone for `lease` seconds; None when none is due."""
+    """The email that has been due longest, leased to the caller for `lease` seconds; None when none is due."""
     await db.lock("outbox")
     return await db.one(
         QueuedEmail,
@@ -71,42 +70,43 @@ async def claim(db: Write, now: Instant, lease: float) -> QueuedEmail | None:
     )
 
 
-async def delete(db: Write, mail: QueuedEmail) -> bool:
-    """False when the lease ran out and somebody else has claimed it since."""
-    return await db.run("DELETE FROM outbox WHERE id = :id AND tries = :tries", id=mail.id, tries=mail.tries) > 0
+async def delete(db: Write, queued: QueuedEmail) -> bool:
+    """False when the lease has expired and another worker has claimed the email since."""
+    return await db.run("DELETE FROM outbox WHERE id = :id AND tries = :tries", id=queued.id, tries=queued.tries) > 0
 
 
-async def save_retry(db: Write, mail: QueuedEmail, error: str, due_at: Instant) -> None:
+async def save_retry(db: Write, queued: QueuedEmail, error: str, due_at: Instant) -> None:
     await db.run(
         "UPDATE outbox SET due_at = :due_at, last_error = :error WHERE id = :id AND tries = :tries",
-        id=mail.id,
-        tries=mail.tries,
+        id=queued.id,
+        tries=queued.tries,
         error=error,
         due_at=due_at,
     )
 
 
-async def save_failure(db: Write, mail: QueuedEmail, error: str, at: Instant) -> None:
-    """Keeps that it failed, and why; what it was to say goes."""
+async def save_failure(db: Write, queued: QueuedEmail, error: str, at: Instant) -> None:
+    """Records the failure and its reason, and deletes the details of the email."""
     await db.run(
         """
         UPDATE outbox SET failed_at = :at, last_error = :error, details = '{}'
         WHERE id = :id AND tries = :tries
         """,
-        id=mail.id,
-        tries=mail.tries,
+        id=queued.id,
+        tries=queued.tries,
         error=error,
         at=at,
     )
 
 
 async def list_failing(db: Read) -> list[FailingEmail]:
-    """Newest mail first."""
+    """Every email that failed at least once, newest first."""
     return await db.all(
         FailingEmail,
         "SELECT id, kind, email, failed_at, last_error FROM outbox WHERE last_error IS NOT NULL ORDER BY id DESC",
     )
 
 
-async def sweep(db: Write, now: Instant) -> int:
-    return await db.run("DELETE FROM outbox WHERE failed_at <= :before", before=later(now, -_KEPT_SECONDS))
+async def delete_expired(db: Write, now: Instant) -> int:
+    """Deletes emails that were given up a retention period ago. Returns how many."""
+    return await db.run("DELETE FROM outbox WHERE failed_at <= :before", before=later(now, -FAILED_EMAIL_SECONDS))

@@ -1,4 +1,4 @@
-"""Kept answers in the database."""
+"""Idempotency keys and their stored responses in the database."""
 
 from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values.times import Instant
@@ -7,62 +7,63 @@ from backbench.storage.engine.database import Read, Write
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 
 
-async def claim(db: Write, asked: IdempotentRequest, now: Instant) -> bool:
-    """Takes the key; False when an answer is kept under it. A twin waits here until the first has ended."""
-    own = {"account_id": asked.account_id, "request": asked.request, "key_hash": asked.key_hash}
-    await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **own, now=now)
+async def claim(db: Write, request: IdempotentRequest, now: Instant) -> bool:
+    """Claims the key. False when it is taken; waits until a concurrent transaction with the same key has ended."""
+    key = {"account_id": request.account_id, "request": request.request, "key_hash": request.key_hash}
+    await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **key, now=now)
     claimed = await db.run(
         """
         INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, ends_at)
         VALUES (:account_id, :request, :key_hash, :fingerprint, :ends_at)
         ON CONFLICT (account_id, request, key_hash) DO NOTHING
         """,
-        **own,
-        fingerprint=asked.fingerprint,
-        ends_at=asked.ends_at,
+        **key,
+        fingerprint=request.fingerprint,
+        ends_at=request.ends_at,
     )
     return claimed > 0
 
 
-async def find(db: Read, asked: IdempotentRequest) -> StoredResponse | None:
+async def lookup(db: Read, request: IdempotentRequest) -> StoredResponse | None:
     return await db.one(
         StoredResponse,
         f"SELECT fingerprint, status, body FROM idempotency_keys WHERE {_KEY}",
-        account_id=asked.account_id,
-        request=asked.request,
-        key_hash=asked.key_hash,
+        account_id=request.account_id,
+        request=request.request,
+        key_hash=request.key_hash,
     )
 
 
-async def save_response(db: Write, claimed: IdempotentRequest, answer: StoredResponse, ends_at: Instant) -> bool:
-    """False when the claim has run out, and somebody else may have made the same since."""
-    kept = await db.run(
+async def save_response(db: Write, request: IdempotentRequest, response: StoredResponse, ends_at: Instant) -> bool:
+    """False when the claim has expired, and the same request may have been made again since."""
+    saved = await db.run(
         f"""
         UPDATE idempotency_keys SET fingerprint = :fingerprint, status = :status, body = :body, ends_at = :ends_at
         WHERE {_KEY} AND status IS NULL AND ends_at = :claimed_until
         """,
-        account_id=claimed.account_id,
-        request=claimed.request,
-        key_hash=claimed.key_hash,
-        claimed_until=claimed.ends_at,
-        fingerprint=answer.fingerprint,
-        status=answer.status,
-        body=answer.body,
+        account_id=request.account_id,
+        request=request.request,
+        key_hash=request.key_hash,
+        claimed_until=request.ends_at,
+        fingerprint=response.fingerprint,
+        status=response.status,
+        body=response.body,
         ends_at=ends_at,
     )
-    return kept > 0
+    return saved > 0
 
 
-async def release(db: Write, claimed: IdempotentRequest) -> None:
-    """Gives the key back after a request that came to nothing."""
+async def release(db: Write, request: IdempotentRequest) -> None:
+    """Deletes the claim of a request that failed."""
     await db.run(
         f"DELETE FROM idempotency_keys WHERE {_KEY} AND status IS NULL AND ends_at = :claimed_until",
-        account_id=claimed.account_id,
-        request=claimed.request,
-        key_hash=claimed.key_hash,
-        claimed_until=claimed.ends_at,
+        account_id=request.account_id,
+        request=request.request,
+        key_hash=request.key_hash,
+        claimed_until=request.ends_at,
     )
 
 
-async def sweep(db: Write, now: Instant) -> int:
+async def delete_expired(db: Write, now: Instant) -> int:
+    """The number of keys deleted."""
     return await db.run("DELETE FROM idempotency_keys WHERE ends_at <= :now", now=now)

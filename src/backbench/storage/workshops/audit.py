@@ -1,8 +1,8 @@
-"""The audit trail in the database. Entries are added with the change they tell of, and never changed."""
+"""Audit trail in the database. Entries are added in the transaction of the change, and never changed."""
 
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.workshops.audit import AuditEntry
-from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 
@@ -26,10 +26,10 @@ async def add(db: Write, entry: AuditEntry) -> None:
     )
 
 
-async def list_page(db: Read, workshop_id: str, part: PageQuery) -> tuple[list[AuditEntry], str | None]:
-    """The workshop's entries, newest first, and the cursor that leads on."""
+async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[AuditEntry], str | None]:
+    """The workshop's entries, newest first, and the next cursor."""
     select = f"SELECT {_COLUMNS} FROM audit_entries WHERE workshop_id = :workshop_id"
-    return await newest(db, AuditEntry, select, part, at="at", workshop_id=workshop_id)
+    return await list_newest_first(db, AuditEntry, select, page, at="at", workshop_id=workshop_id)
 
 
 async def delete_all(db: Write, workshop_id: str) -> None:

@@ -1,17 +1,17 @@
-"""Invitations in the database; there is at most one to a workshop for an address."""
+"""Invitations in the database: at most one per workshop and email address."""
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.invitations import StoredInvitation
-from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 
 _COLUMNS = "id, workshop_id, email, role, created_at, expires_at, invited_by"
 
 
-async def find_open(db: Read, invitation_id: str, now: Instant) -> StoredInvitation | None:
+async def lookup_open(db: Read, invitation_id: str, now: Instant) -> StoredInvitation | None:
     """The invitation, if it may still be accepted."""
     return await db.one(
         StoredInvitation,
@@ -22,34 +22,34 @@ async def find_open(db: Read, invitation_id: str, now: Instant) -> StoredInvitat
 
 
 async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
-    """NotFound when it has run out, too."""
-    invitation = await find_open(db, invitation_id, now)
+    """Raises NotFound, also when it has expired."""
+    invitation = await lookup_open(db, invitation_id, now)
     if invitation is None:
         raise NotFound
     return invitation
 
 
 async def list_page(
-    db: Read, workshop_id: str, now: Instant, part: PageQuery
+    db: Read, workshop_id: str, now: Instant, page: PageQuery
 ) -> tuple[list[StoredInvitation], str | None]:
-    """The workshop's open ones, newest first, and the cursor that leads on."""
+    """The workshop's open invitations, newest first, and the next cursor."""
     select = f"SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND expires_at > :now"
-    return await newest(db, StoredInvitation, select, part, workshop_id=workshop_id, now=now)
+    return await list_newest_first(db, StoredInvitation, select, page, workshop_id=workshop_id, now=now)
 
 
 async def list_all(db: Read, workshop_id: str, now: Instant) -> list[StoredInvitation]:
-    """Every open one of the workshop, newest first."""
+    """Every open invitation of the workshop, newest first."""
     return (await list_page(db, workshop_id, now, UNPAGED))[0]
 
 
 async def has_open(db: Read, email: str, now: Instant) -> bool:
-    """Whether any workshop waits for this address."""
+    """Whether there is an open invitation of any workshop to this address."""
     sql = "SELECT 1 FROM invitations WHERE email_key = :key AND expires_at > :now LIMIT 1"
     return await db.value(sql, key=fold_case(email), now=now) is not None
 
 
 async def add(db: Write, invitation: StoredInvitation) -> None:
-    """Takes the place of an earlier one to the same workshop for the same address, whose links then lead nowhere."""
+    """Replaces an earlier invitation of the workshop to the same address, whose links are invalid from then on."""
     await db.run(
         "DELETE FROM invitations WHERE workshop_id = :workshop_id AND email_key = :key",
         workshop_id=invitation.workshop_id,
@@ -72,8 +72,10 @@ async def add(db: Write, invitation: StoredInvitation) -> None:
 
 
 async def delete(db: Write, invitation_id: str) -> bool:
+    """False when it does not exist."""
     return await db.run("DELETE FROM invitations WHERE id = :id", id=invitation_id) > 0
 
 
-async def sweep(db: Write, now: Instant) -> int:
+async def delete_expired(db: Write, now: Instant) -> int:
+    """The number of invitations deleted."""
     return await db.run("DELETE FROM invitations WHERE expires_at <= :now", now=now)

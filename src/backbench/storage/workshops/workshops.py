@@ -1,27 +1,22 @@
-"""Workshops and their members in the database."""
-
-from typing import Literal
-
-from msgspec import Struct
+"""Workshops in the database."""
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import (
-    MemberRole,
     NewWorkshop,
     StoredWorkshop,
     WorkshopContext,
     WorkshopContextDerived,
     WorkshopEdit,
-    WorkshopMember,
 )
 from backbench.storage.billing import billing
-from backbench.storage.engine.cursors import newest
+from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.parameters import json_or_none, or_none, sent
+from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.estimating import files
+from backbench.storage.workshops import members
 
 _COLUMNS = """w.id, w.name, w.tagline, w.logo, w.crafter_name, w.crafter_avatar_seed, w.background,
     w.custom_background, w.title_font, w.accent_color, w.plan, w.plan_expires_at, w.plan_source, w.trial_started_at,
@@ -29,17 +24,8 @@ _COLUMNS = """w.id, w.name, w.tagline, w.logo, w.crafter_name, w.crafter_avatar_
     w.billing_subscription_id, w.billing_cancel_at_period_end, w.storage_used_bytes, w.created_at"""
 
 
-class _MemberRow(Struct, frozen=True):
-    workshop_id: str
-    id: str
-    name: str
-    role: MemberRole
-
-    def to_response(self) -> WorkshopMember:
-        return WorkshopMember(id=self.id, name=self.name, avatar_seed=self.id, role=self.role)
-
-
 async def find(db: Read, workshop_id: str) -> StoredWorkshop:
+    """Raises NotFound."""
     workshop = await db.one(
         StoredWorkshop, f"SELECT {_COLUMNS} FROM workshops w WHERE w.id = :workshop_id", workshop_id=workshop_id
     )
@@ -48,10 +34,10 @@ async def find(db: Read, workshop_id: str) -> StoredWorkshop:
     return workshop
 
 
-async def list_page(db: Read, uid: str, part: PageQuery) -> tuple[list[StoredWorkshop], str | None]:
-    """The workshops that the account is a member of, newest first, and the cursor that leads on."""
+async def list_page(db: Read, uid: str, page: PageQuery) -> tuple[list[StoredWorkshop], str | None]:
+    """The workshops that the account is a member of, newest first, and the next cursor."""
     select = f"SELECT {_COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
-    return await newest(db, StoredWorkshop, select, part, at="w.created_at", id_="w.id", uid=uid)
+    return await list_newest_first(db, StoredWorkshop, select, page, at="w.created_at", id_="w.id", uid=uid)
 
 
 async def list_all(db: Read, uid: str) -> list[StoredWorkshop]:
@@ -70,6 +56,7 @@ async def add(
     is_default: bool,
     at: Instant,
 ) -> None:
+    """Adds the workshop, and its owner as a member. `document_settings` is JSON text."""
     await db.run(
         """
         INSERT INTO workshops (id, name, tagline, logo, crafter_name, crafter_avatar_seed, background,
@@ -91,10 +78,11 @@ async def add(
         document_settings=document_settings,
         at=at,
     )
-    await add_member(db, workshop_id, owner, "owner", at)
+    await members.add(db, workshop_id, owner, "owner", at)
 
 
 async def save_edit(db: Write, workshop_id: str, edit: WorkshopEdit) -> None:
+    """Writes only the members of the body that were sent."""
     await db.run(
         """
         UPDATE workshops SET name = coalesce(:name, name), tagline = coalesce(:tagline, tagline),
@@ -111,15 +99,15 @@ async def save_edit(db: Write, workshop_id: str, edit: WorkshopEdit) -> None:
         crafter_name=or_none(edit.crafter_name),
         background=or_none(edit.background),
         title_font=or_none(edit.title_font),
-        has_custom=sent(edit.custom_background),
+        has_custom=is_sent(edit.custom_background),
         custom_background=json_or_none(edit.custom_background),
-        has_accent=sent(edit.accent_color),
+        has_accent=is_sent(edit.accent_color),
         accent_color=or_none(edit.accent_color),
     )
 
 
 async def save_context(db: Write, workshop_id: str, notes: str, at: Instant) -> None:
-    """Replaces the notes; what was derived from notes that are gone goes with them."""
+    """Replaces the notes. Empty notes also delete what was derived from them."""
     await db.run(
         """
         UPDATE workshops SET context_notes = :notes, context_updated_at = :at,
@@ -133,7 +121,7 @@ async def save_context(db: Write, workshop_id: str, notes: str, at: Instant) -> 
 
 
 async def save_derived(db: Write, workshop_id: str, source: WorkshopContext, derived: WorkshopContextDerived) -> bool:
-    """Whether it was saved: it is not where the notes are no longer those that it was derived from."""
+    """False, and nothing saved, when the notes are no longer those that it was derived from."""
     changed = await db.run(
         """
         UPDATE workshops SET context_derived = :derived
@@ -148,90 +136,7 @@ async def save_derived(db: Write, workshop_id: str, source: WorkshopContext, der
 
 
 async def delete(db: Write, workshop_id: str) -> None:
-    """Everything in it goes with it."""
+    """Deletes the workshop with everything in it."""
     await files.delete_of_workshop(db, workshop_id)
     await billing.delete_of_workshop(db, workshop_id)
     await db.run("DELETE FROM workshops WHERE id = :id", id=workshop_id)
-
-
-# Members
-
-
-async def find_role(db: Read, workshop_id: str, uid: str) -> MemberRole | None:
-    role: MemberRole | None = await db.value(
-        "SELECT role FROM members WHERE workshop_id = :workshop_id AND account_id = :uid",
-        workshop_id=workshop_id,
-        uid=uid,
-    )
-    return role
-
-
-async def members(db: Read, workshop_id: str) -> list[WorkshopMember]:
-    rows = await db.all(
-        _MemberRow,
-        """
-        SELECT m.workshop_id, a.id, a.name, m.role FROM members m JOIN accounts a ON a.id = m.account_id
-        WHERE m.workshop_id = :workshop_id ORDER BY m.joined_at, a.id
-        """,
-        workshop_id=workshop_id,
-    )
-    return [row.to_response() for row in rows]
-
-
-async def members_of_all(db: Read, uid: str) -> dict[str, list[WorkshopMember]]:
-    """The members of every workshop of the account, by workshop id, in one statement."""
-    rows = await db.all(
-        _MemberRow,
-        """
-        SELECT m.workshop_id, a.id, a.name, m.role
-        FROM members mine JOIN members m ON m.workshop_id = mine.workshop_id JOIN accounts a ON a.id = m.account_id
-        WHERE mine.account_id = :uid ORDER BY m.joined_at, a.id
-        """,
-        uid=uid,
-    )
-    found: dict[str, list[WorkshopMember]] = {}
-    for row in rows:
-        found.setdefault(row.workshop_id, []).append(row.to_response())
-    return found
-
-
-async def add_member(db: Write, workshop_id: str, uid: str, role: MemberRole, at: Instant) -> None:
-    """Adds the account, or gives it the role if it is a member already."""
-    await db.run(
-        """
-        INSERT INTO members (workshop_id, account_id, role, joined_at) VALUES (:workshop_id, :uid, :role, :at)
-        ON CONFLICT (workshop_id, account_id) DO UPDATE SET role = excluded.role
-        """,
-        workshop_id=workshop_id,
-        uid=uid,
-        role=role,
-        at=at,
-    )
-
-
-async def delete_member(db: Write, workshop_id: str, uid: str) -> None:
-    await db.run(
-        "DELETE FROM members WHERE workshop_id = :workshop_id AND account_id = :uid", workshop_id=workshop_id, uid=uid
-    )
-
-
-async def owners(db: Read, workshop_id: str) -> list[str]:
-    """The ids of the accounts that own the workshop."""
-    sql = "SELECT account_id FROM members WHERE workshop_id = :workshop_id AND role = 'owner' ORDER BY joined_at"
-    return await db.all(str, sql, workshop_id=workshop_id)
-
-
-# Attempts at the AI operations
-
-
-class AiAttempt(Struct, frozen=True):
-    kind: Literal["context_synthesis", "message_draft"]
-    at: Instant
-
-
-async def ai_attempts(db: Read, workshop_id: str) -> list[AiAttempt]:
-    return await db.all(
-        AiAttempt,
-        "SELECT kind, at FROM ai_attempts WHERE workshop_id = :workshop_id ORDER BY at, id",
-        workshop_id=workshop_id,
-    )

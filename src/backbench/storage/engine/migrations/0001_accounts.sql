@@ -23,7 +23,7 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_account ON identities (account_id);
 
--- secret_hash: SHA-256 of the cookie; the cookie itself is nowhere.
+-- secret_hash: SHA-256 of the cookie; the cookie itself is not stored.
 CREATE TABLE sessions (
     secret_hash TEXT NOT NULL PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -52,7 +52,7 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_account ON api_keys (account_id, created_at);
 
--- One row a thing that is counted in a window; rows whose window is over are swept.
+-- Rate limits: one row per key (counted) and window; rows whose window has ended are deleted.
 CREATE TABLE attempts (
     counted TEXT NOT NULL PRIMARY KEY,
     number BIGINT NOT NULL,

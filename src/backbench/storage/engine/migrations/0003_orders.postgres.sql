@@ -14,7 +14,7 @@ CREATE TABLE orders (
     PRIMARY KEY (workshop_id, created_at, id)
 );
 
--- SQLite has a function of this name; lists are put together as JSON by the engine.
-CREATE FUNCTION json_quote(words TEXT) RETURNS TEXT
+-- SQLite has a function of this name; lists of orders are built as JSON in SQL.
+CREATE FUNCTION json_quote(value TEXT) RETURNS TEXT
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN to_json(words)::text;
+    RETURN to_json(value)::text;

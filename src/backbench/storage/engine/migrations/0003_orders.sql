@@ -1,4 +1,4 @@
--- Kept in the order of the board, so that a workshop's list is one run of neighbouring rows.
+-- Stored in the order of the board (WITHOUT ROWID), so that the orders of a workshop are adjacent rows.
 -- status_history: the entries as JSON text, appended to in the same statement that moves the order.
 CREATE TABLE orders (
     workshop_id TEXT NOT NULL REFERENCES workshops (id) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
--- line_items: the list as JSON text. It is read and replaced whole, never queried by the row.
+-- line_items: the list as JSON text. It is read and replaced as a whole, never queried by item.
 CREATE TABLE estimates (
     workshop_id TEXT NOT NULL REFERENCES workshops (id) ON DELETE CASCADE,
     created_at TEXT NOT NULL,

@@ -1,5 +1,5 @@
--- What the payment provider told last about each of its objects. A workshop's plan follows from these rows alone,
--- so it does not matter in which order, or how often, the events arrive.
+-- The latest known state of each of the payment provider's objects. A workshop's plan is derived from these rows alone,
+-- so it does not matter in which order, or how often, the events arrive. told: the sort key of the received event.
 CREATE TABLE billing_subscriptions (
     id TEXT NOT NULL PRIMARY KEY,
     customer_id TEXT NOT NULL,

@@ -1,4 +1,8 @@
-"""The schema as numbered SQL files, forward only. A file `….postgres.sql` stands in for its namesake on PostgreSQL."""
+"""Migrations: the schema as numbered SQL files, applied in order and never undone.
+
+A file `….postgres.sql` replaces the file of the same number on PostgreSQL. Applied migrations are recorded by number;
+the name is for people, so a file may be renamed.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,7 +10,7 @@ from importlib import resources
 
 from msgspec import Struct
 
-REGISTER = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name TEXT NOT NULL)"
+CREATE_TABLE = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name TEXT NOT NULL)"
 
 
 class Migration(Struct, frozen=True):
@@ -16,7 +20,7 @@ class Migration(Struct, frozen=True):
 
 
 class NewerSchema(Exception):
-    """The database was migrated by a newer Backbench; this one does not know what it may break."""
+    """The database was migrated by a newer version of Backbench, which this version could damage."""
 
 
 @cache
@@ -28,15 +32,18 @@ def known(engine: str) -> tuple[Migration, ...]:
         stem, _, ending = file.name.partition(".")
         if file.name.endswith(special) or ending == "sql":
             number, _, name = stem.partition("_")
-            # The engine's own file has the longer name, so it comes later and replaces the shared one.
+            # The engine's own file has the longer name, so it is read later and replaces the shared one.
             chosen[int(number)] = Migration(int(number), name, file.read_text("utf-8"))
     return tuple(chosen[number] for number in sorted(chosen))
 
 
-def following(done: Sequence[int], engine: str, to: int | None = None) -> Migration | None:
-    """The next migration to apply, none after `to`; or None. Raises NewerSchema."""
-    ours = known(engine)
-    if done and done[-1] > ours[-1].number:
-        raise NewerSchema(f"the database is at migration {done[-1]}, this Backbench knows up to {ours[-1].number}")
-    wanted = (migration for migration in ours if to is None or migration.number <= to)
-    return next((migration for migration in wanted if migration.number not in done), None)
+def next_pending(applied: Sequence[int], engine: str, to: int | None = None) -> Migration | None:
+    """The next migration to apply, none after `to`; or None. `applied` are numbers in order. Raises NewerSchema."""
+    available = known(engine)
+    latest = available[-1].number
+    if applied and applied[-1] > latest:
+        raise NewerSchema(
+            f"the database is at migration {applied[-1]}, this version of Backbench supports up to {latest}"
+        )
+    wanted = (migration for migration in available if to is None or migration.number <= to)
+    return next((migration for migration in wanted if migration.number not in applied), None)

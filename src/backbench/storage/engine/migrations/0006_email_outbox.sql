@@ -6,15 +6,15 @@ CREATE TABLE invitations (
     role TEXT NOT NULL CHECK (role IN ('owner', 'member')),
     created_at TEXT NOT NULL,
     expires_at TEXT NOT NULL,
-    -- Stays when the account that invited goes.
+    -- Remains when the inviting account is deleted.
     invited_by TEXT NOT NULL,
     UNIQUE (workshop_id, email_key)
 );
 CREATE INDEX invitations_email ON invitations (email_key);
 CREATE INDEX invitations_expires ON invitations (expires_at);
 
--- Single-use secrets that leave the house, in a mail or with a browser that is sent to Google.
--- secret_hash: SHA-256; the secret itself is nowhere. details: JSON, of the shape that the purpose needs.
+-- Single-use tokens, sent in an email or with a redirect to Google.
+-- secret_hash: SHA-256 of the token; the token itself is not stored. details: JSON, of a shape that depends on the purpose.
 CREATE TABLE tokens (
     secret_hash TEXT NOT NULL PRIMARY KEY,
     purpose TEXT NOT NULL CHECK (purpose IN ('verify', 'reset', 'invitation', 'google')),
@@ -27,7 +27,7 @@ CREATE INDEX tokens_account ON tokens (account_id, purpose);
 CREATE INDEX tokens_invitation ON tokens (invitation_id);
 CREATE INDEX tokens_expires ON tokens (expires_at);
 
--- Mails to be sent. A worker that takes one moves due_at on; one that dies leaves it to become due again.
+-- The email outbox. A worker that claims an email moves due_at forward; if the worker stops, the email is due again then.
 CREATE TABLE outbox (
     id TEXT NOT NULL PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -46,5 +46,5 @@ CREATE INDEX outbox_due ON outbox (due_at) WHERE failed_at IS NULL;
 CREATE INDEX outbox_account ON outbox (account_id);
 CREATE INDEX outbox_invitation ON outbox (invitation_id);
 
--- Sign-ups that nobody confirmed are looked for now and then.
+-- For the regular deletion of sign-ups that were not confirmed.
 CREATE INDEX accounts_pending ON accounts (created_at) WHERE status = 'pending';

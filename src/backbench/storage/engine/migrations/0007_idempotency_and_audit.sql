@@ -1,4 +1,4 @@
--- The answers to creating requests that carried an Idempotency-Key. status is NULL while the first one is under way.
+-- Stored responses of requests with an Idempotency-Key. status is NULL while the first request is in progress.
 CREATE TABLE idempotency_keys (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     request TEXT NOT NULL,
@@ -11,8 +11,8 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_ends ON idempotency_keys (ends_at);
 
--- Who did what to which workshop, when, through which session or key. No secrets, no content.
--- Rows outlive the people in them, so the accounts are not referenced.
+-- The audit trail: who did what to which workshop, when, through which session or key. No secrets, no content.
+-- Rows remain when an account is deleted, so they do not reference accounts.
 CREATE TABLE audit_entries (
     workshop_id TEXT NOT NULL,
     at TEXT NOT NULL,

@@ -1,4 +1,5 @@
--- Files are removed by name before what they belong to, never by cascade: their bytes must go on the list below.
+-- Files are deleted explicitly before their estimate or workshop, never by cascade: their blobs must be recorded in
+-- stray_bytes.
 DROP TABLE pdf_exports;
 DROP TABLE files;
 
@@ -11,13 +12,13 @@ CREATE TABLE files (
     size_bytes BIGINT NOT NULL CHECK (size_bytes > 0),
     uploaded_by_uid TEXT NOT NULL,
     name TEXT,
-    -- Set for what was made of an estimate; such a file's scope is the estimate, any other's the workshop.
+    -- Set for files made from an estimate: their scope is the estimate, that of all others the workshop.
     estimate_id TEXT REFERENCES estimates (id),
     PRIMARY KEY (workshop_id, created_at, id)
 );
 CREATE INDEX files_estimate ON files (estimate_id);
 
--- A generated PDF is a file of the same id, and goes with it.
+-- A generated PDF is a file with the same id, and is deleted with it.
 CREATE TABLE pdf_exports (
     workshop_id TEXT NOT NULL REFERENCES workshops (id) ON DELETE CASCADE,
     estimate_id TEXT NOT NULL REFERENCES estimates (id) ON DELETE CASCADE,
@@ -32,8 +33,8 @@ CREATE TABLE pdf_exports (
 );
 CREATE INDEX pdf_exports_estimate ON pdf_exports (estimate_id, generated_at);
 
--- Bytes that nothing may refer to once due_at has passed: of removed files, and of uploads (is_upload) until they
--- have become a file. What a crash leaves between the bytes and their record is found here, too.
+-- Orphaned blobs: to be deleted once due_at has passed. Those of deleted files, and those of uploads (is_upload) until
+-- their file is recorded, so that blobs without a record that a crash leaves are found here, too.
 CREATE TABLE stray_bytes (
     id TEXT NOT NULL PRIMARY KEY,
     is_upload BIGINT NOT NULL CHECK (is_upload IN (0, 1)),
@@ -41,7 +42,7 @@ CREATE TABLE stray_bytes (
 );
 CREATE INDEX stray_bytes_due ON stray_bytes (due_at);
 
--- One row a label and unit that an estimate uses, in the order in which they are counted.
+-- One row for each label and unit that an estimate uses, in the order in which they are counted.
 CREATE TABLE line_uses (
     workshop_id TEXT NOT NULL REFERENCES workshops (id) ON DELETE CASCADE,
     label TEXT NOT NULL,
@@ -53,5 +54,5 @@ CREATE TABLE line_uses (
 );
 CREATE INDEX line_uses_estimate ON line_uses (estimate_id);
 
--- The currency and the tax in which the revision was confirmed; later settings do not change its sums.
+-- The currency and the tax of the revision when it was confirmed; later settings do not change its sums.
 ALTER TABLE revisions ADD COLUMN terms TEXT;

@@ -1,5 +1,5 @@
--- What the host has put a workshop on, kept beside the plan that holds, so that a subscription which comes and goes
--- leaves it as it was.
+-- The plan that the host granted, stored apart from the plan in effect, so that it is in effect again when a subscription
+-- ends.
 ALTER TABLE workshops ADD COLUMN given_until TEXT;
 ALTER TABLE workshops ADD COLUMN given_source TEXT CHECK (given_source IN ('grant', 'trial'));
 UPDATE workshops SET given_source = plan_source, given_until = plan_expires_at

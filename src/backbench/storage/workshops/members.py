@@ -1,0 +1,83 @@
+"""Members of workshops in the database."""
+
+from msgspec import Struct
+
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.workshops import MemberRole, WorkshopMember
+from backbench.storage.engine.database import Read, Write
+
+
+class _MemberRow(Struct, frozen=True):
+    workshop_id: str
+    id: str
+    name: str
+    role: MemberRole
+
+    def to_response(self) -> WorkshopMember:
+        return WorkshopMember(id=self.id, name=self.name, avatar_seed=self.id, role=self.role)
+
+
+async def lookup_role(db: Read, workshop_id: str, uid: str) -> MemberRole | None:
+    """None when the account is not a member."""
+    role: MemberRole | None = await db.value(
+        "SELECT role FROM members WHERE workshop_id = :workshop_id AND account_id = :uid",
+        workshop_id=workshop_id,
+        uid=uid,
+    )
+    return role
+
+
+async def list_all(db: Read, workshop_id: str) -> list[WorkshopMember]:
+    """Every member, in the order of joining."""
+    rows = await db.all(
+        _MemberRow,
+        """
+        SELECT m.workshop_id, a.id, a.name, m.role FROM members m JOIN accounts a ON a.id = m.account_id
+        WHERE m.workshop_id = :workshop_id ORDER BY m.joined_at, a.id
+        """,
+        workshop_id=workshop_id,
+    )
+    return [row.to_response() for row in rows]
+
+
+async def list_by_workshop(db: Read, uid: str) -> dict[str, list[WorkshopMember]]:
+    """The members of every workshop of the account, by workshop id, in one statement."""
+    rows = await db.all(
+        _MemberRow,
+        """
+        SELECT m.workshop_id, a.id, a.name, m.role
+        FROM members mine JOIN members m ON m.workshop_id = mine.workshop_id JOIN accounts a ON a.id = m.account_id
+        WHERE mine.account_id = :uid ORDER BY m.joined_at, a.id
+        """,
+        uid=uid,
+    )
+    by_workshop: dict[str, list[WorkshopMember]] = {}
+    for row in rows:
+        by_workshop.setdefault(row.workshop_id, []).append(row.to_response())
+    return by_workshop
+
+
+async def add(db: Write, workshop_id: str, uid: str, role: MemberRole, at: Instant) -> None:
+    """Adds the account, or changes its role if it is a member already."""
+    await db.run(
+        """
+        INSERT INTO members (workshop_id, account_id, role, joined_at) VALUES (:workshop_id, :uid, :role, :at)
+        ON CONFLICT (workshop_id, account_id) DO UPDATE SET role = excluded.role
+        """,
+        workshop_id=workshop_id,
+        uid=uid,
+        role=role,
+        at=at,
+    )
+
+
+async def delete(db: Write, workshop_id: str, uid: str) -> None:
+    await db.run(
+        "DELETE FROM members WHERE workshop_id = :workshop_id AND account_id = :uid", workshop_id=workshop_id, uid=uid
+    )
+
+
+async def list_owner_ids(db: Read, workshop_id: str) -> list[str]:
+    """The ids of the accounts that own the workshop."""
+    sql = "SELECT account_id FROM members WHERE workshop_id = :workshop_id AND role = 'owner' ORDER BY joined_at"
+    return await db.all(str, sql, workshop_id=workshop_id)
