@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from backbench.domain.documents import EstimateDocument, PdfExportOptions, Rates
 from backbench.domain.words import DocumentLocale, TitleFont
 from backbench.outside.pdf import glyphs
-from backbench.outside.pdf.renderer import PdfRenderer
+from backbench.outside.pdf.renderer import Limits, PdfRenderer
 from backbench.outside.pdf.sheet import LABEL_WIDTHS, sheet
 from tests.outside.papers import KITCHEN, WORKSHOP, item, paper
 from tests.outside.reading import catalog, fonts, horizontal_extent, information, most_red, pages, tag_kinds, text_of
@@ -27,7 +27,8 @@ PRICE = re.compile(r"−?PLN\u00a0[\d,]+\.\d\d")
 
 @pytest.fixture(scope="module")
 async def printer(anyio_backend: object) -> AsyncIterator[PdfRenderer]:
-    renderer = PdfRenderer()
+    # How long a document may take is not what is tried here.
+    renderer = PdfRenderer(Limits(seconds=120))
     yield renderer
     await renderer.close()
 

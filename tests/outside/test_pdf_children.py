@@ -148,7 +148,7 @@ async def test_a_document_has_a_limit_of_time() -> None:
 
 async def test_a_document_has_a_limit_of_memory() -> None:
     # A fresh child reserves some 230 MB of addresses and uses 50 MB of them.
-    async with printing(Limits(memory_bytes=300 << 20)) as printer:
+    async with printing(Limits(memory_bytes=300 << 20, seconds=120, cpu_seconds=120)) as printer:
         await printer.render(paper())
 
         assert "more than it may" in await refusal(printer, BOMB)
@@ -156,19 +156,19 @@ async def test_a_document_has_a_limit_of_memory() -> None:
 
 
 async def test_a_document_has_a_limit_of_processor_time() -> None:
-    async with printing(Limits(cpu_seconds=1)) as printer:
+    async with printing(Limits(cpu_seconds=1, seconds=120)) as printer:
         assert "more than it may" in await refusal(printer, BOMB)
         assert await printer.render(paper())
 
 
 async def test_processor_time_is_counted_anew_for_each_document() -> None:
-    async with printing(Limits(cpu_seconds=1)) as printer:
+    async with printing(Limits(cpu_seconds=1, seconds=120)) as printer:
         for turn in range(8):
             assert await printer.render(paper([item(f"Line {turn}.{at}") for at in range(500)]))
 
 
 async def test_a_costly_document_does_not_hold_up_others() -> None:
-    async with printing(Limits(children=2)) as printer:
+    async with printing(Limits(children=2, seconds=120)) as printer:
         await asyncio.gather(printer.render(paper()), printer.render(paper()))
         bomb = asyncio.create_task(printer.render(BOMB))
         await asyncio.sleep(0.1)
@@ -188,7 +188,7 @@ async def test_a_child_that_has_grown_large_is_not_kept() -> None:
 
 
 async def test_a_caller_who_leaves_hands_no_paper_to_the_next() -> None:
-    async with printing(Limits(children=1)) as printer:
+    async with printing(Limits(children=1, seconds=120)) as printer:
         own = await printer.render(paper())
         leaving = asyncio.create_task(printer.render(BOMB))
         await asyncio.sleep(0.1)
