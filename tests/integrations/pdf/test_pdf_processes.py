@@ -148,7 +148,7 @@ async def test_a_document_has_a_time_limit() -> None:
 
 async def test_a_document_has_a_memory_limit() -> None:
     # A new process reserves about 230 MB of address space and uses 50 MB of it.
-    async with printing(Limits(memory_bytes=300 << 20)) as printer:
+    async with printing(Limits(memory_bytes=300 << 20, seconds=120, cpu_seconds=60)) as printer:
         await printer.render(estimate())
 
         assert "exceeds the limit" in await refusal(printer, BOMB)
@@ -156,13 +156,13 @@ async def test_a_document_has_a_memory_limit() -> None:
 
 
 async def test_a_document_has_a_processor_time_limit() -> None:
-    async with printing(Limits(cpu_seconds=1)) as printer:
+    async with printing(Limits(cpu_seconds=1, seconds=120)) as printer:
         assert "exceeds the limit" in await refusal(printer, BOMB)
         assert await printer.render(estimate())
 
 
 async def test_processor_time_is_counted_for_each_document() -> None:
-    async with printing(Limits(cpu_seconds=1)) as printer:
+    async with printing(Limits(cpu_seconds=1, seconds=120)) as printer:
         for turn in range(8):
             assert await printer.render(estimate([item(f"Line {turn}.{at}") for at in range(500)]))
 
