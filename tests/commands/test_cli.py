@@ -19,7 +19,7 @@ from tests.support import buckets
 from tests.support.engines import new_database
 from tests.support.hosts import PASSWORD, Host, Server, Told, free_port, serving
 
-NOBODY = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
+NIL_ID = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
 
 
 @pytest.fixture
@@ -195,11 +195,11 @@ FAILURES = {
     "accounts delete nobody@example.com": "there is no account nobody@example.com",
     "accounts delete \udcff@example.com": "is not an e-mail address",
     "workshops add --owner nobody@example.com --name Oak": "there is no account nobody@example.com",
-    f"workshops plan {NOBODY} pro": f"there is no workshop {NOBODY}",
+    f"workshops plan {NIL_ID} pro": f"there is no workshop {NIL_ID}",
     "workshops plan 1 pro": "'1' is not an id",
-    f"workshops plan {NOBODY} pro --until tomorrow": "'tomorrow' is not a time",
-    f"workshops plan {NOBODY} free --until 2030-01-01": "--until goes with pro",
-    f"members add {NOBODY} anna@example.com": f"there is no workshop {NOBODY}, or no account anna@example.com",
+    f"workshops plan {NIL_ID} pro --until tomorrow": "'tomorrow' is not a time",
+    f"workshops plan {NIL_ID} free --until 2030-01-01": "--until goes with pro",
+    f"members add {NIL_ID} anna@example.com": f"there is no workshop {NIL_ID}, or no account anna@example.com",
     "members add ' anna@example.com": "is not an id",
     "api-keys issue nobody@example.com --scope orders:read": "there is no account nobody@example.com",
     "restore nowhere": "nowhere is not a backup",

@@ -5,8 +5,8 @@ from msgspec import Struct
 from backbench.storage.engine.database import Database, Read
 
 # What every request may touch, refused or not: counted attempts, and when a session or a key was last seen.
-_UNTOLD = {"attempts"}
-_UNTOLD_COLUMNS = {"last_seen_at", "idle_until", "last_used_at"}
+_IGNORED_TABLES = {"attempts"}
+_IGNORED_COLUMNS = {"last_seen_at", "idle_until", "last_used_at"}
 
 _TABLES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
@@ -21,8 +21,8 @@ _statements: dict[str, tuple[list[str], str]] = {}
 
 
 class _Row(Struct, frozen=True):
-    table: str
-    text: str
+    name: str
+    content: str
 
 
 async def everything_in(db: Database) -> dict[str, list[str]]:
@@ -33,17 +33,17 @@ async def everything_in(db: Database) -> dict[str, list[str]]:
         tables, sql = _statements[db.engine]
         found: dict[str, list[str]] = {table: [] for table in tables}
         for row in await read.all(_Row, sql):
-            found[row.table].append(row.text)
+            found[row.name].append(row.content)
     return {table: sorted(rows) for table, rows in found.items()}
 
 
 async def _statement(db: Read, engine: str) -> tuple[list[str], str]:
-    tables = [table for table in await db.all(str, _TABLES[engine]) if table not in _UNTOLD]
+    tables = [table for table in await db.all(str, _TABLES[engine]) if table not in _IGNORED_TABLES]
     return tables, " UNION ALL ".join([await _rows_of(db, engine, table) for table in tables])
 
 
 async def _rows_of(db: Read, engine: str, table: str) -> str:
     columns = await db.all(str, _COLUMNS[engine], table_name=table)
-    told = [column for column in columns if column not in _UNTOLD_COLUMNS]
-    row = " || '|' || ".join(f"coalesce(CAST({column} AS TEXT), 'NULL')" for column in told)
+    compared = [column for column in columns if column not in _IGNORED_COLUMNS]
+    row = " || '|' || ".join(f"coalesce(CAST({column} AS TEXT), 'NULL')" for column in compared)
     return f"SELECT '{table}' AS name, {row} AS content FROM {table}"

@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from backbench.domain.billing.billing import (
+    BillingChange,
     BillingEvent,
     CustomerDeleted,
     CustomerLinked,
     CustomerRefunded,
     Subscription,
-    SubscriptionTold,
-    Told,
+    SubscriptionChanged,
 )
 from backbench.domain.values.errors import FieldError, Unavailable, ValidationError
 from backbench.domain.values.times import Instant, from_datetime
@@ -119,10 +119,10 @@ async def _library() -> ModuleType:
     return stripe
 
 
-def _change(kind: str, subject: dict[str, Any], created: int) -> Told | None:
+def _change(kind: str, subject: dict[str, Any], created: int) -> BillingChange | None:
     match kind:
         case "customer.subscription.created" | "customer.subscription.updated" | "customer.subscription.deleted":
-            return SubscriptionTold(_subscription(subject))
+            return SubscriptionChanged(_subscription(subject))
         case "checkout.session.completed" if subject.get("client_reference_id") and subject.get("customer"):
             return CustomerLinked(_customer(subject), _id(subject["client_reference_id"]))
         case "charge.refunded" if subject.get("refunded") and subject.get("customer"):

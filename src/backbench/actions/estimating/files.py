@@ -70,7 +70,7 @@ async def destination(db: Read, caller: Caller, new: NewFile) -> str:
 async def storage_left_at_most(db: Read, caller: Caller, now: Instant) -> StorageQuota:
     """The quota of that workshop of the caller which has most storage left: no upload of the caller may be larger."""
     quotas = [_quota(workshop, now) for workshop in await workshops.list_all(db, caller.uid)]
-    return max(quotas, key=lambda quota: quota.limit - quota.taken, default=StorageQuota(0, 0))
+    return max(quotas, key=lambda quota: quota.limit - quota.used, default=StorageQuota(0, 0))
 
 
 class IncomingFile(Protocol):

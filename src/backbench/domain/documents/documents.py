@@ -15,7 +15,7 @@ from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import ConfirmedRevision
 from backbench.domain.values import times
 from backbench.domain.values.enums import DocumentLocale, LineItemUnit, TitleFont
-from backbench.domain.values.money import Priced, Totals, shown_lines
+from backbench.domain.values.money import Priced, Totals, printed_amounts
 from backbench.domain.workshops.workshops import StoredWorkshop
 
 
@@ -126,7 +126,7 @@ def estimate_document(
     issued_on = times.parse(revision.created_at).date()
     tax = None if terms.tax_percent is UNSET else terms.tax_percent
     rates = Rates(revision.markup_percent, revision.discount_percent, tax, terms.tax_label)
-    lines, sums = document_figures(revision.line_items, terms.priced(revision), rates, options)
+    lines, sums = document_figures(revision.line_items, terms.totals(revision), rates, options)
     return EstimateDocument(
         letterhead=letterhead(workshop, settings),
         name=revision.name,
@@ -163,7 +163,7 @@ def document_figures(
     items: Sequence[Item], totals: Totals, rates: Rates, options: PdfExportOptions
 ) -> tuple[list[DocumentLine], DocumentSums]:
     """The lines and sums of an `EstimateDocument`. The line prices include a markup or discount that has no row."""
-    shown = shown_lines(
+    shown = printed_amounts(
         items,
         totals,
         discount_percent=rates.discount,

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from backbench.domain.billing.plans import Plan
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.estimating.estimates import EstimateRevision
-from backbench.domain.estimating.files import tidy_name
+from backbench.domain.estimating.files import safe_name
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.times import Instant
 
@@ -44,4 +44,4 @@ class NewPdfExport(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
 
 def file_name(revision: EstimateRevision) -> str | UnsetType:
     """The name of the file: `Kitchen 2.pdf` for the second revision of the estimate "Kitchen"."""
-    return tidy_name(f"{revision.name[:230]} {revision.revision_number}.pdf")
+    return safe_name(f"{revision.name[:230]} {revision.revision_number}.pdf")
