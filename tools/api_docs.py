@@ -39,7 +39,7 @@ def with_blocks(text: str, document: Mapping[str, Any]) -> str:
     def block_of(match: re.Match[str]) -> str:
         operation = operations.get(match[1])
         if operation is None:
-            sys.exit(f"there is no operation {match[1]}")
+            sys.exit(f"unknown operation {match[1]}")
         return f"<!-- table: {match[1]} -->\n{block(operation, document)}\n<!-- end -->"
 
     return BLOCK.sub(block_of, text)
@@ -48,7 +48,7 @@ def with_blocks(text: str, document: Mapping[str, Any]) -> str:
 def block(operation: Operation, document: Mapping[str, Any]) -> str:
     """Authentication, parameters, body and responses of an operation."""
     described = document["paths"][operation.path][operation.method.lower()]
-    parts = [f"Authentication: {_who(operation)}."]
+    parts = [f"Authentication: {_access(operation)}."]
     query = [parameter for parameter in described["parameters"] if parameter["in"] == "query"]
     if query:
         rows = [_row(entry["name"], entry["schema"], is_required=entry["required"]) for entry in query]
@@ -89,7 +89,7 @@ def _shape(component: Mapping[str, Any]) -> Iterator[str]:
         yield type_of(component)
 
 
-def _who(operation: Operation) -> str:
+def _access(operation: Operation) -> str:
     access = operation.access
     if not access.needs_session:
         return "none"

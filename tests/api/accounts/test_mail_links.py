@@ -32,7 +32,7 @@ def test_every_word_of_the_pages_is_there_in_both_languages() -> None:
     script = (SITE / "mail-links.js").read_text("utf-8")
     english, polish = (part.split("const asked")[0] for part in script.split("  en: {")[1].split("  pl: {"))
     assert re.findall(r"^\s+(\w+):", english, re.MULTILINE) == re.findall(r"^\s+(\w+):", polish, re.MULTILINE)
-    asked = {word for page in SITE.glob("*/index.html") for word in re.findall(r'data-words="(\w+)"', page.read_text())}
+    asked = {word for page in SITE.glob("*/index.html") for word in re.findall(r'data-text="(\w+)"', page.read_text())}
     assert asked <= set(re.findall(r"^\s+(\w+):", polish, re.MULTILINE))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 # Comes with the wheel of PostgreSQL, and without types.
 import psutil  # type: ignore[import-untyped]
 
-from tests.support.servers import free_port
+from tests.support.server import free_port
 
 
 class Cluster:

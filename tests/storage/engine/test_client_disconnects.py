@@ -11,7 +11,7 @@ import pytest
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.urls import open_database
 from tests.support.engines import opened_shop
-from tests.support.servers import Served, carried, served
+from tests.support.server import Server, running_server, session_headers
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ async def test_requests_cut_off_at_any_byte_leave_whole_orders_or_none(new_datab
     async with opened_shop(url) as shop:
         anna = await shop.owner("Anna")
         path = f"/api/workshops/{anna.workshop}/orders"
-        with served(url) as running:
-            sent = [await cut_off(running, path, carried(anna), f"Order {number}") for number in range(40)]
+        with running_server(url) as running:
+            sent = [await cut_off(running, path, session_headers(anna), f"Order {number}") for number in range(40)]
             await asyncio.sleep(0.3)
             answer = await anna.get(path.removeprefix("/api"))
         titles = [order["title"] for order in answer.json()["orders"]]
@@ -61,7 +61,7 @@ async def test_requests_cut_off_at_any_byte_leave_whole_orders_or_none(new_datab
         assert await anna.order()
 
 
-async def cut_off(running: Served, path: str, headers: dict[str, str], title: str) -> tuple[str, bool]:
+async def cut_off(running: Server, path: str, headers: dict[str, str], title: str) -> tuple[str, bool]:
     """Sends a request up to some byte and hangs up; whether all of it went."""
     body = json.dumps({"title": title}).encode()
     fields = headers | {"host": "x", "content-type": "application/json", "content-length": str(len(body))}

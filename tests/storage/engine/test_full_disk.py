@@ -17,7 +17,7 @@ from tests.people import Person, Shop, ids
 from tests.storage.engine.clusters import Cluster
 from tests.storage.engine.disks import FaultyDisk
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import Served, carried, served
+from tests.support.server import Server, running_server, session_headers
 
 _NO_ROOM = """
     CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
@@ -89,7 +89,7 @@ def log_size(folder: Path) -> int:
 
 
 @contextlib.contextmanager
-def no_file_larger_than(size: int, running: Served) -> Iterator[None]:
+def no_file_larger_than(size: int, running: Server) -> Iterator[None]:
     assert sys.platform == "linux"
     [worker] = running.workers()
     soft, hard = resource.prlimit(worker, resource.RLIMIT_FSIZE)
@@ -126,8 +126,8 @@ async def test_a_service_at_its_limit_of_file_size_goes_on_when_the_limit_is_rai
     url = new_file(tmp_path)
     async with opened_shop(url) as setting_up:
         anna = await setting_up.owner("Anna")
-    client = httpx.AsyncClient(headers=carried(anna), trust_env=False, verify=False, timeout=60)
-    with served(url) as running:
+    client = httpx.AsyncClient(headers=session_headers(anna), trust_env=False, verify=False, timeout=60)
+    with running_server(url) as running:
         async with client as browser:
             path = f"{running.url}/api/workshops/{anna.workshop}/orders"
             assert (await browser.post(path, json={"title": "First"})).status_code == 201

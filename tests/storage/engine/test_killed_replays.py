@@ -10,7 +10,7 @@ from msgspec import Struct
 from backbench.storage.engine.urls import open_database
 from tests.support import pictures
 from tests.support.engines import opened_shop
-from tests.support.servers import carried, served
+from tests.support.server import running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
 
 ORDERS, FILES, PAPERS = "orders", "files", "pdfExports"
@@ -79,12 +79,12 @@ async def test_what_a_killed_service_was_asked_for_is_made_once(new_database_url
         await shop.put_on_pro(anna.workshop)
         estimate = (await anna.estimate())["id"]
         assert (await anna.post(f"/estimates/{estimate}/confirm")).status_code == 201
-    hands = Hands(carried(anna), anna.workshop, estimate, {ORDERS: [], FILES: [], PAPERS: []})
+    hands = Hands(session_headers(anna), anna.workshop, estimate, {ORDERS: [], FILES: [], PAPERS: []})
     for _ in range(1):
-        with served(url) as running:
+        with running_server(url) as running:
             await hands.work_until(running.url, running.kill)
     await let_claims_run_out(url)
-    with served(url) as running:
+    with running_server(url) as running:
         await hands.repeat_all(running.url)
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.storage.engine.clusters import Cluster
 from tests.storage.engine.load import Workshop
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import carried, served
+from tests.support.server import running_server, session_headers
 
 
 async def opened_workshop(url: str) -> Workshop:
@@ -17,18 +17,18 @@ async def opened_workshop(url: str) -> Workshop:
         anna = await shop.owner("Anna")
         await shop.put_on_pro(anna.workshop)
         estimate = await anna.estimate()
-    return Workshop(carried(anna), anna.workshop, estimate["id"])
+    return Workshop(session_headers(anna), anna.workshop, estimate["id"])
 
 
 async def kill_the_service(url: str, kills: int, workers: int = 1) -> None:
     workshop = await opened_workshop(url)
     for _ in range(kills):
-        with served(url, workers=workers) as running:
+        with running_server(url, workers=workers) as running:
             await workshop.check(running.url)
             async with workshop.at_work(running.url):
                 await asyncio.sleep(random.uniform(0.05, 0.6))
                 running.kill()
-    with served(url, workers=workers) as running:
+    with running_server(url, workers=workers) as running:
         await workshop.check(running.url)
     report(f"{url.partition(':')[0]}, {workers} workers, service killed", kills, workshop)
 
@@ -36,7 +36,7 @@ async def kill_the_service(url: str, kills: int, workers: int = 1) -> None:
 async def kill_the_database(cluster: Cluster, url: str, kills: int) -> None:
     """The service runs on: it finds the database again by itself."""
     workshop = await opened_workshop(url)
-    with served(url) as running:
+    with running_server(url) as running:
         async with workshop.at_work(running.url):
             for _ in range(kills):
                 await workshop.answers(20)

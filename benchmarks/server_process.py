@@ -1,4 +1,4 @@
-"""The processes that are measured: started, waited for, weighed and stopped."""
+"""Server processes: start, wait until ready, measure processor time and memory, stop."""
 
 import contextlib
 import http.client
@@ -16,11 +16,11 @@ from msgspec import Struct
 
 _START_SECONDS = 30.0
 _STOP_SECONDS = 20.0
-_LOOK_EVERY = 0.001
+_POLL_SECONDS = 0.001
 
 
-class Answered(Struct, frozen=True):
-    """The answer to a single call, read at leisure."""
+class Response(Struct, frozen=True):
+    """The response to `Server.call`."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -39,39 +39,39 @@ class Answered(Struct, frozen=True):
 class Server(Struct, frozen=True):
     port: int
     process: subprocess.Popen[bytes]
-    # From the start of the process to its first good answer.
+    # Seconds from the start of the process to the first successful response.
     ready_after: float
 
-    def call(self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> Answered:
-        """One request on a connection of its own; raises unless the answer is a 2xx."""
+    def call(self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
+        """Sends one request on a new connection. Raises RuntimeError unless the status is 2xx."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         with contextlib.closing(connection):
             sent = dict(headers or {})
             if body is not None:
                 sent["content-type"] = "application/json"
             connection.request(method, path, None if body is None else msgspec.json.encode(body), sent)
-            answer = connection.getresponse()
-            answered = Answered(answer.status, answer.getheaders(), answer.read())
-        if not 200 <= answered.status < 300:
-            raise RuntimeError(f"{method} {path}: {answered.status} {answered.body[:500]!r}")
-        return answered
+            received = connection.getresponse()
+            response = Response(received.status, received.getheaders(), received.read())
+        if not 200 <= response.status < 300:
+            raise RuntimeError(f"{method} {path}: {response.status} {response.body[:500]!r}")
+        return response
 
     @property
     def workers(self) -> list[int]:
-        """The processes that answer: the children of the one that was started, or itself where it has none."""
+        """The worker processes: the children of the started process, or itself if it has none."""
         return children(self.process.pid) or [self.process.pid]
 
     @property
-    def worked(self) -> float:
-        """Seconds of processor time that its workers have taken so far; 0 where the system has no /proc."""
-        return sum(_worked(pid) for pid in self.workers)
+    def processor_seconds(self) -> float:
+        """Processor time of the workers so far; 0 on systems without /proc."""
+        return sum(_processor_seconds(pid) for pid in self.workers)
 
 
 @contextlib.contextmanager
-def running(
+def running_process(
     command: Sequence[str | Path], port: int, ready: str, folder: Path, environment: Mapping[str, str] | None = None
 ) -> Iterator[Server]:
-    """The server of `command`, once it answers at the path `ready`; stopped afterwards."""
+    """Starts `command`, waits until the path `ready` returns 200, and stops it afterwards."""
     settings = {name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")}
     settings |= environment or {}
     with (folder / "server.log").open("ab") as log:
@@ -88,8 +88,8 @@ def _await_ready(process: subprocess.Popen[bytes], port: int, ready: str, log: P
     until = time.perf_counter() + _START_SECONDS
     while not _is_ready(port, ready):
         if process.poll() is not None or time.perf_counter() > until:
-            raise RuntimeError(f"{process.args!r} does not answer:\n{log.read_text()[-2000:]}")
-        time.sleep(_LOOK_EVERY)
+            raise RuntimeError(f"{process.args!r} is not ready:\n{log.read_text()[-2000:]}")
+        time.sleep(_POLL_SECONDS)
 
 
 def _is_ready(port: int, path: str) -> bool:
@@ -107,7 +107,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     try:
         process.wait(_STOP_SECONDS)
     except subprocess.TimeoutExpired:
-        # It leads a group of its own, so its workers go with it.
+        # It has its own process group, which includes its workers.
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
@@ -120,7 +120,7 @@ def free_port() -> int:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that `pid` started; none where the system has no /proc."""
+    """The child processes of `pid`; none on systems without /proc."""
     tasks = Path(f"/proc/{pid}/task")
     if not tasks.is_dir():
         return []
@@ -129,7 +129,7 @@ def children(pid: int) -> list[int]:
     return [child for child in found if "resource_tracker" not in _command(child)]
 
 
-def _worked(pid: int) -> float:
+def _processor_seconds(pid: int) -> float:
     threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
     return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
@@ -139,14 +139,14 @@ def _command(pid: int) -> str:
 
 
 class Memory(Struct, frozen=True):
-    """Of one process, in bytes: all it maps, and its fair share of what it maps together with others."""
+    """Memory of one process, in bytes: resident set size and proportional set size."""
 
     rss: int
     pss: int
 
 
 def memory(pid: int) -> Memory | None:
-    """None where the system has no /proc."""
+    """None on systems without /proc."""
     rollup = Path(f"/proc/{pid}/smaps_rollup")
     if not rollup.exists():
         return None

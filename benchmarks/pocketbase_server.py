@@ -1,8 +1,7 @@
-"""PocketBase as a workshop could set it up for the same purpose: the peer that a small team would take otherwise.
+"""PocketBase with equivalent collections, indexes and access rules: the peer of the comparison.
 
-Collections with the same members, the indexes that its queries ask for, the rule that only a member acts on a
-workshop's orders, no request log. It acknowledges a write before the disk has it (`synchronous=NORMAL`, which it
-does not let one change); Backbench waits for the disk.
+Only members of a workshop read and change its orders; the request log is off. PocketBase acknowledges a write before
+it is on the disk (`synchronous=NORMAL`, which cannot be configured); Backbench waits for the disk.
 """
 
 import contextlib
@@ -17,14 +16,23 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from benchmarks.jobs import LISTED_ORDERS, READ_ORDERS, Job, Jobs, NewOrder, new_orders, shuffled, status_of
-from benchmarks.load import ask_all, request
-from benchmarks.servers import Server, free_port, running
+from benchmarks.closed_loop import request, send_all
+from benchmarks.server_process import Server, free_port, running_process
+from benchmarks.workload import (
+    LISTED_ORDERS,
+    READ_ORDERS,
+    NewOrder,
+    Workload,
+    Workloads,
+    new_orders,
+    shuffled,
+    status_of,
+)
 
 _ADMIN = {"identity": "host@example.com", "password": "a plane and a saw"}
 EMAIL, PASSWORD = "anna@example.com", "a plane and a saw"
 _ORDERS = "/api/collections/orders/records"
-# The back-relation `workshop.members_via_workshop.user` says the same and costs PocketBase a tenth more.
+# Equivalent to the back-relation `workshop.members_via_workshop.user`, which is a tenth slower.
 _MEMBERS_ONLY = (
     '@request.auth.id != "" && @collection.members.workshop ?= workshop && @collection.members.user ?= @request.auth.id'
 )
@@ -32,17 +40,17 @@ _MOMENT = "2026-11-20 10:15:00.000Z"
 
 
 def program() -> Path:
-    """The program from its wheel, beside the interpreter."""
-    beside = Path(sys.executable).parent / "pocketbase"
-    found = beside if beside.exists() else shutil.which("pocketbase")
+    """The executable of its wheel, next to the interpreter."""
+    installed = Path(sys.executable).parent / "pocketbase"
+    found = installed if installed.exists() else shutil.which("pocketbase")
     if found is None:
-        raise RuntimeError("PocketBase is not installed; `make setup` brings it")
+        raise RuntimeError("PocketBase is not installed; run `make setup`")
     return Path(found)
 
 
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[Server]:
-    """PocketBase on an empty database in `folder`, or on the one that is there."""
+def running_server(folder: Path) -> Iterator[Server]:
+    """PocketBase on the database in `folder`, which is created if it does not exist."""
     places: list[str | Path] = [
         f"--dir={folder}/pb_data",
         f"--migrationsDir={folder}/pb_migrations",
@@ -52,19 +60,19 @@ def served(folder: Path) -> Iterator[Server]:
     subprocess.run(admin, check=True, capture_output=True, cwd=folder)
     port = free_port()
     command: list[str | Path] = [program(), "serve", "--http", f"127.0.0.1:{port}", "--automigrate=false", *places]
-    with running(command, port, "/api/health", folder) as server:
+    with running_process(command, port, "/api/health", folder) as server:
         yield server
 
 
-class Board(Struct, frozen=True):
-    """A user's token, and the workshops that it works in."""
+class Session(Struct, frozen=True):
+    """The token of a user, and the ids of its workshops."""
 
     token: str
     workshops: list[str]
 
 
 def prepare(server: Server) -> dict[str, str]:
-    """Settings, collections and rules; what the host's requests carry."""
+    """Applies settings, collections and rules; returns the headers of the superuser."""
     token = server.call("POST", "/api/collections/_superusers/auth-with-password", _ADMIN).json()["token"]
     admin = {"authorization": token}
     server.call("PATCH", "/api/settings", {"logs": {"maxDays": 0}}, admin)
@@ -72,8 +80,8 @@ def prepare(server: Server) -> dict[str, str]:
     return admin
 
 
-def person(server: Server, admin: dict[str, str], email: str, workshops: int = 1) -> Board:
-    """A user, signed in, and workshops that it is a member of."""
+def add_user(server: Server, admin: dict[str, str], email: str, workshops: int = 1) -> Session:
+    """Creates and signs in a user that is a member of `workshops` new workshops."""
     record = {"email": email, "password": PASSWORD, "passwordConfirm": PASSWORD, "name": "Anna", "verified": True}
     uid = _add(server, admin, "users", record)
     ids = [_add(server, admin, "workshops", {"name": f"Workshop {number}"}) for number in range(workshops)]
@@ -81,7 +89,7 @@ def person(server: Server, admin: dict[str, str], email: str, workshops: int = 1
         _add(server, admin, "members", {"workshop": workshop, "user": uid, "role": "owner"})
     credentials = {"identity": email, "password": PASSWORD}
     signed_in = server.call("POST", "/api/collections/users/auth-with-password", credentials).json()
-    return Board(signed_in["token"], ids)
+    return Session(signed_in["token"], ids)
 
 
 def _add(server: Server, admin: dict[str, str], collection: str, record: dict[str, Any]) -> str:
@@ -139,67 +147,67 @@ def _created() -> dict[str, Any]:
     return _field("createdAt", "autodate", onCreate=True)
 
 
-def jobs(server: Server, movers: int) -> Jobs:
-    """The four jobs, each on orders of its own."""
-    board = person(server, prepare(server), EMAIL, workshops=4)
-    to_read, to_list, to_fill, to_move = board.workshops
-    read = _opened(server, board, to_read, READ_ORDERS)
-    listed = {order["id"]: order for order in _opened(server, board, to_list, LISTED_ORDERS)}
-    moving = _opened(server, board, to_move, movers)
-    known = {_reading(board, order["id"]): order for order in read}
-    creating = {_creating(board, to_fill, new): new.title for new in new_orders(500)}
+def workloads(server: Server, orders_to_move: int) -> Workloads:
+    """The four workloads, each with orders of its own."""
+    session = add_user(server, prepare(server), EMAIL, workshops=4)
+    to_read, to_list, to_fill, to_move = session.workshops
+    read = _add_orders(server, session, to_read, READ_ORDERS)
+    listed = {order["id"]: order for order in _add_orders(server, session, to_list, LISTED_ORDERS)}
+    moving = _add_orders(server, session, to_move, orders_to_move)
+    expected = {_read_request(session, order["id"]): order for order in read}
+    titles = {_create_request(session, to_fill, new): new.title for new in new_orders(500)}
     wanted = quote(f"workshop='{to_list}'")
     page = f"?filter={wanted}&sort=-createdAt,-id&perPage={LISTED_ORDERS}&skipTotal=1"
     moves = {
-        _moving(board, order["id"], status): (order["id"], status)
+        _move_request(session, order["id"], status): (order["id"], status)
         for number, order in enumerate(moving)
         for status in (status_of(number),)
     }
-    return Jobs(
-        read=Job(shuffled(list(known)), 200, lambda asked, order: order == known[asked]),
-        list_=Job(
-            [_ask(board, "GET", _ORDERS + page)],
+    return Workloads(
+        read=Workload(shuffled(list(expected)), 200, lambda request, order: order == expected[request]),
+        list_=Workload(
+            [_request(session, "GET", _ORDERS + page)],
             200,
-            lambda _, answer: {order["id"]: order for order in answer["items"]} == listed,
+            lambda _, body: {order["id"]: order for order in body["items"]} == listed,
         ),
-        create=Job(list(creating), 200, lambda asked, order: order["title"] == creating[asked]),
-        move=Job(list(moves), 200, lambda asked, order: (order["id"], order["status"]) == moves[asked]),
+        create=Workload(list(titles), 200, lambda request, order: order["title"] == titles[request]),
+        move=Workload(list(moves), 200, lambda request, order: (order["id"], order["status"]) == moves[request]),
     )
 
 
-def reading(server: Server, board: Board, count: int = READ_ORDERS) -> list[bytes]:
+def read_requests(server: Server, session: Session, count: int = READ_ORDERS) -> list[bytes]:
     """Requests for single orders."""
-    return [_reading(board, order["id"]) for order in _opened(server, board, board.workshops[0], count)]
+    return [_read_request(session, order["id"]) for order in _add_orders(server, session, session.workshops[0], count)]
 
 
-def signing_in() -> bytes:
+def sign_in_request() -> bytes:
     body = msgspec.json.encode({"identity": EMAIL, "password": PASSWORD})
     return request("POST", "/api/collections/users/auth-with-password", body=body)
 
 
-def _opened(server: Server, board: Board, workshop: str, count: int) -> list[dict[str, Any]]:
-    asked = [_creating(board, workshop, new) for new in new_orders(count)]
-    return [msgspec.json.decode(body) for body in ask_all(server.port, asked, 200)]
+def _add_orders(server: Server, session: Session, workshop: str, count: int) -> list[dict[str, Any]]:
+    requests = [_create_request(session, workshop, new) for new in new_orders(count)]
+    return [msgspec.json.decode(body) for body in send_all(server.port, requests, 200)]
 
 
-def _reading(board: Board, order_id: str) -> bytes:
-    return _ask(board, "GET", f"{_ORDERS}/{order_id}")
+def _read_request(session: Session, order_id: str) -> bytes:
+    return _request(session, "GET", f"{_ORDERS}/{order_id}")
 
 
-def _creating(board: Board, workshop: str, new: NewOrder) -> bytes:
+def _create_request(session: Session, workshop: str, new: NewOrder) -> bytes:
     record = {"workshop": workshop, "status": "todo", "lastActivityAt": _MOMENT, "statusHistory": _history("todo")}
-    return _ask(board, "POST", _ORDERS, msgspec.to_builtins(new) | record)
+    return _request(session, "POST", _ORDERS, msgspec.to_builtins(new) | record)
 
 
-def _moving(board: Board, order_id: str, status: str) -> bytes:
-    """A client of PocketBase sends the history whole: a JSON field can't be appended to."""
+def _move_request(session: Session, order_id: str, status: str) -> bytes:
+    """Sends the complete status history: PocketBase cannot append to a JSON field."""
     record = {"status": status, "lastActivityAt": _MOMENT, "statusHistory": _history("todo", status)}
-    return _ask(board, "PATCH", f"{_ORDERS}/{order_id}", record)
+    return _request(session, "PATCH", f"{_ORDERS}/{order_id}", record)
 
 
 def _history(*statuses: str) -> list[dict[str, str]]:
     return [{"status": status, "at": _MOMENT} for status in statuses]
 
 
-def _ask(board: Board, method: str, path: str, body: Any = None) -> bytes:
-    return request(method, path, {"authorization": board.token}, None if body is None else msgspec.json.encode(body))
+def _request(session: Session, method: str, path: str, body: Any = None) -> bytes:
+    return request(method, path, {"authorization": session.token}, None if body is None else msgspec.json.encode(body))

@@ -1,4 +1,4 @@
-"""How much there is to install, to read and to keep in mind."""
+"""Size: lines of code, operations, installed packages."""
 
 import re
 from collections.abc import Iterator
@@ -6,46 +6,46 @@ from importlib import metadata
 from pathlib import Path
 
 from backbench.api.routes import OPERATIONS
-from benchmarks import pocketbase
-from benchmarks.effort import Effort
-from benchmarks.figures import Figure, Found
+from benchmarks import pocketbase_server
+from benchmarks.config import Config
+from benchmarks.figures import Figure, Result
 
-PART = "size"
+SUITE = "size"
 _ROOT = Path(__file__).parents[2]
 _SOURCE = _ROOT / "src" / "backbench"
 _MIB = 1024 * 1024
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
-def measure(_effort: Effort, _folder: Path) -> Iterator[Found]:
+def measure(_effort: Config, _folder: Path) -> Iterator[Result]:
     files = sorted(_SOURCE.rglob("*.py"))
     lines = sum(_lines(file) for file in files)
     yield _count("lines of Python", f"{lines:,} in {len(files)} files", lines)
     yield _count("operations", f"{len(OPERATIONS)}", len(OPERATIONS))
-    needed = _needed("backbench")
-    weight = sum(_weight(name) for name in needed)
-    peer = pocketbase.program().resolve().stat().st_size
+    required = _requirements("backbench")
+    size = sum(_installed_size(name) for name in required)
+    peer = pocketbase_server.program().resolve().stat().st_size
     yield Figure(
-        PART,
+        SUITE,
         "installed, without Python and the optional extras",
-        f"{weight / _MIB:.0f} MiB in {len(needed)} packages",
+        f"{size / _MIB:.0f} MiB in {len(required)} packages",
         f"pocketbase {peer / _MIB:.0f} MiB in one file",
-        numbers={"backbench_bytes": weight, "backbench_packages": len(needed), "pocketbase_bytes": peer},
+        numbers={"backbench_bytes": size, "backbench_packages": len(required), "pocketbase_bytes": peer},
     )
 
 
-def _count(what: str, shown: str, number: int) -> Figure:
-    return Figure(PART, what, shown, numbers={"backbench": number})
+def _count(name: str, cell: str, number: int) -> Figure:
+    return Figure(SUITE, name, cell, numbers={"backbench": number})
 
 
 def _lines(file: Path) -> int:
-    """Lines that say something: neither empty nor a comment."""
+    """Lines that are neither empty nor a comment."""
     lines = file.read_text("utf-8").splitlines()
     return sum(1 for line in lines if line.strip() and not line.lstrip().startswith("#"))
 
 
-def _needed(package: str) -> set[str]:
-    """What is installed with the package because it needs it, itself left out."""
+def _requirements(package: str) -> set[str]:
+    """The installed requirements of the package, direct and indirect, without itself."""
     found: set[str] = set()
     waiting = [package]
     while waiting:
@@ -71,6 +71,6 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _weight(name: str) -> int:
+def _installed_size(name: str) -> int:
     files = (Path(str(file.locate())) for file in metadata.files(name) or [])
     return sum(file.stat().st_size for file in files if file.is_file() and file.suffix != ".pyc")

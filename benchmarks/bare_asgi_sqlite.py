@@ -1,29 +1,29 @@
-"""GET one order as a bare ASGI callable on SQLite: three statements, one Struct, no framework."""
+"""GET one order as a bare ASGI application on SQLite: three statements, one Struct, no framework."""
 
 import os
 
 import apsw
 
 from backbench.domain.values import times
-from benchmarks.raw_answers import (
+from benchmarks.bare_asgi_common import (
     MEMBER,
     ORDER,
     SESSION,
     Message,
     Receive,
     Send,
-    answer,
     body_of,
-    heed_signals,
     order_id,
+    respond,
     secret_hash,
+    unblock_signals,
 )
 
 
-class Raw:
+class BareApplication:
     def __init__(self, path: str) -> None:
         connection = apsw.Connection(path)
-        # The settings of storage/engine/sqlite_files.py, so that the engine is the same on both sides.
+        # The settings of storage/engine/sqlite_files.py.
         connection.set_busy_timeout(10_000)
         connection.pragma("cache_size", -16 * 1024)
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
@@ -31,24 +31,24 @@ class Raw:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await _live(receive, send)
+            await _lifespan(receive, send)
         elif scope["path"] == "/":
-            await answer(send, 200, b"{}")
+            await respond(send, 200, b"{}")
         else:
-            await self._show(scope, send)
+            await self._order(scope, send)
 
-    async def _show(self, scope: Message, send: Send) -> None:
-        known = {"secret_hash": secret_hash(scope), "now": times.now()}
-        # One transaction for the three: taking and leaving the file's locks costs more than a statement.
+    async def _order(self, scope: Message, send: Send) -> None:
+        parameters = {"secret_hash": secret_hash(scope), "now": times.now()}
+        # One transaction for the three statements: locking and unlocking the file costs more than a statement.
         self._execute("BEGIN")
         try:
-            status, body = self._found(known, order_id(scope))
+            status, body = self._read(parameters, order_id(scope))
         finally:
             self._execute("COMMIT")
-        await answer(send, status, body)
+        await respond(send, status, body)
 
-    def _found(self, known: dict[str, str], order: str) -> tuple[int, bytes]:
-        session = self._execute(SESSION, known).fetchone()
+    def _read(self, parameters: dict[str, str], order: str) -> tuple[int, bytes]:
+        session = self._execute(SESSION, parameters).fetchone()
         if session is None:
             return 401, b""
         row = self._execute(ORDER, {"order_id": order}).fetchone()
@@ -58,12 +58,12 @@ class Raw:
         return (403, b"") if member is None else (200, body_of(row))
 
 
-async def _live(receive: Receive, send: Send) -> None:
+async def _lifespan(receive: Receive, send: Send) -> None:
     for stage in ("startup", "shutdown"):
         await receive()
         await send({"type": f"lifespan.{stage}.complete"})
 
 
-def served() -> Raw:
-    heed_signals()
-    return Raw(os.environ["RAW_DATABASE"])
+def application() -> BareApplication:
+    unblock_signals()
+    return BareApplication(os.environ["BARE_ASGI_DATABASE"])

@@ -1,29 +1,29 @@
-"""What a Backbench costs that nobody uses: its memory, and the moment until it answers."""
+"""An idle server: start-up time and memory, compared with PocketBase."""
 
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from benchmarks import ours, pocketbase
-from benchmarks.effort import Effort
-from benchmarks.figures import Bound, Figure, Found, Note
-from benchmarks.servers import Memory, Server, memory
+from benchmarks import backbench_server, pocketbase_server
+from benchmarks.config import Config
+from benchmarks.figures import Bound, Figure, Note, Result
+from benchmarks.server_process import Memory, Server, memory
 
-PART = "rest"
+SUITE = "idle"
 _MIB = 1024 * 1024
 Start = Callable[[], AbstractContextManager[Server]]
 
 
-def measure(effort: Effort, folder: Path) -> Iterator[Found]:
+def measure(config: Config, folder: Path) -> Iterator[Result]:
     own, other = folder / "own", folder / "pocketbase"
     own.mkdir()
     other.mkdir()
-    url = ours.file_in(own)
-    mine, my_memory = _starts(lambda: ours.served(url, own), effort.starts)
-    theirs, their_memory = _starts(lambda: pocketbase.served(other), effort.starts)
+    url = backbench_server.sqlite_url(own)
+    mine, my_memory = _starts(lambda: backbench_server.running_server(url, own), config.starts)
+    theirs, their_memory = _starts(lambda: pocketbase_server.running_server(other), config.starts)
     yield Figure(
-        PART,
+        SUITE,
         "from start to ready",
         f"{mine:.2f} s",
         f"pocketbase {theirs:.2f} s",
@@ -33,11 +33,11 @@ def measure(effort: Effort, folder: Path) -> Iterator[Found]:
         {"backbench_seconds": mine, "pocketbase_seconds": theirs},
     )
     if my_memory is None or their_memory is None:
-        yield Note(PART, "Memory is not measured: this system has no /proc.")
+        yield Note(SUITE, "Memory is not measured: this system has no /proc.")
         return
     resident = my_memory.rss / _MIB
     yield Figure(
-        PART,
+        SUITE,
         "memory of an idle worker (RSS)",
         f"{resident:.0f} MiB (PSS {my_memory.pss / _MIB:.0f})",
         f"pocketbase {their_memory.rss / _MIB:.0f} MiB",
@@ -49,12 +49,12 @@ def measure(effort: Effort, folder: Path) -> Iterator[Found]:
 
 
 def _starts(start: Start, count: int) -> tuple[float, Memory | None]:
-    """The median time until ready, the first start with its migrations left out; the worker's memory then."""
+    """The median start-up time, without the first start, which migrates; and the memory of a worker."""
     times = []
-    weighed = None
+    measured = None
     for number in range(count + 1):
         with start() as server:
             if number:
                 times.append(server.ready_after)
-            weighed = memory(server.workers[0])
-    return statistics.median(times), weighed
+            measured = memory(server.workers[0])
+    return statistics.median(times), measured

@@ -1,4 +1,4 @@
-"""What the bare callables share: the order as it is sent, and the least of HTTP that its answer needs."""
+"""Shared by the bare ASGI applications: SQL, the JSON of an order, and minimal HTTP."""
 
 import hashlib
 import signal
@@ -43,8 +43,8 @@ class OrderResponse(Struct):
 _encode = msgspec.json.Encoder().encode
 
 
-def heed_signals() -> None:
-    """Takes signals from now on: `serving.run` forks its workers with those that end them held back."""
+def unblock_signals() -> None:
+    """`serving.run` forks its workers with SIGINT and SIGTERM blocked."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
 
 
@@ -64,7 +64,7 @@ def body_of(row: Sequence[Any]) -> bytes:
     return _encode(OrderResponse(Order(*columns)))
 
 
-async def answer(send: Send, status: int, body: bytes = b"") -> None:
+async def respond(send: Send, status: int, body: bytes = b"") -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
