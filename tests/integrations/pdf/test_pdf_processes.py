@@ -148,7 +148,7 @@ async def test_a_document_has_a_time_limit() -> None:
 
 async def test_a_document_has_a_memory_limit() -> None:
     # A new process reserves about 230 MB of address space and uses 50 MB of it.
-    async with printing(Limits(memory_bytes=300 << 20, seconds=120, cpu_seconds=120)) as printer:
+    async with printing(Limits(memory_bytes=300 << 20, seconds=120, cpu_seconds=60)) as printer:
         await printer.render(estimate())
 
         assert "exceeds the limit" in await refusal(printer, BOMB)
