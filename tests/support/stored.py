@@ -44,6 +44,6 @@ async def _statement(db: Read, engine: str) -> tuple[list[str], str]:
 
 async def _rows_of(db: Read, engine: str, table: str) -> str:
     columns = await db.all(str, _COLUMNS[engine], table_name=table)
-    told = [column for column in columns if column not in _UNTOLD_COLUMNS]
-    row = " || '|' || ".join(f"coalesce(CAST({column} AS TEXT), 'NULL')" for column in told)
+    compared = [column for column in columns if column not in _IGNORED_COLUMNS]
+    row = " || '|' || ".join(f"coalesce(CAST({column} AS TEXT), 'NULL')" for column in compared)
     return f"SELECT '{table}' AS \"table\", {row} AS text FROM {table}"
