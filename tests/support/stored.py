@@ -46,4 +46,4 @@ async def _rows_of(db: Read, engine: str, table: str) -> str:
     columns = await db.all(str, _COLUMNS[engine], table_name=table)
     compared = [column for column in columns if column not in _IGNORED_COLUMNS]
     row = " || '|' || ".join(f"coalesce(CAST({column} AS TEXT), 'NULL')" for column in compared)
-    return f"SELECT '{table}' AS \"table\", {row} AS text FROM {table}"
+    return f"SELECT '{table}' AS name, {row} AS content FROM {table}"
