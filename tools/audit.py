@@ -1,7 +1,7 @@
-"""Holds the locked requirements against the known advisories, where the service that knows them can be reached.
+"""Checks the locked requirements against known vulnerabilities (OSV), where the service can be reached.
 
-Fails when one of them is named by an advisory. Where the service cannot be reached, it says so and lets the rest of
-the checks go on: that is somebody's network, not our libraries.
+Fails when an advisory names one of them. Where the service cannot be reached, the check is skipped with a message:
+that is a problem of the network, not of the libraries.
 """
 
 import subprocess
@@ -22,7 +22,7 @@ def main(advisories: str = ADVISORIES, lock: Path = LOCK) -> int:
     if not is_there(advisories):
         return skipped(advisories)
     audited = subprocess.run(command(advisories, lock), check=False, capture_output=True, text=True)
-    # One that broke off in the middle has told nothing.
+    # pip-audit fails too when the connection is lost.
     if audited.returncode != 0 and "known vulnerabilit" not in audited.stderr and not is_there(advisories):
         return skipped(advisories)
     sys.stdout.write(audited.stdout)
@@ -38,15 +38,15 @@ def command(advisories: str, lock: Path) -> list[str]:
 
 
 def is_there(advisories: str) -> bool:
-    """Whether anything answers at the address; a refusal is an answer as well."""
+    """Whether the service responds, with any status but those of a gateway."""
     if not advisories.startswith(("https://", "http://127.0.0.1:")):
         raise ValueError(advisories)
     try:
-        with urllib.request.urlopen(advisories, timeout=_SECONDS):  # noqa: S310 - looked at just above
+        with urllib.request.urlopen(advisories, timeout=_SECONDS):  # noqa: S310 - the scheme is checked above
             return True
-    except urllib.error.HTTPError as refusal:
-        # A gateway on the way says with these that it does not reach the service.
-        return refusal.code not in (403, 407, 502, 503, 504)
+    except urllib.error.HTTPError as error:
+        # With these a gateway reports that it cannot reach the service.
+        return error.code not in (403, 407, 502, 503, 504)
     except OSError:
         return False
 

@@ -144,7 +144,7 @@ def google_of(settings: Settings) -> Google | None:
 
 
 def ai_of(settings: Settings) -> AiClient | None:
-    """The language model, where a provider is named. Raises BadSetting where not enough is said of it."""
+    """The language model, where a provider is set. Raises BadSetting where its settings are incomplete."""
     kind = settings.ai_provider
     if kind == "":
         return None
@@ -168,7 +168,7 @@ def ai_of(settings: Settings) -> AiClient | None:
 
 
 def require_complete_settings(settings: Settings) -> None:
-    """Raises BadSetting where parts are set up by halves, or a package that they need is missing."""
+    """Raises BadSetting where an integration is configured incompletely, or its package is missing."""
     google_of(settings)
     ai_of(settings)
     payments_of(settings)

@@ -25,7 +25,7 @@ whoever wound wounds
 EVERYWHERE = frozenset(_EVERYWHERE.split())
 # These are ordinary English in prose, but wrong as names in this code base.
 _NAMES_ONLY = """
-beside door doors ear envelope hold house letter letters room rooms said sheet shop shops turns
+beside door doors ear envelope hold house room rooms said sheet shop shops turns
 """
 NAMES_ONLY = frozenset(_NAMES_ONLY.split())
 PHRASES = (

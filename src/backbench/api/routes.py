@@ -66,7 +66,7 @@ PREFIX = "/api"
 
 reads = session | key("orders:read")
 writes = session | key("orders:write")
-# A table, read line by line: one operation a line, whatever its length.
+# A table: one operation per line, however long.
 # fmt: off
 OPERATIONS: tuple[Op, ...] = (
     # Accounts and sessions

@@ -57,7 +57,7 @@ class Authenticator:
         return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)
 
     def require_same_origin(self, request: Request) -> None:
-        """Raises Forbidden where the browser says that another site sent the request, whatever its tokens."""
+        """Raises Forbidden where the browser says that another site sent the request, even with valid tokens."""
         origin = request.header(b"origin")
         host = request.header(b"host")
         is_cross_origin = origin is not None and not self._is_own_origin(origin, host)

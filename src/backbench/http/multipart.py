@@ -1,6 +1,6 @@
 """multipart/form-data bodies: a few short fields and one file, which is streamed.
 
-Fields may come before or after the file. At most one ASGI message of the file is in memory, whatever its size.
+Fields may come before or after the file. At most one ASGI message of the file is in memory at a time.
 """
 
 import hashlib
@@ -77,7 +77,7 @@ class Form:
         return msgspec.convert(self._fields, type_)
 
     def digest(self) -> str:
-        """The fingerprint of the whole form once it is read: of its fields and its file, whatever the boundary."""
+        """The fingerprint of the whole form once it is read: of its fields and its file, for any boundary."""
         content = b"" if self._hash is None else self._hash.digest()
         return hashlib.sha256(msgspec.json.encode([sorted(self._fields.items()), self.file_name, content])).hexdigest()
 

@@ -130,7 +130,7 @@ def check_for(hint: Any) -> Check:
 
 
 def _tagged(types: list[Any], value: dict[str, Any], pointer: str) -> Iterator[FieldError]:
-    """An object of one of several types, told apart by their tag."""
+    """An object of one of several types, distinguished by their tag."""
     if len(types) == 1:
         yield from shape_of(types[0]).field_errors(value, pointer)
         return

@@ -9,7 +9,7 @@ from backbench.storage.engine.database import Read
 
 
 async def require_not_charged(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
-    """Raises Conflict while the payment provider may go on charging for the workshop, whatever its plan."""
+    """Raises Conflict while the payment provider may go on charging for the workshop on any plan."""
     if workshop.plan_at(now).source == "subscription" or await _running(db, workshop.id, now):
         raise Conflict("subscription_running", "End the workshop's subscription first", workshopId=workshop.id)
 

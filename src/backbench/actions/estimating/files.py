@@ -1,7 +1,7 @@
 """Files of a workshop, and how blobs and their records are written and deleted together.
 
 A blob is durable before the record that names it is written, and the record is deleted before its blob. A blob is
-reserved in `orphaned_blobs` before it is written, so the sweep job deletes whatever a crash leaves between the two.
+reserved in `orphaned_blobs` before it is written, so the sweep job deletes what a crash leaves between the two.
 """
 
 from collections.abc import AsyncIterator

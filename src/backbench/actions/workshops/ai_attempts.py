@@ -21,7 +21,7 @@ async def count_attempt(
     """Records an attempt. Raises RateLimited with the wait until the oldest attempt leaves the window.
 
     A rejected attempt is not recorded, so the limit opens again by itself. Call it in a transaction that ends before
-    the model is called: the call has then been counted, whatever its outcome.
+    the model is called: the call has then been counted, with any outcome.
     """
     await db.lock(f"ai {workshop_id}")
     since = later(now, -limit.window)

@@ -57,7 +57,7 @@ def database_finding(check: HealthCheck) -> Finding:
 def schema_finding(present: int, latest: int) -> Finding:
     """`present`: the newest migration applied to the database; `latest`: the newest of this version of Backbench."""
     if present > latest:
-        says = f"at {present}, newer than this version of Backbench, which supports up to {latest}"
+        detail = f"at {present}, newer than this version of Backbench, which supports up to {latest}"
         return Finding("schema", "wrong", says, "Install the newer Backbench again, or restore an older backup.")
     return found(
         "schema",
@@ -71,11 +71,11 @@ def schema_finding(present: int, latest: int) -> Finding:
 def outbox_finding(retried: Sequence[str], given_up: Sequence[str]) -> Finding:
     """Takes the errors of the emails to be retried, and of those given up, newest email first."""
     if retried:
-        says = f"{len(retried)} cannot be sent and will be retried; the newest: {retried[0]}"
+        detail = f"{len(retried)} cannot be sent and will be retried; the newest: {retried[0]}"
         do = "Check BACKBENCH_SMTP_URL and the mail server. An email is given up after three days."
         return Finding("outbox", "wrong", says, do)
     if given_up:
-        says = f"{len(given_up)} were given up in the last 30 days; the newest: {given_up[0]}"
+        detail = f"{len(given_up)} were given up in the last 30 days; the newest: {given_up[0]}"
         do = "See the error of each (docs/guide/mail.md); people who still need one can request another."
         return Finding("outbox", "note", says, do)
     return Finding("outbox", "ok", "no email is waiting to be retried")

@@ -27,7 +27,7 @@ def checked_maker(type_: Any, sql: str, columns: Sequence[str]) -> RowMaker:
     """The function that makes a `type_` of a row of the statement.
 
     Raises TypeError unless the names of `columns` are those of the Struct's fields, in their order. A `type_` that is
-    not a Struct takes the first column, whatever its name.
+    not a Struct takes the first column, with any name.
     """
     fields = getattr(type_, "__struct_fields__", None)
     if fields is not None and tuple(columns) != fields:
