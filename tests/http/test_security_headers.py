@@ -18,7 +18,7 @@ from tests.support.canaries import Lines
 from tests.support.engines import new_file, opened_shop
 from tests.support.servers import Served, served
 
-SITE = Path(str(resources.files("backbench") / "site"))
+SITE = Path(str(resources.files("backbench") / "web"))
 HSTS = "max-age=31536000; includeSubDomains"
 PAGES = [
     ("GET", "/", 200),
