@@ -191,6 +191,11 @@ def test_every_response_with_a_text_is_one_of_the_operation(operation: Operation
     assert described <= entry_of(operation)["responses"].keys()
 
 
+def test_descriptions_of_schemas_name_members_as_in_json() -> None:
+    for name, component in served()["components"]["schemas"].items():
+        assert not re.search(r"\b[a-z]+_[a-z]+\b", component.get("description", "")), name
+
+
 def test_tags_are_described_in_order_and_each_is_used() -> None:
     tags = [tag["name"] for tag in served()["tags"]]
     used = {tag for operation in OPERATIONS for tag in entry_of(operation)["tags"]}

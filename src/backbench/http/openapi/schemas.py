@@ -1,5 +1,7 @@
 """JSON Schemas of the OpenAPI document, derived from the types of bodies and responses."""
 
+import inspect
+import re
 from collections.abc import Sequence
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
@@ -77,7 +79,9 @@ def _structs(types: Sequence[Any]) -> list[type[Struct]]:
 
 
 def _add_rules(component: dict[str, Any], type_: type[Struct]) -> None:
-    """Adds what `Meta` cannot express: rules of members, omitted members, and that an edit needs at least one."""
+    """Adds what `Meta` cannot express: rules of members, omitted members, and that an edit needs a member."""
+    if "description" in component:
+        component["description"] = _public(component["description"], type_)
     if getattr(type_, "at_least_one", False):
         component["minProperties"] = 1
     hints = get_type_hints(type_, include_extras=True)
@@ -86,6 +90,14 @@ def _add_rules(component: dict[str, Any], type_: type[Struct]) -> None:
         if type_.__struct_config__.omit_defaults and field.default is None:
             schema = component["properties"][field.encode_name] = _not_null(schema)
         schema.update(_rule_schema(hints[field.name]))
+
+
+def _public(docstring: str, type_: type[Struct]) -> str:
+    """The docstring of a Struct with the names that its members have in JSON."""
+    text = inspect.cleandoc(docstring)
+    for field in msgspec.structs.fields(type_):
+        text = re.sub(rf"\b{field.name}\b", field.encode_name, text)
+    return text
 
 
 def _rule_schema(hint: Any) -> dict[str, Any]:
