@@ -122,8 +122,9 @@ async def test_what_is_not_limited_tells_of_no_limit(shop: Shop) -> None:
 
 
 def test_the_document_tells_of_the_headers_where_there_is_a_limit_and_nowhere_else() -> None:
+    paths = document(OPERATIONS, reference())["paths"]
     for operation in OPERATIONS:
-        described = document(OPERATIONS, reference())["paths"][operation.path][operation.method.lower()]
+        described = paths[operation.path][operation.method.lower()]
         for status, answer in described["responses"].items():
             names = {"RateLimit", "RateLimit-Policy"} & answer.get("headers", {}).keys()
             assert len(names) == (2 if operation.is_limited else 0), (operation.path, status)
