@@ -5,7 +5,6 @@ What the domain derives (totals, a draft, a new order) is derived here as well.
 """
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -87,6 +86,7 @@ from backbench.domain.values.errors import (
     ValidationError,
     WrongPassword,
 )
+from backbench.domain.values.money import total
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.text import LocalizedText
 from backbench.domain.workshops.audit import AuditEntry, AuditTrail
@@ -200,6 +200,7 @@ WORKSHOP = Workshop(
     context=CONTEXT,
     context_derived=CONTEXT_DERIVED,
 )
+TAX_PERCENT = Number("23")
 SETTINGS = DocumentSettings(
     currency="PLN",
     address="ul. Dębowa 7, 30-001 Kraków",
@@ -207,7 +208,7 @@ SETTINGS = DocumentSettings(
     email="biuro@kowalska.example",
     tax_id="PL 676-000-00-00",
     footer="Advance payment 30 %, the rest on delivery",
-    tax_percent=Number("23"),
+    tax_percent=TAX_PERCENT,
     tax_label="VAT",
     valid_days=30,
 )
@@ -354,7 +355,13 @@ REVISION = EstimateRevision(
     discount_percent=ESTIMATE.discount_percent,
     line_items=LINE_ITEMS,
 )
-TOTALS = SETTINGS.terms.priced(ESTIMATE)
+TOTALS = total(
+    LINE_ITEMS,
+    markup_percent=ESTIMATE.markup_percent,
+    discount_percent=ESTIMATE.discount_percent,
+    tax_percent=TAX_PERCENT,
+    currency=SETTINGS.currency,
+)
 MOST_USED = [
     MostUsedLineItem(label="Joinery work", unit="hour", unit_price=Number("110"), count=14, last_used_at=CHANGED_AT),
     MostUsedLineItem(label="Oak boards, 40 mm", unit="sqm", unit_price=Number("320"), count=9, last_used_at=CHANGED_AT),
@@ -389,7 +396,7 @@ MESSAGE = messages.draft(
         workshop_name=WORKSHOP.name,
         recipient_name="Siobhán Gallagher",
         tax=None if TOTALS.tax is msgspec.UNSET else TOTALS.tax,
-        tax_percent=Decimal(23),
+        tax_percent=TAX_PERCENT,
         tax_label="VAT",
         valid_until=SETTINGS.valid_until(times.parse(CONFIRMED_AT).date()),
         crafter_name=WORKSHOP.crafter_name,
