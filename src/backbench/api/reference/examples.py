@@ -692,7 +692,7 @@ _ERRORS: Mapping[str, DomainError] = {
     "too_large": TooLarge(262_144),
     "uploadFile.too_large": TooLarge(524_288),
     "unsupported_media_type": UnsupportedMedia("Send the body as application/json"),
-    "uploadFile.unsupported_media_type": UnsupportedMedia("An icon is a PNG, a JPEG or a WebP image"),
+    "uploadFile.unsupported_media_type": UnsupportedMedia("Send the body as multipart/form-data"),
     "idempotency_mismatch": IdempotencyMismatch(),
     "rate_limited": RateLimited("pair", 10, 900, 411),
     "unavailable": Unavailable("unavailable", "The database cannot be used now (TimeoutError)"),
