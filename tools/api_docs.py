@@ -12,6 +12,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.values.scalars import NO_CONTROL, Rule
 from backbench.http.openapi.document import document as openapi_document
@@ -26,7 +27,7 @@ _ERRORS = "../guide/api-basics.md#errors"
 
 
 def main() -> None:
-    document = openapi_document(OPERATIONS)
+    document = openapi_document(OPERATIONS, reference())
     for page in sorted(PAGES.glob("*.md")):
         page.write_text(with_blocks(page.read_text("utf-8"), document), "utf-8")
     (PAGES / SHAPES).write_text(shapes(document), "utf-8")

@@ -56,13 +56,13 @@ def run(arguments: Sequence[str]) -> int:
     in_json = "--json" in arguments
     try:
         words = [word for word in arguments if word != "--json"]
-        said = app(words, prog_name="backbench", standalone_mode=False, obj=in_json)
+        output = app(words, prog_name="backbench", standalone_mode=False, obj=in_json)
         # Typer's own endings, such as --help, come as a status.
-        if not isinstance(said, CommandOutput):
-            return int(said or 0)
-        print_output(said, in_json=in_json)
-        if said.then is not None:
-            said.then()
+        if not isinstance(output, CommandOutput):
+            return int(output or 0)
+        print_output(output, in_json=in_json)
+        if output.then is not None:
+            output.then()
     except CommandError as failure:
         print_error(str(failure), in_json=in_json)
         return 1
@@ -71,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
         return 1
     except typer.TyperException as error:
         return _misunderstood(error, in_json=in_json)
-    return said.status
+    return output.status
 
 
 def _misunderstood(error: typer.TyperException, *, in_json: bool) -> int:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 import httpx
 import pytest
 
+from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS
 from backbench.domain.values.limits import Limit
 from backbench.domain.values.quotas import Quota
@@ -121,7 +122,7 @@ async def test_what_is_not_limited_tells_of_no_limit(shop: Shop) -> None:
 
 
 def test_the_document_tells_of_the_headers_where_there_is_a_limit_and_nowhere_else() -> None:
-    paths = document(OPERATIONS)["paths"]
+    paths = document(OPERATIONS, reference())["paths"]
     for operation in OPERATIONS:
         described = paths[operation.path][operation.method.lower()]
         for status, answer in described["responses"].items():

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS
 from backbench.http.openapi.docs_page import docs_page
 from tests.people import Person, Shop
@@ -149,7 +150,9 @@ def _all_of(line: socket.socket) -> bytes:
 
 
 def test_no_page_has_a_script_or_a_style_of_its_own() -> None:
-    pages = [page.read_text("utf-8") for page in SITE.rglob("*.html")] + [docs_page(OPERATIONS, "/api/openapi.json")]
+    pages = [page.read_text("utf-8") for page in SITE.rglob("*.html")] + [
+        docs_page(OPERATIONS, reference(), "/api/openapi.json")
+    ]
     assert len(pages) > 3
     for page in pages:
         assert "<style" not in page

@@ -16,6 +16,7 @@ import typer
 from tools import api_docs
 
 from backbench import cli
+from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS
 from backbench.domain.values import numbers
 from backbench.domain.values.limits import Limit
@@ -62,7 +63,7 @@ def test_every_operation_has_one_section_and_every_section_its_operation() -> No
 
 @pytest.mark.parametrize("page", API_PAGES, ids=name_of)
 def test_the_tables_are_those_of_the_code(page: Path) -> None:
-    document = openapi_document(OPERATIONS)
+    document = openapi_document(OPERATIONS, reference())
     text = page.read_text("utf-8")
     expected = api_docs.shapes(document) if page.name == api_docs.SHAPES else api_docs.with_blocks(text, document)
     assert text == expected, "run `make docs`"

@@ -25,6 +25,7 @@ from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.values.errors import Unavailable
 from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
+from backbench.http.openapi.reference import Reference
 from backbench.http.responses import STRICT_TRANSPORT
 from backbench.http.router import Router
 from backbench.storage.engine.database import Database
@@ -115,13 +116,13 @@ class Pages:
 
     @cached_property
     def _document(self) -> bytes:
-        return msgspec.json.encode(document(OPERATIONS))
+        return msgspec.json.encode(document(OPERATIONS, _reference()))
 
     async def _openapi(self, _request: Request) -> Response:
         return Response(self._document, media_type="application/json")
 
     async def _docs(self, _request: Request) -> Response:
-        return HTMLResponse(docs_page(OPERATIONS, f"{PREFIX}/openapi.json"))
+        return HTMLResponse(docs_page(OPERATIONS, _reference(), f"{PREFIX}/openapi.json"))
 
     async def _healthy(self, _request: Request) -> Response:
         """Liveness: the process responds."""
@@ -169,6 +170,13 @@ def _without_host(scope: Scope) -> Scope:
     """
     headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
     return {**scope, "path": "/" + scope["path"].lstrip("/"), "server": None, "headers": headers}
+
+
+def _reference() -> Reference:
+    # Imported when it is first needed: the examples would make every start slower.
+    from backbench.api.reference import reference
+
+    return reference()
 
 
 async def _nothing() -> Message:

@@ -63,11 +63,6 @@ class Operation(Struct, frozen=True):
     # The specification wants 403 where a workshop does not exist.
     hides_missing_workshop: bool = False
 
-    @property
-    def tag(self) -> str:
-        """The resource that the operation belongs to in the OpenAPI document: its module."""
-        return self.action.__module__.rpartition(".")[2].replace("_", "-")
-
     def error_statuses(self, *, has_representation: bool) -> set[int]:
         """Every error status, from the access, the path, the body and `errors`."""
         statuses = {503, *self.errors}

@@ -1,35 +1,44 @@
-"""The OpenAPI document, derived from the table of operations and the types it names."""
+"""OpenAPI document: derived from the table of operations, the types it names, and the API reference."""
 
-import inspect
-from collections.abc import Mapping, Sequence
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from backbench.domain.values.errors import FieldError
-from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import Rule
+from backbench.domain.values.numbers import to_json
 from backbench.http.openapi import headers
+from backbench.http.openapi.reference import Reference
+from backbench.http.openapi.schemas import BYTES, components_of, form_schema, query_schemas
 from backbench.http.operations import Operation
 
 VERSION = "0.40.0"
-_NO_BODY = {
-    304: "Not Modified: If-None-Match lists the current ETag",
-    401: "Unauthorized: no valid session or API key",
-    403: "Forbidden: not a member of the workshop, a missing scope, or a missing or invalid CSRF token",
-    404: "Not Found",
-    416: "Range Not Satisfiable",
+# What a status means for every operation. Texts of single operations are added to these.
+_MEANINGS = {
+    304: "If-None-Match lists the current ETag",
+    400: "the request is not valid; `errors` lists every error",
+    404: "an id in the path does not exist",
+    409: "the stored state does not allow this; `code` says why",
+    412: "If-Match does not match the current ETag",
+    413: "the body has more bytes than the operation accepts",
+    415: "the content type is not the operation's, or the body has a Content-Encoding",
+    416: "the file has no such range",
+    422: "the Idempotency-Key was used with another payload",
+    429: "a rate limit is reached; Retry-After says when to try again",
+    503: "a component that the operation needs is down or not configured",
 }
-_PROBLEMS = {
-    409: "Conflict: the stored state does not allow this; `code` says why",
-    412: "Precondition Failed: If-Match does not match the current ETag",
-    413: "Content Too Large",
-    415: "Unsupported Media Type",
-    422: "Unprocessable Content: the Idempotency-Key was used with another payload",
-    429: "Too Many Requests",
-    503: "Service Unavailable: a part that the operation needs is down or not set up",
+_NO_BODY = (304, 401, 403, 404, 416)
+# The codes of error responses that follow from the status alone.
+_CODES = {
+    400: ("validation_error",),
+    412: ("precondition_failed",),
+    413: ("too_large",),
+    415: ("unsupported_media_type",),
+    422: ("idempotency_mismatch",),
+    429: ("rate_limited",),
+    503: ("unavailable",),
 }
 
 
@@ -49,81 +58,227 @@ class ValidationError(Problem, frozen=True):
     errors: list[FieldError]
 
 
-def document(operations: Sequence[Operation]) -> dict[str, Any]:
+def document(operations: Sequence[Operation], reference: Reference) -> dict[str, Any]:
     """The document of all operations. Components are named after the types."""
     named = [type_ for operation in operations for type_ in (operation.body, operation.response) if type_ is not None]
     types = list(dict.fromkeys([*named, Problem, ValidationError]))
-    schemas, components = msgspec.json.schema_components(
-        types, schema_hook=_number_schema, ref_template="#/components/schemas/{name}"
-    )
-    for type_ in _structs(types):
-        _add_rules(components[type_.__name__], type_)
-    references = dict(zip(types, schemas, strict=True))
+    references, components = components_of(types)
     readable = {operation.path for operation in operations if operation.method == "GET"}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        described = _operation(operation, references, has_representation=operation.read_at(readable) is not None)
-        paths.setdefault(operation.path, {})[operation.method.lower()] = described
+        has_representation = operation.read_at(readable) is not None
+        described = _Description(operation, references, reference, has_representation=has_representation)
+        paths.setdefault(operation.path, {})[operation.method.lower()] = described.operation()
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Backbench",
             "version": VERSION,
-            "description": "The back office for small craft workshops. Every operation is experimental.",
+            "summary": "Back office for small craft workshops: orders, estimates, PDFs and hand-offs.",
+            "description": reference.texts.introduction,
+            "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "servers": [{"url": "/api"}],
+        "servers": [{"url": "/api", "description": "The server that serves this document"}],
+        "tags": [{"name": name, "description": text} for name, text in reference.texts.tags.items()],
         "paths": paths,
-        "components": {"schemas": components, "securitySchemes": _SECURITY_SCHEMES},
+        "components": {
+            "schemas": components,
+            "examples": {name: {"value": _plain(body)} for name, body in reference.problems.items()},
+            "securitySchemes": _SECURITY_SCHEMES,
+        },
     }
 
 
 _SECURITY_SCHEMES = {
-    "session": {"type": "apiKey", "in": "cookie", "name": "session"},
-    "csrf": {"type": "apiKey", "in": "header", "name": "X-CSRF-Token"},
-    "apiKey": {"type": "http", "scheme": "bearer"},
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "session",
+        "description": "The session cookie that `signIn`, `verifyAccount` and `finishGoogleSignIn` set. HttpOnly.",
+    },
+    "csrf": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-CSRF-Token",
+        "description": "The value of the `csrf-token` cookie of the same session. Required with a session for every "
+        "method except GET, HEAD and OPTIONS; not with an API key.",
+    },
+    "apiKey": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An API key: `Authorization: Bearer bbk_…`. It is limited to its scopes, and to one workshop "
+        "if it is bound to it. Cookies are ignored if this header is present.",
+    },
 }
 
 
-def _operation(
-    operation: Operation, references: Mapping[Any, dict[str, Any]], *, has_representation: bool
-) -> dict[str, Any]:
-    summary, _, rest = (inspect.getdoc(operation.action) or "").partition("\n")
-    described: dict[str, Any] = {
-        "operationId": operation.name,
-        "tags": [operation.tag],
-        "summary": summary,
-        "x-stability": "experimental",
-        "security": _security(operation),
-        "parameters": [
-            *_path_parameters(operation),
-            *_query_parameters(operation),
-            *headers.parameters(operation, has_representation=has_representation),
-        ],
-        "responses": _responses(operation, references, has_representation=has_representation),
-    }
-    if rest.strip():
-        described["description"] = " ".join(rest.split())
-    if operation.body is not None:
-        described["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": references[operation.body]}},
+class _Description:
+    """The entry of one operation under `paths`."""
+
+    def __init__(
+        self,
+        operation: Operation,
+        references: Mapping[Any, dict[str, Any]],
+        reference: Reference,
+        *,
+        has_representation: bool,
+    ) -> None:
+        self._operation = operation
+        self._references = references
+        self._reference = reference
+        self._text = reference.texts.operations[operation.name]
+        self._has_representation = has_representation
+
+    def operation(self) -> dict[str, Any]:
+        operation = self._operation
+        described: dict[str, Any] = {
+            "operationId": operation.name,
+            "tags": [self._text.tag],
+            "summary": self._text.summary,
+            "description": self._text.description,
+            "x-stability": "experimental",
+            "security": _security(operation),
+            "parameters": [
+                *self._path_parameters(),
+                *self._query_parameters(),
+                *headers.parameters(operation, has_representation=self._has_representation),
+            ],
+            "responses": self._responses(),
         }
-    if operation.form is not None:
-        described["requestBody"] = {"required": True, "content": {"multipart/form-data": _form(operation.form)}}
-    return described
+        if operation.body is not None:
+            content = {
+                "schema": self._references[operation.body],
+                "example": _plain(self._reference.bodies[operation.name]),
+            }
+            described["requestBody"] = {"required": True, "content": {"application/json": content}}
+        if operation.form is not None:
+            content = {"schema": form_schema(operation.form)}
+            described["requestBody"] = {"required": True, "content": {"multipart/form-data": content}}
+        return described
+
+    def _path_parameters(self) -> Iterator[dict[str, Any]]:
+        for name in self._operation.path_names:
+            yield self._parameter(name, "path", {"type": "string"}, required=True)
+
+    def _query_parameters(self) -> Iterator[dict[str, Any]]:
+        if self._operation.query is None:
+            return
+        for name, schema in query_schemas(self._operation.query).items():
+            yield self._parameter(name, "query", schema, required=False)
+
+    def _parameter(self, name: str, place: str, schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
+        text = self._reference.parameter(self._operation.name, name)
+        return {
+            "name": name,
+            "in": place,
+            "required": required,
+            "description": f"{text.description}.",
+            "schema": schema,
+            "example": text.example,
+        }
+
+    def _responses(self) -> dict[str, Any]:
+        operation = self._operation
+        responses: dict[str, Any] = {str(operation.status): self._success()}
+        if operation.sends_bytes:
+            responses["206"] = {
+                "description": self._meaning(206, "the requested range of the file."),
+                "content": {operation.content_type: {"schema": BYTES}},
+            }
+        if operation.is_representation:
+            responses["304"] = {"description": self._meaning(304), **headers.of_error(304)}
+        for status in sorted(operation.error_statuses(has_representation=self._has_representation)):
+            responses[str(status)] = {**self._error(status), **headers.of_error(status)}
+        responses[str(operation.status)] |= headers.of_success(operation)
+        if operation.is_limited:
+            for response in responses.values():
+                response["headers"] = {**response.get("headers", {}), **headers.OF_LIMITS}
+        return responses
+
+    def _success(self) -> dict[str, Any]:
+        operation = self._operation
+        response: dict[str, Any] = {"description": self._meaning(operation.status, f"{_success_meaning(operation)}.")}
+        if operation.response is not None:
+            schema = self._references[operation.response]
+            example = _plain(self._reference.responses[operation.name])
+            response["content"] = {"application/json": {"schema": schema, "example": example}}
+        elif operation.sends_bytes:
+            response["content"] = {operation.content_type: {"schema": BYTES}}
+        return response
+
+    def _error(self, status: int) -> dict[str, Any]:
+        if status == 400 and self._operation.hides_validation_errors:
+            return {"description": f"{HTTPStatus(400).phrase}: the request is not valid. Without a body."}
+        response = {"description": self._meaning(status)}
+        if status in _NO_BODY:
+            return response
+        if status != 400:
+            return {**response, **self._content(status, "Problem")}
+        names = ("ValidationError", "Problem") if status in self._operation.errors else ("ValidationError",)
+        return {**response, **self._content(status, *names)}
+
+    def _content(self, status: int, *names: str) -> dict[str, Any]:
+        """An error body that is one of the components, with an example for each code."""
+        options = [{"$ref": f"#/components/schemas/{name}"} for name in names]
+        schema = options[0] if len(options) == 1 else {"anyOf": options}
+        examples = {
+            code: {"$ref": f"#/components/examples/{self._reference.problem(self._operation.name, code)}"}
+            for code in self._codes(status)
+        }
+        return {"content": {"application/json": {"schema": schema, "examples": examples}}}
+
+    def _codes(self, status: int) -> list[str]:
+        """The codes with which the operation can respond."""
+        own = [text.code for text in self._text.responses if text.status == status and text.code]
+        general = ("in_progress",) if status == 409 and self._operation.creates else _CODES.get(status, ())
+        return [*own, *general]
+
+    def _meaning(self, status: int, default: str = "") -> str:
+        """The status phrase and what the status means here: "Conflict: … `last_owner`: …".
+
+        A text without a code replaces the general meaning, except that of 400, which always applies.
+        """
+        texts = [text for text in self._text.responses if text.status == status]
+        meaning = [default or _general_meaning(self._operation, status) + "."]
+        if status != 400 and any(text.code is None for text in texts):
+            meaning = []
+        meaning += [text.with_code for text in texts]
+        if status == 409 and self._operation.creates:
+            meaning.append("`in_progress`: the first request with this Idempotency-Key is still in progress.")
+        first, *others = meaning
+        return " ".join([f"{HTTPStatus(status).phrase}: {first}", *(text[0].upper() + text[1:] for text in others)])
 
 
-def _form(type_: Any) -> dict[str, Any]:
-    """The fields of the form and its file."""
-    _, components = msgspec.json.schema_components([type_])
-    fields = components[type_.__name__]
-    return {
-        "schema": {
-            **fields,
-            "properties": {**fields["properties"], "file": {"type": "string", "format": "binary"}},
-            "required": [*fields["required"], "file"],
-        }
-    }
+def _general_meaning(operation: Operation, status: int) -> str:
+    """What an error status means for every operation with this access."""
+    if status == 401:
+        return "no valid session or API key" if operation.access.scope else "no valid session"
+    if status != 403:
+        return _MEANINGS[status]
+    if not operation.access.needs_session:
+        return "a browser marks the request as cross-site"
+    missing = "a scope or a permission is missing" if operation.access.scope else "the caller has no permission"
+    return missing if operation.is_safe else f"{missing}, or the CSRF token is missing or invalid"
+
+
+def _success_meaning(operation: Operation) -> str:
+    """What a success means, where the reference does not say it."""
+    if operation.sends_bytes:
+        return "the bytes of the file"
+    if operation.is_paged:
+        return "the list, or a page of it"
+    if operation.status == 201:
+        return "the new resource"
+    if operation.method == "GET":
+        return "the current state"
+    if operation.method == "DELETE":
+        return "the resource is deleted"
+    return "the state after the change" if operation.response is not None else "the change is made"
+
+
+def _plain(body: Any) -> Any:
+    """An example as it is sent."""
+    return msgspec.json.decode(to_json(body))
 
 
 def _security(operation: Operation) -> list[dict[str, list[str]]]:
@@ -131,125 +286,3 @@ def _security(operation: Operation) -> list[dict[str, list[str]]]:
         return []
     by_session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
     return [by_session, {"apiKey": []}] if operation.access.scope else [by_session]
-
-
-def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in operation.path_names
-    ]
-
-
-def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
-    if operation.query is None:
-        return []
-    _, components = msgspec.json.schema_components([operation.query])
-    properties = components[operation.query.__name__]["properties"]
-    return [
-        {"name": name, "in": "query", "required": False, "schema": _not_null(schema)}
-        for name, schema in properties.items()
-    ]
-
-
-def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an optional member without null."""
-    options = [option for option in schema.get("anyOf", []) if option != {"type": "null"}]
-    if len(options) == 1:
-        return dict(options[0])
-    if None in schema.get("enum", []):
-        return {"enum": [value for value in schema["enum"] if value is not None]}
-    return {name: value for name, value in schema.items() if name != "default"}
-
-
-def _responses(
-    operation: Operation, references: Mapping[Any, dict[str, Any]], *, has_representation: bool
-) -> dict[str, Any]:
-    responses: dict[str, Any] = {str(operation.status): _success(operation, references)}
-    if operation.sends_bytes:
-        responses["206"] = {
-            "description": "Partial Content: the requested range",
-            "content": {operation.content_type: {}},
-        }
-    if operation.is_representation:
-        responses["304"] = {"description": _NO_BODY[304], **headers.of_error(304)}
-    for status in sorted(operation.error_statuses(has_representation=has_representation)):
-        responses[str(status)] = {**_error_response(operation, status), **headers.of_error(status)}
-    responses[str(operation.status)] |= headers.of_success(operation)
-    if operation.is_limited:
-        for response in responses.values():
-            response["headers"] = {**response.get("headers", {}), **headers.OF_LIMITS}
-    return responses
-
-
-def _success(operation: Operation, references: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
-    if operation.response is None:
-        if operation.content_type == "application/json":
-            return {"description": "Done"}
-        return {"description": "The file", "content": {operation.content_type: {}}}
-    return {"description": "Done", "content": {"application/json": {"schema": references[operation.response]}}}
-
-
-def _error_response(operation: Operation, status: int) -> dict[str, Any]:
-    if status in _NO_BODY:
-        return {"description": _NO_BODY[status]}
-    if status == 400:
-        if operation.hides_validation_errors:
-            return {"description": "Bad Request (no body)"}
-        if status in operation.errors:
-            return {"description": "Bad Request", **_content("ValidationError", "Problem")}
-        return {"description": "Bad Request", **_content("ValidationError")}
-    return {"description": _PROBLEMS[status], **_content("Problem")}
-
-
-def _content(*names: str) -> dict[str, Any]:
-    """A JSON body that is one of the components."""
-    options = [{"$ref": f"#/components/schemas/{name}"} for name in names]
-    schema = options[0] if len(options) == 1 else {"anyOf": options}
-    return {"content": {"application/json": {"schema": schema}}}
-
-
-def _number_schema(type_: type) -> dict[str, Any]:
-    if type_ is Number:
-        return {"type": "number"}
-    raise NotImplementedError(type_)
-
-
-def _structs(types: Sequence[Any]) -> list[type[Struct]]:
-    """Every Struct among the types and their members."""
-    found: dict[type[Struct], None] = {}
-
-    def visit(type_: Any) -> None:
-        if isinstance(type_, type) and issubclass(type_, Struct):
-            if type_ not in found:
-                found[type_] = None
-                for hint in get_type_hints(type_, include_extras=True).values():
-                    visit(hint)
-            return
-        for argument in get_args(type_):
-            visit(argument)
-
-    for type_ in types:
-        visit(type_)
-    return list(found)
-
-
-def _add_rules(component: dict[str, Any], type_: type[Struct]) -> None:
-    """Adds what `Meta` cannot express: rules of members, omitted members, and that an edit needs at least one."""
-    if getattr(type_, "at_least_one", False):
-        component["minProperties"] = 1
-    hints = get_type_hints(type_, include_extras=True)
-    for field in msgspec.structs.fields(type_):
-        schema = component["properties"][field.encode_name]
-        if type_.__struct_config__.omit_defaults and field.default is None:
-            schema = component["properties"][field.encode_name] = _not_null(schema)
-        schema.update(_rule_schema(hints[field.name]))
-
-
-def _rule_schema(hint: Any) -> dict[str, Any]:
-    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    merged: dict[str, Any] = {}
-    for option in options:
-        if get_origin(option) is Annotated:
-            for extra in get_args(option)[1:]:
-                if isinstance(extra, Rule):
-                    merged |= extra.schema
-    return merged

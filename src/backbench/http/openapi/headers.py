@@ -5,25 +5,23 @@ from typing import Any
 from backbench.domain.operations.idempotency import MAX_KEY_LENGTH
 from backbench.http.operations import Operation
 
-_ETAG = "The strong entity tag of the response"
-_WAIT = "Seconds until a repeated request can succeed"
+_ETAG = "The strong entity tag of the response."
+_WAIT = "Seconds until a repeated request can succeed."
+_EXAMPLE_TAG = '"5f6d1c0e9b7a4d23"'
 
 
 def parameters(operation: Operation, *, has_representation: bool) -> list[dict[str, Any]]:
     """The optional request headers of the operation."""
     found = []
     if operation.is_representation:
-        found.append(_parameter("If-None-Match", "Entity tags of cached responses; 304 if one is current"))
+        text = "Entity tags of cached responses; 304 if one is current."
+        found.append(_parameter("If-None-Match", text, _EXAMPLE_TAG))
     if operation.is_conditional and has_representation:
-        found.append(_parameter("If-Match", "Entity tags, one of which must be current; 412 otherwise"))
+        text = "Entity tags, one of which must be current; 412 otherwise."
+        found.append(_parameter("If-Match", text, _EXAMPLE_TAG))
     if operation.creates:
-        found.append(
-            _parameter(
-                "Idempotency-Key",
-                "Makes the request safe to repeat: a repetition gets the stored response",
-                MAX_KEY_LENGTH,
-            )
-        )
+        text = "Makes the request safe to repeat: for 24 hours a repetition gets the stored response."
+        found.append(_parameter("Idempotency-Key", text, "web-shop-4711", MAX_KEY_LENGTH))
     return found
 
 
@@ -33,7 +31,7 @@ def of_success(operation: Operation) -> dict[str, Any]:
     if operation.is_representation:
         headers["ETag"] = _header(_ETAG)
     if operation.is_paged:
-        headers["Link"] = _header('The next page (`rel="next"`), if there is one')
+        headers["Link"] = _header('The next page (`rel="next"`), if there is one.')
     return {"headers": headers} if headers else {}
 
 
@@ -47,9 +45,16 @@ def of_error(status: int) -> dict[str, Any]:
     return {}
 
 
-def _parameter(name: str, description: str, max_length: int | None = None) -> dict[str, Any]:
+def _parameter(name: str, description: str, example: str, max_length: int | None = None) -> dict[str, Any]:
     schema: dict[str, Any] = {"type": "string"} if max_length is None else {"type": "string", "maxLength": max_length}
-    return {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
+    return {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": description,
+        "schema": schema,
+        "example": example,
+    }
 
 
 def _header(description: str) -> dict[str, Any]:
@@ -62,6 +67,6 @@ def _seconds() -> dict[str, Any]:
 
 # Response headers of an operation with a rate limit.
 OF_LIMITS = {
-    "RateLimit-Policy": _header('The rate limits of the request: `"pair";q=10;w=900` is 10 in 900 seconds'),
-    "RateLimit": _header('What is left of them: `"pair";r=7;t=850` is 7 more, and more again in 850 seconds'),
+    "RateLimit-Policy": _header('The rate limits of the request: `"pair";q=10;w=900` is 10 in 900 seconds.'),
+    "RateLimit": _header('What is left of the rate limits: `"pair";r=7;t=850` is 7 now, and more in 850 seconds.'),
 }

@@ -34,7 +34,7 @@ def connect(path: Path, synchronous: str, vfs: str | None, *, must_exist: bool) 
         if not must_exist:
             flags |= apsw.SQLITE_OPEN_CREATE
             _make_folder(path.parent)
-            # Readable by this user alone, whatever its folder allows; SQLite gives -wal and -shm the same mode.
+            # Readable by this user alone, regardless of its folder; SQLite gives -wal and -shm the same mode.
             path.touch(mode=0o600)
         connection = apsw.Connection(str(path), flags=flags, vfs=vfs)
         connection.set_busy_timeout(LOCK_WAIT_MS)

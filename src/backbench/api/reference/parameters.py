@@ -1,0 +1,41 @@
+"""Parameters: a description and an example of each path and query parameter, for the OpenAPI document.
+
+By name, or by `operationId.name` where an operation gives the name another meaning.
+"""
+
+from backbench.api.reference import examples
+from backbench.http.openapi.reference import Parameter
+
+PARAMETERS = {
+    # Path
+    "workshopId": Parameter("The id of the workshop", examples.WORKSHOP_ID),
+    "userId": Parameter("The `uid` of the member's account", examples.JAN_UID),
+    "invitationId": Parameter("The id of the invitation", examples.INVITATION_ID),
+    "orderId": Parameter("The id of the order", examples.ORDER_ID),
+    "estimateId": Parameter("The id of the estimate", examples.ESTIMATE_ID),
+    "revisionNumber": Parameter(
+        "The number of the revision, in decimal digits: 1 is the first revision of the estimate", "1"
+    ),
+    "pdfExportId": Parameter("The id of the PDF export", examples.PDF_EXPORT_ID),
+    "gridId": Parameter("The id of the grid", examples.GRID_ID),
+    "fileId": Parameter("The id of the file", examples.ICON_ID),
+    "sessionId": Parameter("The id of the session, as listed by `listSessions`", examples.OTHER_SESSION_ID),
+    "keyId": Parameter("The id of the API key, as listed by `listApiKeys`", examples.API_KEY_ID),
+    # Query
+    "limit": Parameter("The maximum number of entries in the page. Without it the whole list is returned", 50),
+    "listAuditEntries.limit": Parameter("The maximum number of entries in the page; 100 by default", 50),
+    "listMostUsedLineItems.limit": Parameter("The maximum number of line items; 20 by default", 10),
+    "cursor": Parameter(
+        "Where the page starts: taken from the `Link` header of the page before. Opaque", examples.CURSOR
+    ),
+    "status": Parameter("Only orders with this status", "in_progress"),
+    "q": Parameter(
+        "Only orders with this text in `title` or `customerName`, without regard to case. `%` and `_` have no special "
+        "meaning",
+        "table",
+    ),
+    "code": Parameter("The authorization code, where the user consented", "4/0AX4XfWh9"),
+    "state": Parameter("The state that `startGoogleSignIn` sent to Google", "Zk3v0Qe1b7"),
+    "error": Parameter("Why Google issued no code", "access_denied"),
+    "iss": Parameter("The issuer of the response", "https://accounts.google.com"),
+}

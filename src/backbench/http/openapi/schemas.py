@@ -1,0 +1,111 @@
+"""JSON Schemas of the OpenAPI document, derived from the types of bodies and responses."""
+
+import inspect
+import re
+from collections.abc import Sequence
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from backbench.domain.values.numbers import Number
+from backbench.domain.values.scalars import Rule
+
+
+def components_of(types: Sequence[Any]) -> tuple[dict[Any, dict[str, Any]], dict[str, dict[str, Any]]]:
+    """A reference for each type, and the components that they refer to, named after the types."""
+    schemas, components = msgspec.json.schema_components(
+        types, schema_hook=_number_schema, ref_template="#/components/schemas/{name}"
+    )
+    for type_ in _structs(types):
+        _add_rules(components[type_.__name__], type_)
+    return dict(zip(types, schemas, strict=True)), components
+
+
+def query_schemas(type_: type[Struct]) -> dict[str, dict[str, Any]]:
+    """The schema of each query parameter; none is required."""
+    _, components = msgspec.json.schema_components([type_])
+    return {name: _not_null(schema) for name, schema in components[type_.__name__]["properties"].items()}
+
+
+def form_schema(type_: type[Struct]) -> dict[str, Any]:
+    """The fields of a multipart/form-data body, and its file."""
+    _, components = msgspec.json.schema_components([type_])
+    fields = components[type_.__name__]
+    return {
+        **fields,
+        "properties": {**fields["properties"], "file": BYTES},
+        "required": [*fields["required"], "file"],
+    }
+
+
+BYTES = {"type": "string", "format": "binary"}
+
+
+def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an optional member without null."""
+    options = [option for option in schema.get("anyOf", []) if option != {"type": "null"}]
+    if len(options) == 1:
+        return dict(options[0])
+    if None in schema.get("enum", []):
+        return {"enum": [value for value in schema["enum"] if value is not None]}
+    return {name: value for name, value in schema.items() if name != "default"}
+
+
+def _number_schema(type_: type) -> dict[str, Any]:
+    if type_ is Number:
+        return {"type": "number"}
+    raise NotImplementedError(type_)
+
+
+def _structs(types: Sequence[Any]) -> list[type[Struct]]:
+    """Every Struct among the types and their members."""
+    found: dict[type[Struct], None] = {}
+
+    def visit(type_: Any) -> None:
+        if isinstance(type_, type) and issubclass(type_, Struct):
+            if type_ not in found:
+                found[type_] = None
+                for hint in get_type_hints(type_, include_extras=True).values():
+                    visit(hint)
+            return
+        for argument in get_args(type_):
+            visit(argument)
+
+    for type_ in types:
+        visit(type_)
+    return list(found)
+
+
+def _add_rules(component: dict[str, Any], type_: type[Struct]) -> None:
+    """Adds what `Meta` cannot express: rules of members, omitted members, and that an edit needs a member."""
+    if "description" in component:
+        component["description"] = _public(component["description"], type_)
+    if getattr(type_, "at_least_one", False):
+        component["minProperties"] = 1
+    hints = get_type_hints(type_, include_extras=True)
+    for field in msgspec.structs.fields(type_):
+        schema = component["properties"][field.encode_name]
+        if type_.__struct_config__.omit_defaults and field.default is None:
+            schema = component["properties"][field.encode_name] = _not_null(schema)
+        schema.update(_rule_schema(hints[field.name]))
+
+
+def _public(docstring: str, type_: type[Struct]) -> str:
+    """The docstring of a Struct with the names that its members have in JSON."""
+    text = inspect.cleandoc(docstring)
+    for field in msgspec.structs.fields(type_):
+        text = re.sub(rf"\b{field.name}\b", field.encode_name, text)
+    return text
+
+
+def _rule_schema(hint: Any) -> dict[str, Any]:
+    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    merged: dict[str, Any] = {}
+    for option in options:
+        if get_origin(option) is Annotated:
+            for extra in get_args(option)[1:]:
+                if isinstance(extra, Rule):
+                    merged |= extra.schema
+    return merged
