@@ -73,12 +73,12 @@ def lock(tmp_path: Path) -> Path:
     return file
 
 
-def test_every_pin_is_asked_about(advisories: Advisories, lock: Path) -> None:
+def test_every_pinned_package_is_checked(advisories: Advisories, lock: Path) -> None:
     assert audit.main(advisories.url, lock) == 0
     assert sorted(advisories.asked) == ["msgspec==0.22.0", "starlette==1.10.0"]
 
 
-def test_an_advisory_fails_the_check_and_is_named(
+def test_an_advisory_fails_the_check_and_is_printed(
     advisories: Advisories, lock: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     advisories.bad = {"starlette"}
@@ -86,13 +86,15 @@ def test_an_advisory_fails_the_check_and_is_named(
     assert "GHSA-oak" in capsys.readouterr().out
 
 
-def test_a_service_out_of_reach_skips_the_check_and_says_so(lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreachable_advisory_service_skips_the_check_with_a_message(
+    lock: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     nowhere = "http://127.0.0.1:9/v1/query"
     assert audit.main(nowhere, lock) == 0
     assert capsys.readouterr().err == f"audit: skipped, the advisories at {nowhere} cannot be reached from here\n"
 
 
-def test_a_service_that_is_there_and_fails_is_no_clean_bill(advisories: Advisories, lock: Path) -> None:
+def test_a_failing_advisory_service_fails_the_check(advisories: Advisories, lock: Path) -> None:
     advisories.status = 500
     assert audit.main(advisories.url, lock) == 1
 
@@ -104,7 +106,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(file.read_text("utf-8"))
 
 
-def test_the_sbom_lists_every_locked_library_and_none_besides(listed: Any) -> None:
+def test_the_sbom_lists_exactly_the_locked_libraries(listed: Any) -> None:
     # Links are left out: checking their syntax takes ten seconds.
     components = [{**each, "externalReferences": []} for each in listed["components"]]
     document = json.dumps({**listed, "components": components})

@@ -55,13 +55,13 @@ def sections() -> Iterator[tuple[Operation, str]]:
 # Operations
 
 
-def test_every_operation_has_one_section_and_every_section_its_operation() -> None:
+def test_every_operation_has_exactly_one_section() -> None:
     headings = [f"{method} {path}" for page in API_PAGES for method, path in api_docs.HEADING.findall(page.read_text())]
     assert sorted(headings) == sorted(map(line, OPERATIONS))
 
 
 @pytest.mark.parametrize("page", API_PAGES, ids=name_of)
-def test_the_tables_are_those_of_the_code(page: Path) -> None:
+def test_generated_tables_match_the_code(page: Path) -> None:
     document = openapi_document(OPERATIONS)
     text = page.read_text("utf-8")
     expected = api_docs.shapes(document) if page.name == api_docs.SHAPES else api_docs.with_blocks(text, document)
@@ -77,7 +77,7 @@ def examples(language: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("operation", "example"), examples("http"))
-def test_the_request_of_an_example_is_one_the_operation_takes(operation: Operation, example: str) -> None:
+def test_example_requests_are_valid(operation: Operation, example: str) -> None:
     first, _, body = example.partition("\n\n")
     method, path = first.strip().split(" ")
     pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(f"/api{operation.path}"))
@@ -90,7 +90,7 @@ def test_the_request_of_an_example_is_one_the_operation_takes(operation: Operati
 
 
 @pytest.mark.parametrize(("operation", "example"), examples("json"))
-def test_the_answer_of_an_example_is_of_its_shape(operation: Operation, example: str) -> None:
+def test_example_responses_match_their_shape(operation: Operation, example: str) -> None:
     shown = parsed(example)
     shape = msgspec.convert(shown, operation.response, dec_hook=numbers.read)
     # Nothing is left over that the shape does not have.
@@ -104,7 +104,7 @@ def parsed(text: str) -> Any:
 # Settings
 
 
-def test_every_setting_is_described_with_its_default_and_none_is_invented() -> None:
+def test_the_settings_page_lists_exactly_the_settings_with_defaults() -> None:
     rows = re.findall(
         rf"^\| `{PREFIX}(\w+)` \| (?:`(.*?)`)? ?\|", (DOCS / "guide" / "settings.md").read_text(), re.MULTILINE
     )
@@ -123,7 +123,7 @@ def shown(value: Any) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_no_setting_is_named_that_does_not_exist(page: Path) -> None:
+def test_pages_name_only_existing_settings(page: Path) -> None:
     named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b(?!_\*)", page.read_text("utf-8")))
     assert named - {name.upper() for name in Settings.__struct_fields__} == set()
 
@@ -152,7 +152,7 @@ def options(command: Callable[..., Any]) -> set[str]:
     }
 
 
-def test_every_command_has_one_section_with_its_options_and_none_is_invented() -> None:
+def test_the_command_line_page_lists_exactly_the_commands_and_options() -> None:
     described = {}
     for section in SECTION.split((DOCS / "guide" / "command-line.md").read_text("utf-8"))[1:]:
         heading, _, rest = section.partition("\n")
@@ -188,7 +188,7 @@ def test_no_link_is_dead(page: Path) -> None:
     assert dead == []
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
+def test_every_page_is_reachable_from_the_readme() -> None:
     reached, waiting = set(), [ROOT / "README.md"]
     while waiting:
         page = waiting.pop()
@@ -202,7 +202,7 @@ def test_every_page_is_reached_from_the_readme() -> None:
     assert {name_of(page) for page in DOCS.rglob("*.md") if "decisions" not in page.parts} <= set(map(name_of, reached))
 
 
-def test_decisions_are_numbered_without_a_gap_and_say_why() -> None:
+def test_decisions_are_numbered_without_gaps_and_have_the_standard_headings() -> None:
     decisions = sorted((DOCS / "decisions").glob("*.md"))
     assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
     for page in decisions:
@@ -262,12 +262,12 @@ def blocks_to_paste(*pages: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize("block", blocks_to_paste(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
-def test_what_is_to_be_pasted_works(demo: dict[str, str], block: str) -> None:
+def test_command_examples_run(demo: dict[str, str], block: str) -> None:
     assert pasted(demo, block)
 
 
 @pytest.mark.parametrize("block", blocks_to_paste(DOCS / "guide" / "billing.md", DOCS / "guide" / "ai.md"))
-def test_what_is_to_be_pasted_works_once_providers_are_set_up(connected_demo: dict[str, str], block: str) -> None:
+def test_command_examples_with_providers_run(connected_demo: dict[str, str], block: str) -> None:
     printed = pasted(connected_demo, block)
     assert '"url":"https://checkout.example/' in printed or '"aiDrafted":true' in printed
 

@@ -45,7 +45,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "bin" / "python"
 
 
-def test_the_wheel_holds_everything_that_is_not_a_module(wheel: Path) -> None:
+def test_the_wheel_contains_all_data_files(wheel: Path) -> None:
     package = ROOT / "src" / "backbench"
     own = {
         f"backbench/{path.relative_to(package).as_posix()}"
@@ -56,7 +56,7 @@ def test_the_wheel_holds_everything_that_is_not_a_module(wheel: Path) -> None:
         assert own - set(archive.namelist()) == set()
 
 
-def test_the_installed_command_is_the_wheels_own(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -> None:
     where = "import backbench; print(backbench.__file__)"
     told = subprocess.run([installed, "-c", where], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert Path(told.stdout.strip()).is_relative_to(installed.parent.parent)
@@ -64,7 +64,7 @@ def test_the_installed_command_is_the_wheels_own(installed: Path, tmp_path: Path
     assert subprocess.run(version, cwd=tmp_path, capture_output=True, check=True).stdout.strip() == b"0.1.0"
 
 
-def test_the_installed_service_brings_its_schema_its_catalog_and_its_site(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, tmp_path: Path) -> None:
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")},
         "BACKBENCH_DATABASE_URL": f"sqlite:///{tmp_path}/shop.db",
@@ -175,7 +175,7 @@ def test_uv_installs_the_lock_from_the_indexes_of_pip_and_setup_prints_one_line(
 
 
 @pytest.mark.parametrize("reason", ["no wheel of uv", "uv fails"])
-def test_pip_installs_where_uv_does_not(checkout: Checkout, reason: str) -> None:
+def test_pip_is_the_fallback_for_uv(checkout: Checkout, reason: str) -> None:
     if reason == "no wheel of uv":
         (checkout.wheels / "uv-1.0-py3-none-any.whl").unlink()
     ran = checkout.install(UV_STATUS="1")
@@ -183,7 +183,7 @@ def test_pip_installs_where_uv_does_not(checkout: Checkout, reason: str) -> None
     assert checkout.imports("oak")
 
 
-def test_settings_of_pip_that_uv_lacks_leave_the_work_to_pip() -> None:
+def test_pip_is_used_for_settings_that_uv_lacks() -> None:
     assert setup.uv_environment({"index-url": "https://wood.example/simple", "no-color": "1"}) is not None
     assert setup.uv_environment({"no-binary": ":all:"}) is None
 
@@ -195,13 +195,13 @@ def test_variables_of_uv_override_settings_of_pip(monkeypatch: pytest.MonkeyPatc
     assert environment["UV_DEFAULT_INDEX"] == "https://oak.example/simple"
 
 
-def test_without_network_setup_says_so_in_one_line(checkout: Checkout) -> None:
+def test_setup_without_network_prints_one_error_line(checkout: Checkout) -> None:
     ran = checkout.install(PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_FIND_LINKS="")
     assert ran.returncode == 1
     assert ran.stderr == f"{setup.OFFLINE}\n"
 
 
-def test_a_package_that_is_not_the_locked_one_is_refused_with_the_installers_output(checkout: Checkout) -> None:
+def test_a_package_with_another_hash_is_rejected_with_the_installers_output(checkout: Checkout) -> None:
     checkout.lock("core", f"oak==1.0 --hash=sha256:{'0' * 64}\n")
     ran = checkout.install(UV_STATUS="1")
     assert ran.returncode == 1
@@ -225,7 +225,7 @@ def test_progress_on_a_terminal_stays_on_one_line(monkeypatch: pytest.MonkeyPatc
     assert terminal.getvalue().count("\n") == 1
 
 
-def test_make_run_prints_nothing_of_its_own(tmp_path: Path) -> None:
+def test_make_run_prints_only_the_output_of_backbench(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
     for name in ("requirements", "tools", ".venv/bin"):
         (tmp_path / name).mkdir(parents=True)
@@ -251,13 +251,13 @@ def without(*modules: str) -> str:
     )
 
 
-def test_a_python_without_pip_says_what_to_install() -> None:
+def test_setup_without_pip_states_what_to_install() -> None:
     ran = subprocess.run([sys.executable, "-c", without("ensurepip", "pip")], capture_output=True, text=True)
     assert ran.returncode == 1
     assert ran.stderr == "This Python has neither ensurepip nor pip. On Debian and Ubuntu: apt install python3-venv\n"
 
 
-def test_a_python_that_is_too_old_says_so(tmp_path: Path) -> None:
+def test_setup_rejects_an_old_python(tmp_path: Path) -> None:
     code = f"import sys; sys.version_info = (3, 10); sys.version = '3.10.1 (old)'; {without()}"
     # Nowhere to look for a newer one.
     environment = {**os.environ, "PATH": str(tmp_path)}
@@ -307,7 +307,7 @@ def test_the_core_lock_has_what_the_service_needs_and_no_tools() -> None:
 # Project files
 
 
-def test_the_wheel_states_its_licence_and_brings_it(wheel: Path) -> None:
+def test_the_wheel_contains_its_licence(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         about = archive.read("backbench-0.1.0.dist-info/METADATA").decode()
         assert archive.read("backbench-0.1.0.dist-info/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
@@ -319,7 +319,7 @@ def test_the_readme_links_to_the_project_files(name: str) -> None:
     assert f"]({name})" in (ROOT / "README.md").read_text("utf-8")
 
 
-def test_the_changelog_keeps_to_the_usual_sections() -> None:
+def test_the_changelog_has_only_the_standard_sections() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert re.findall(r"^## (.+)$", text, re.MULTILINE)[0] == "[Unreleased]"
     sections = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}

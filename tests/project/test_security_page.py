@@ -34,24 +34,24 @@ def rows() -> list[tuple[str, str, str, str]]:
     return ROW.findall(PAGE)
 
 
-def test_every_control_has_one_row_in_its_order() -> None:
+def test_every_control_has_one_row_in_order() -> None:
     expected = controls()
     assert len(expected) == 253
     assert [number for number, *_ in rows() if number.startswith("V")] == expected
 
 
-def test_every_risk_of_the_top_ten_has_one_row_in_its_order() -> None:
+def test_every_risk_of_the_top_ten_has_one_row_in_order() -> None:
     assert [number for number, *_ in rows() if number.startswith("API")] == [f"API{n}" for n in range(1, 11)]
 
 
-def test_every_row_says_in_words_how_it_stands() -> None:
+def test_every_row_has_a_state_and_an_explanation() -> None:
     for number, control, state, how in rows():
         assert state in STATES, number
         assert control.strip(), number
         assert how.strip(), number
 
 
-def test_the_sums_are_those_of_the_rows() -> None:
+def test_the_totals_match_the_rows() -> None:
     stated = re.search(
         r"of (\d+) controls (\d+) are met, (\d+) are the host's, (\d+) are not applicable and (\d+) are deviations",
         PAGE,
@@ -61,7 +61,7 @@ def test_the_sums_are_those_of_the_rows() -> None:
     assert [int(number) for number in stated.groups()] == [253, *(counted[state] for state in STATES)]
 
 
-def test_every_test_that_is_named_exists() -> None:
+def test_every_named_test_exists() -> None:
     named = re.findall(r"`([\w/]+\.py)::(\w+)`", PAGE)
     assert len(named) > 150
     assert PAGE.count("::") == len(named), "every :: on the page belongs to the name of a test"
@@ -74,7 +74,7 @@ def _source(file: str) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
 
 
-def test_the_scars_of_the_page_are_those_that_are_tried() -> None:
+def test_the_page_names_every_test_of_known_vulnerabilities() -> None:
     """Every test of the scars is named there, so that none is written and forgotten."""
     written = re.findall(r"^(?:async )?def (test_\w+)\(", _source("http/test_known_vulnerabilities.py"), re.MULTILINE)
     assert {test for test in written if f"http/test_known_vulnerabilities.py::{test}`" not in PAGE} == {

@@ -138,7 +138,7 @@ def states_a_sum(request: ModelRequest) -> dict[str, Any]:
     return {**draft, "body": draft["body"].replace("{total}", "€1,923.90")}
 
 
-async def test_a_refused_draft_is_sent_back_with_its_problems(anna: Person, server: AiServer) -> None:
+async def test_a_rejected_draft_is_sent_back_with_its_problems(anna: Person, server: AiServer) -> None:
     server.behave(responds_by(states_a_sum), responds_by(good_response))
     message = await drafted(anna, await add_estimate(anna))
     assert message["aiDrafted"] is True
@@ -233,7 +233,7 @@ async def test_the_obedient_model_obeys_every_injection(server: AiServer) -> Non
 # Attempts
 
 
-async def test_the_21st_draft_within_an_hour_is_refused_with_retry_after(anna: Person, server: AiServer) -> None:
+async def test_the_21st_draft_within_an_hour_is_rejected_with_retry_after(anna: Person, server: AiServer) -> None:
     estimate_id = await add_estimate(anna)
     responses = await asyncio.gather(*[draft(anna, estimate_id) for _ in range(21)])
     statuses = sorted(response.status_code for response in responses)
@@ -264,7 +264,7 @@ async def test_drafts_and_summaries_have_separate_limits(anna: Person) -> None:
     assert (await drafted(anna, await add_estimate(anna)))["aiDrafted"] is True
 
 
-async def test_a_refused_request_calls_no_model_and_costs_no_attempt(anna: Person, server: AiServer) -> None:
+async def test_a_rejected_request_calls_no_model_and_uses_no_attempt(anna: Person, server: AiServer) -> None:
     estimate_id = await add_estimate(anna)
     stranger = await anna.shop.owner("Zofia")
     assert (await draft(stranger, estimate_id)).status_code == 403
@@ -285,7 +285,7 @@ async def test_an_attempt_counts_before_the_model_responds(anna: Person, server:
 # Concurrency
 
 
-async def test_other_requests_go_on_while_twenty_drafts_hang(anna: Person, server: AiServer) -> None:
+async def test_other_requests_are_served_while_drafts_hang(anna: Person, server: AiServer) -> None:
     await drafted(anna, await add_estimate(anna))
     server.behave(hangs)
     estimate_id = await add_estimate(anna)

@@ -45,7 +45,7 @@ def without_ids(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 # POST /workshops/{workshopId}/estimates
 
 
-async def test_an_estimate_of_a_name_alone_is_empty_and_adds_nothing(shop: Shop) -> None:
+async def test_a_new_estimate_with_only_a_name_is_empty(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await anna.post(estimates(anna), {"name": "Kitchen"})
     estimate = answer.json()
@@ -56,7 +56,7 @@ async def test_an_estimate_of_a_name_alone_is_empty_and_adds_nothing(shop: Shop)
     assert estimate["updatedAt"] == estimate["createdAt"]
 
 
-async def test_an_estimate_reads_back_as_it_was_drawn_up(shop: Shop) -> None:
+async def test_an_estimate_reads_back_as_it_was_created(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     lines = [OAK | {"unit": unit} for unit in UNITS] + [OAK | {"sourceButtonId": "any button"}]
     estimate = await anna.estimate(recipientName="Ewa", markupPercent=12.5, discountPercent=3, lineItems=lines)
@@ -66,7 +66,7 @@ async def test_an_estimate_reads_back_as_it_was_drawn_up(shop: Shop) -> None:
     assert (await anna.get(estimates(anna))).json() == {"estimates": [estimate]}
 
 
-async def test_what_button_a_line_came_from_is_not_checked(shop: Shop) -> None:
+async def test_the_source_button_of_a_line_is_not_checked(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     named = ["any button", "", " ", "two\nlines", "x" * 300]
     estimate = await anna.estimate(lineItems=[OAK | {"sourceButtonId": name} for name in named])
@@ -76,7 +76,7 @@ async def test_what_button_a_line_came_from_is_not_checked(shop: Shop) -> None:
     assert pointers(answer) == ["/lineItems/0/sourceButtonId"]
 
 
-async def test_numbers_come_back_as_they_were_sent_in_their_shortest_form(shop: Shop) -> None:
+async def test_numbers_are_returned_exactly_in_their_shortest_form(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"name":"x","markupPercent":12.10,"discountPercent":1e1,"lineItems":[%s,%s]}' % (
         b'{"label":"a","unit":"job","unitPrice":0.1,"quantity":1000000}',
@@ -90,7 +90,7 @@ async def test_numbers_come_back_as_they_were_sent_in_their_shortest_form(shop: 
     assert (await anna.get(f"/estimates/{answer.json()['id']}")).text == answer.text
 
 
-async def test_an_estimate_without_a_recipient_has_no_such_member(shop: Shop) -> None:
+async def test_an_estimate_without_a_recipient_omits_the_member(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(recipientName="Ewa")
     assert "recipientName" not in await edited(anna, estimate, recipientName=None)
@@ -98,7 +98,7 @@ async def test_an_estimate_without_a_recipient_has_no_such_member(shop: Shop) ->
     assert (await edited(anna, estimate, recipientName=""))["recipientName"] == ""
 
 
-async def test_a_line_is_given_an_id_or_keeps_the_one_it_brings(shop: Shop) -> None:
+async def test_a_line_gets_an_id_or_keeps_the_one_sent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK, OAK | {"id": "mine"}, OAK])
     first, second, third = ids(estimate["lineItems"])
@@ -106,7 +106,7 @@ async def test_a_line_is_given_an_id_or_keeps_the_one_it_brings(shop: Shop) -> N
     assert len({first, second, third}) == 3
 
 
-async def test_two_lines_of_one_id_are_a_fault(shop: Shop) -> None:
+async def test_duplicate_line_ids_are_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     duplicate_ids = [OAK | {"id": "a"}, OAK, OAK | {"id": "a"}]
@@ -116,7 +116,7 @@ async def test_two_lines_of_one_id_are_a_fault(shop: Shop) -> None:
     ]
 
 
-async def test_what_is_no_estimate_is_refused_where_it_is_drawn_up_and_where_it_is_edited(shop: Shop) -> None:
+async def test_an_invalid_estimate_is_rejected_on_creation_and_on_edit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     wrong: list[tuple[dict[str, Any], str]] = [
@@ -155,13 +155,13 @@ async def test_what_is_no_estimate_is_refused_where_it_is_drawn_up_and_where_it_
     assert (await anna.get(estimates(anna))).json() == {"estimates": [estimate]}
 
 
-async def test_every_field_of_a_line_is_required_but_its_ids(shop: Shop) -> None:
+async def test_all_fields_of_a_line_except_ids_are_required(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await anna.post(estimates(anna), {"name": "x", "lineItems": [{}]})
     assert pointers(answer) == [f"/lineItems/0/{name}" for name in ("label", "unit", "unitPrice", "quantity")]
 
 
-async def test_the_bounds_themselves_are_accepted(shop: Shop) -> None:
+async def test_values_at_the_bounds_are_accepted(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     least = OAK | {"unitPrice": 0, "quantity": 0}
     most = OAK | {"unitPrice": 10**9, "quantity": 10**6, "label": "x" * 250}
@@ -175,7 +175,7 @@ async def test_the_bounds_themselves_are_accepted(shop: Shop) -> None:
 # GET
 
 
-async def test_estimates_are_listed_newest_first_and_each_workshop_has_its_own(shop: Shop) -> None:
+async def test_estimates_of_a_workshop_are_listed_newest_first(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
     made = [(await anna.estimate())["id"] for _ in range(4)]
     await jan.estimate()
@@ -185,7 +185,7 @@ async def test_estimates_are_listed_newest_first_and_each_workshop_has_its_own(s
 # PATCH /estimates/{estimateId}
 
 
-async def test_an_edit_changes_what_it_names_and_the_moment_of_the_update(shop: Shop) -> None:
+async def test_an_edit_changes_only_the_fields_sent_and_updated_at(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     expected = await anna.estimate(lineItems=[OAK])
     edits: list[dict[str, Any]] = [
@@ -214,21 +214,21 @@ async def test_an_edit_replaces_the_whole_list_of_lines(shop: Shop) -> None:
     assert [line["label"] for line in after["lineItems"]] == ["Ash", "Elm"]
 
 
-async def test_a_list_that_was_read_is_accepted_when_it_is_sent_back(shop: Shop) -> None:
+async def test_lines_as_returned_are_accepted_in_an_edit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK, OAK | {"sourceButtonId": "b"}])
     after = await edited(anna, estimate, lineItems=estimate["lineItems"])
     assert after["lineItems"] == estimate["lineItems"]
 
 
-async def test_an_edit_needs_at_least_one_field(shop: Shop) -> None:
+async def test_an_edit_requires_at_least_one_field(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {})) == [""]
     assert await shown(anna, estimate) == estimate
 
 
-async def test_parallel_edits_of_different_fields_all_survive(shop: Shop) -> None:
+async def test_concurrent_edits_of_different_fields_are_all_stored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     edits: dict[str, Any] = {"name": "Hall", "recipientName": "Ewa", "markupPercent": 5, "discountPercent": 2}
@@ -256,7 +256,7 @@ async def test_confirming_snapshots_the_estimate_into_its_next_revision(shop: Sh
     assert {name: revision[name] for name in copied} == {name: estimate[name] for name in copied}
 
 
-async def test_the_estimate_itself_does_not_tell_that_it_was_confirmed(shop: Shop) -> None:
+async def test_confirming_does_not_change_the_estimate(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     await confirmed(anna, estimate)
@@ -273,7 +273,7 @@ async def test_a_revision_never_changes(shop: Shop) -> None:
     assert (await anna.get(f"/estimates/{estimate['id']}/revisions")).json() == {"revisions": [second, first]}
 
 
-async def test_the_free_plan_has_three_revisions_an_estimate_and_tells_so(shop: Shop) -> None:
+async def test_the_free_plan_is_limited_to_three_revisions_per_estimate(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate, other = await anna.estimate(), await anna.estimate()
     for number in (1, 2, 3):
@@ -285,7 +285,7 @@ async def test_the_free_plan_has_three_revisions_an_estimate_and_tells_so(shop: 
     assert (await confirmed(anna, other))["revision"]["revisionNumber"] == 1
 
 
-async def test_pro_has_as_many_revisions_as_are_confirmed(shop: Shop) -> None:
+async def test_the_pro_plan_has_unlimited_revisions(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await shop.put_on_pro(anna.workshop)
     estimate = await anna.estimate()

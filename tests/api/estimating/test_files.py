@@ -9,7 +9,7 @@ from tests.support import pictures
 from tests.support.uploads import BOUNDARY, form, icon, post_form, upload, used
 
 
-async def test_an_uploaded_icon_is_recorded_as_what_it_is(shop: Shop) -> None:
+async def test_an_uploaded_icon_is_recorded_with_its_detected_type(shop: Shop) -> None:
     anna = await shop.owner()
     content = pictures.png()
     answer = await upload(anna, content, "Piła.png")
@@ -39,7 +39,7 @@ async def test_an_uploaded_icon_is_recorded_as_what_it_is(shop: Shop) -> None:
         (pictures.extended_webp(), "image/webp"),
     ],
 )
-async def test_an_icon_comes_back_as_it_was_sent(shop: Shop, content: bytes, content_type: str) -> None:
+async def test_a_downloaded_icon_equals_the_upload(shop: Shop, content: bytes, content_type: str) -> None:
     anna = await shop.owner()
     record = (await upload(anna, content, "wrong.txt")).json()
     answer = await anna.get(f"/files/{record['id']}")
@@ -47,7 +47,7 @@ async def test_an_icon_comes_back_as_it_was_sent(shop: Shop, content: bytes, con
     assert record["contentType"] == answer.headers["content-type"] == content_type
 
 
-async def test_a_pdf_goes_to_the_workshop_of_its_estimate(shop: Shop) -> None:
+async def test_an_uploaded_pdf_belongs_to_the_workshop_of_its_estimate(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     answer = await upload(anna, pictures.pdf(), "Offer.pdf", category="estimate_pdf", estimateId=estimate["id"])
@@ -58,14 +58,14 @@ async def test_a_pdf_goes_to_the_workshop_of_its_estimate(shop: Shop) -> None:
     assert (await anna.get(f"/files/{record['id']}")).content == pictures.pdf()
 
 
-async def test_fields_may_follow_the_file(shop: Shop) -> None:
+async def test_form_fields_can_follow_the_file(shop: Shop) -> None:
     anna = await shop.owner()
     file = ("file", ("a.png", pictures.png()))
     answer = await post_form(anna, form(file, ("workshopId", anna.workshop), ("category", "grid_tile_icon")))
     assert answer.status_code == 201
 
 
-async def test_a_body_may_arrive_byte_by_byte(shop: Shop) -> None:
+async def test_a_body_can_arrive_byte_by_byte(shop: Shop) -> None:
     anna = await shop.owner()
     body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("a.png", pictures.png())))
 
@@ -100,7 +100,7 @@ async def test_a_body_may_arrive_byte_by_byte(shop: Shop) -> None:
     ],
     ids=["svg", "html behind", "zip behind png", "zip behind jpeg", "behind webp", "cut", "gif", "pdf", "nothing"],
 )
-async def test_what_is_no_whole_icon_is_refused_and_leaves_nothing(shop: Shop, content: bytes) -> None:
+async def test_an_invalid_icon_is_rejected_and_not_stored(shop: Shop, content: bytes) -> None:
     anna = await shop.owner()
     answer = await upload(anna, content)
     assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
@@ -113,27 +113,27 @@ async def test_what_is_no_whole_icon_is_refused_and_leaves_nothing(shop: Shop, c
     [pictures.pdf() + pictures.archive(), b"\n" + pictures.pdf(), pictures.png()],
     ids=["zip", "shifted", "png"],
 )
-async def test_what_is_no_whole_pdf_is_refused(shop: Shop, content: bytes) -> None:
+async def test_an_invalid_pdf_is_rejected(shop: Shop, content: bytes) -> None:
     anna = await shop.owner()
     answer = await upload(anna, content, category="estimate_pdf")
     assert answer.status_code == 415
     assert await used(anna) == 0
 
 
-async def test_an_icon_of_the_largest_size_is_taken_and_a_byte_more_is_not(shop: Shop) -> None:
+async def test_an_icon_of_more_than_512_kib_is_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     assert (await upload(anna, pictures.png_of(524_288))).status_code == 201
     answer = await upload(anna, pictures.png_of(524_289))
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
-async def test_more_pixels_than_a_tile_takes_are_a_fault_of_the_file(shop: Shop) -> None:
+async def test_an_icon_of_more_than_4096_pixels_per_side_is_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     assert (await upload(anna, pictures.png(4096, 4096))).status_code == 201
     assert pointers(await upload(anna, pictures.jpeg(4097, 8))) == ["/file"]
 
 
-async def test_every_fault_of_a_form_is_named(shop: Shop) -> None:
+async def test_all_invalid_fields_of_a_form_are_reported(shop: Shop) -> None:
     anna = await shop.owner()
     body = form(("category", "hat"), ("colour", "red"), ("category", "hat"))
     assert sorted(pointers(await post_form(anna, body))) == ["/category", "/category", "/colour", "/file"]
@@ -163,14 +163,14 @@ async def test_a_broken_form_is_a_validation_error(shop: Shop, body: bytes) -> N
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
 
 
-async def test_another_content_type_is_refused(shop: Shop) -> None:
+async def test_other_content_types_are_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     assert (await anna.post("/files", {"category": "grid_tile_icon"})).status_code == 415
     assert (await post_form(anna, b"", content_encoding="gzip")).status_code == 415
     assert (await post_form(anna, b"", content_type="multipart/form-data")).status_code == 400
 
 
-async def test_a_file_goes_only_where_its_sender_belongs(shop: Shop) -> None:
+async def test_only_members_can_upload_files_to_a_workshop(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.person("Eve")
     estimate = await anna.estimate()
     assert (await upload(eve, pictures.png(), workshopId=anna.workshop)).status_code == 403
@@ -181,7 +181,7 @@ async def test_a_file_goes_only_where_its_sender_belongs(shop: Shop) -> None:
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
 
 
-async def test_every_member_handles_files_and_no_stranger_does(shop: Shop) -> None:
+async def test_only_members_can_read_and_delete_files(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.person("Eve")
     marek = await shop.member(anna)
     record = await icon(marek)
@@ -195,7 +195,7 @@ async def test_every_member_handles_files_and_no_stranger_does(shop: Shop) -> No
     assert (await anna.delete(f"/files/{record['id']}")).status_code == 204
 
 
-async def test_an_upload_is_on_the_audit_trail(shop: Shop) -> None:
+async def test_an_upload_adds_an_audit_entry(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]

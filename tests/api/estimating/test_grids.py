@@ -36,7 +36,7 @@ async def test_a_grid_reads_back_as_it_was_created(shop: Shop) -> None:
     assert (await anna.get(f"/workshops/{anna.workshop}/grids")).json() == {"grids": [grid]}
 
 
-async def test_a_list_of_buttons_that_was_read_is_accepted_when_sent_back(shop: Shop) -> None:
+async def test_buttons_as_returned_are_accepted_in_an_edit(shop: Shop) -> None:
     anna = await shop.owner()
     grid = await grid_of(anna, buttons=[SAW, SAW])
     edited = await anna.patch(f"/grids/{grid['id']}", {"buttons": [*reversed(grid["buttons"]), SAW]})
@@ -45,7 +45,7 @@ async def test_a_list_of_buttons_that_was_read_is_accepted_when_sent_back(shop: 
     assert len(set(ids(buttons))) == 3
 
 
-async def test_an_edit_changes_only_what_it_sends(shop: Shop) -> None:
+async def test_an_edit_changes_only_the_fields_sent(shop: Shop) -> None:
     anna = await shop.owner()
     grid = await grid_of(anna, buttons=[SAW])
     edited = (await anna.patch(f"/grids/{grid['id']}", {"iconSize": "large"})).json()
@@ -71,13 +71,13 @@ async def test_an_edit_changes_only_what_it_sends(shop: Shop) -> None:
         ({"iconFileId": "none"}, "/buttons/0/iconFileId"),
     ],
 )
-async def test_a_fault_of_a_button_is_named(shop: Shop, button: dict[str, Any], pointer: str) -> None:
+async def test_an_invalid_field_of_a_button_is_reported(shop: Shop, button: dict[str, Any], pointer: str) -> None:
     anna = await shop.owner()
     answer = await anna.post(f"/workshops/{anna.workshop}/grids", {"name": "A", "buttons": [{**SAW, **button}]})
     assert pointers(answer) == [pointer]
 
 
-async def test_buttons_with_the_same_id_are_a_fault(shop: Shop) -> None:
+async def test_duplicate_button_ids_are_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     duplicate_ids = [{**SAW, "id": "a"}, SAW, {**SAW, "id": "a"}]
     answer = await anna.post(f"/workshops/{anna.workshop}/grids", {"name": "A", "buttons": duplicate_ids})
@@ -101,7 +101,7 @@ async def test_a_workshop_has_ten_grids_at_most(shop: Shop) -> None:
     await grid_of(anna)
 
 
-async def test_the_cap_holds_for_grids_that_are_made_at_once(shop: Shop) -> None:
+async def test_the_grid_limit_applies_to_concurrent_requests(shop: Shop) -> None:
     anna = await shop.owner()
     path = f"/workshops/{anna.workshop}/grids"
     answers = await asyncio.gather(*[anna.post(path, {"name": f"Grid {number}"}) for number in range(16)])
@@ -112,14 +112,14 @@ async def test_the_cap_holds_for_grids_that_are_made_at_once(shop: Shop) -> None
 # Icons
 
 
-async def test_an_icon_is_the_workshops_own(shop: Shop) -> None:
+async def test_an_icon_of_another_workshop_is_rejected(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.owner("Eve")
     theirs = await icon(eve)
     body = {"name": "A", "buttons": [SAW, {**SAW, "iconFileId": theirs["id"]}]}
     assert pointers(await anna.post(f"/workshops/{anna.workshop}/grids", body)) == ["/buttons/1/iconFileId"]
 
 
-async def test_an_icon_in_use_stays(shop: Shop) -> None:
+async def test_an_icon_in_use_cannot_be_deleted(shop: Shop) -> None:
     anna = await shop.owner()
     file = await icon(anna)
     first = await grid_of(anna, buttons=[{**SAW, "iconFileId": file["id"]}])
@@ -131,7 +131,7 @@ async def test_an_icon_in_use_stays(shop: Shop) -> None:
     assert (await anna.get(f"/files/{file['id']}")).status_code == 200
 
 
-async def test_an_icon_may_go_once_no_button_shows_it(shop: Shop) -> None:
+async def test_an_unused_icon_can_be_deleted(shop: Shop) -> None:
     anna = await shop.owner()
     file = await icon(anna)
     shown = {**SAW, "iconFileId": file["id"]}
@@ -141,7 +141,7 @@ async def test_an_icon_may_go_once_no_button_shows_it(shop: Shop) -> None:
     assert (await anna.delete(f"/files/{file['id']}")).status_code == 204
 
 
-async def test_no_button_is_left_with_an_icon_that_went_in_the_same_moment(shop: Shop) -> None:
+async def test_no_button_refers_to_a_concurrently_deleted_icon(shop: Shop) -> None:
     anna = await shop.owner()
     for _ in range(6):
         file = await icon(anna)
@@ -155,7 +155,7 @@ async def test_no_button_is_left_with_an_icon_that_went_in_the_same_moment(shop:
 # Templates
 
 
-async def test_a_grid_from_a_template_has_its_items_in_the_language_of_its_maker(shop: Shop) -> None:
+async def test_a_grid_from_a_template_has_its_items_in_the_language_of_its_creator(shop: Shop) -> None:
     template = catalog().templates[0]
     items = {item.id: item for item in catalog().items}
     for locale in ("en", "pl"):
@@ -167,7 +167,7 @@ async def test_a_grid_from_a_template_has_its_items_in_the_language_of_its_maker
         assert len(set(ids(buttons))) == len(buttons)
 
 
-async def test_every_template_makes_a_grid_that_can_be_sent_back(shop: Shop) -> None:
+async def test_buttons_from_every_template_are_accepted_in_an_edit(shop: Shop) -> None:
     anna = await shop.owner()
     for template in catalog().templates:
         grid = await grid_of(anna, templateSlug=template.slug)
@@ -175,7 +175,7 @@ async def test_every_template_makes_a_grid_that_can_be_sent_back(shop: Shop) -> 
         await anna.delete(f"/grids/{grid['id']}")
 
 
-async def test_a_template_is_known_and_comes_without_buttons(shop: Shop) -> None:
+async def test_an_unknown_template_or_one_with_buttons_is_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     path = f"/workshops/{anna.workshop}/grids"
     assert pointers(await anna.post(path, {"name": "A", "templateSlug": "none"})) == ["/templateSlug"]
@@ -183,7 +183,7 @@ async def test_a_template_is_known_and_comes_without_buttons(shop: Shop) -> None
     assert pointers(await anna.post(path, both)) == ["/templateSlug"]
 
 
-async def test_the_catalog_and_the_emoji_are_everybodys(shop: Shop) -> None:
+async def test_every_account_can_read_the_catalog_and_the_emoji(shop: Shop) -> None:
     anna = await shop.owner()
     shown = (await anna.get("/catalog")).json()
     assert (len(shown["items"]), len(shown["templates"])) == (len(catalog().items), len(catalog().templates))
@@ -193,7 +193,7 @@ async def test_the_catalog_and_the_emoji_are_everybodys(shop: Shop) -> None:
     assert (await shop.visitor().get("/catalog")).status_code == 401
 
 
-async def test_grids_are_shown_newest_first(shop: Shop) -> None:
+async def test_grids_are_listed_newest_first(shop: Shop) -> None:
     anna = await shop.owner()
     first, second = await grid_of(anna), await grid_of(anna)
     grids = (await anna.get(f"/workshops/{anna.workshop}/grids")).json()["grids"]

@@ -23,7 +23,7 @@ async def pdf_of(person: Person, estimate: dict[str, Any]) -> str:
     return str(answer.json()["id"])
 
 
-async def test_a_handoff_is_recorded_as_it_was_told_by_whom_and_when(shop: Shop) -> None:
+async def test_a_handoff_is_recorded_with_its_author_and_time(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     before = times.now()
@@ -36,7 +36,7 @@ async def test_a_handoff_is_recorded_as_it_was_told_by_whom_and_when(shop: Shop)
     assert before <= handoff["createdAt"] <= times.now()
 
 
-async def test_every_kind_tone_and_locale_is_trusted_as_given(shop: Shop) -> None:
+async def test_every_kind_tone_and_locale_is_stored_as_sent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     told: list[dict[str, Any]] = [
@@ -54,7 +54,7 @@ async def test_every_kind_tone_and_locale_is_trusted_as_given(shop: Shop) -> Non
         assert {name: handoff[name] for name in words} == words
 
 
-async def test_a_handoff_notes_the_latest_revision_of_its_moment(shop: Shop) -> None:
+async def test_a_handoff_records_the_latest_revision(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     numbers = []
@@ -64,7 +64,7 @@ async def test_a_handoff_notes_the_latest_revision_of_its_moment(shop: Shop) -> 
     assert numbers == [0, 1, 2]
 
 
-async def test_a_handoff_with_a_pdf_of_the_estimate_notes_it(shop: Shop) -> None:
+async def test_a_handoff_records_a_pdf_export_of_the_estimate(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     pdf = await pdf_of(anna, estimate)
@@ -73,7 +73,7 @@ async def test_a_handoff_with_a_pdf_of_the_estimate_notes_it(shop: Shop) -> None
     assert handoff["pdfExportId"] == pdf
 
 
-async def test_a_pdf_that_this_estimate_does_not_have_is_400_without_a_word(shop: Shop) -> None:
+async def test_a_pdf_export_of_another_estimate_is_400_without_a_body(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
     estimate, other = await anna.estimate(), await anna.estimate()
     foreign = await pdf_of(jan, await jan.estimate())
@@ -107,13 +107,13 @@ async def test_a_schema_violation_is_a_validation_error(shop: Shop) -> None:
     assert pointers(answer) == [f"/{name}" for name in ("kind", "locale", "preliminary", "tone", "aiDrafted")]
 
 
-async def test_a_schema_violation_comes_before_a_pdf_that_does_not_exist(shop: Shop) -> None:
+async def test_schema_violations_are_reported_before_an_unknown_pdf_export(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await hand_off(anna, await anna.estimate(), kind="phone", pdfExportId="x")
     assert pointers(answer) == ["/kind"]
 
 
-async def test_who_may_not_hand_off_learns_nothing_of_pdfs(shop: Shop) -> None:
+async def test_a_stranger_cannot_learn_which_pdf_exports_exist(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
     estimate = await anna.estimate()
     pdf = await pdf_of(anna, estimate)

@@ -42,7 +42,7 @@ async def drawn(person: Person, path: str, **body: Any) -> bytes:
     return (await person.get(f"{path}/pdf-exports/{answer.json()['id']}")).content
 
 
-async def test_a_paper_is_recorded_and_read(shop: Shop) -> None:
+async def test_a_pdf_export_is_recorded_and_downloaded(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     answer = await draw(anna, path, locale="pl", preliminary=True)
@@ -64,7 +64,7 @@ async def test_a_paper_is_recorded_and_read(shop: Shop) -> None:
     assert paper.headers["content-disposition"].startswith('inline; filename="Kitchen 1.pdf"')
 
 
-async def test_a_paper_is_one_of_the_workshops_files_and_takes_its_room(shop: Shop) -> None:
+async def test_a_pdf_export_is_a_file_and_counts_towards_the_storage_quota(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     export = (await draw(anna, path)).json()
@@ -86,7 +86,7 @@ async def test_the_same_revision_language_and_toggles_give_the_same_bytes(shop: 
     assert await drawn(anna, path, preliminary=True) != first
 
 
-async def test_paper_shows_what_was_confirmed_and_not_what_was_changed_since(shop: Shop) -> None:
+async def test_a_pdf_export_shows_the_confirmed_revision_not_later_edits(shop: Shop) -> None:
     anna = await shop.owner()
     settings = f"/workshops/{anna.workshop}/document-settings"
     await anna.put(settings, {"currency": "GBP", "taxPercent": 20, "taxLabel": "VAT"})
@@ -100,7 +100,7 @@ async def test_paper_shows_what_was_confirmed_and_not_what_was_changed_since(sho
         assert changed not in text
 
 
-async def test_any_revision_may_be_drawn_and_the_latest_is_meant_otherwise(shop: Shop) -> None:
+async def test_a_pdf_export_is_of_the_latest_revision_unless_one_is_given(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     await anna.patch(path, {"name": "Kitchen and hall"})
@@ -126,21 +126,21 @@ async def test_any_revision_may_be_drawn_and_the_latest_is_meant_otherwise(shop:
         ({"colour": "red"}, "/colour"),
     ],
 )
-async def test_a_fault_is_named(shop: Shop, body: dict[str, Any], pointer: str) -> None:
+async def test_an_invalid_field_is_reported(shop: Shop, body: dict[str, Any], pointer: str) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     assert pointers(await draw(anna, path, **body)) == [pointer]
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}
 
 
-async def test_what_was_never_confirmed_is_not_drawn(shop: Shop) -> None:
+async def test_an_unconfirmed_estimate_cannot_be_exported(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     refusal = await draw(anna, f"/estimates/{estimate['id']}")
     assert (refusal.status_code, refusal.json()["code"]) == (409, "not_confirmed")
 
 
-async def test_on_the_free_plan_the_brand_mark_stays(shop: Shop) -> None:
+async def test_only_the_pro_plan_can_turn_off_the_brand_mark(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     export = (await draw(anna, path, toggles={"showBrandMark": False})).json()
@@ -150,7 +150,7 @@ async def test_on_the_free_plan_the_brand_mark_stays(shop: Shop) -> None:
     assert export["toggles"] == {**ALL, "showBrandMark": False, "showMarkup": True}
 
 
-async def test_on_an_expired_pro_the_brand_mark_is_back(shop: Shop) -> None:
+async def test_an_expired_pro_plan_cannot_turn_off_the_brand_mark(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     await shop.put_on_pro(anna.workshop, until="2020-01-01T00:00:00.000Z")
@@ -158,7 +158,7 @@ async def test_on_an_expired_pro_the_brand_mark_is_back(shop: Shop) -> None:
     assert export["toggles"]["showBrandMark"] is True
 
 
-async def test_a_removed_paper_is_gone_and_gives_its_room_back(shop: Shop) -> None:
+async def test_deleting_a_pdf_export_frees_its_storage(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     first, second = (await draw(anna, path)).json(), (await draw(anna, path)).json()
@@ -170,7 +170,7 @@ async def test_a_removed_paper_is_gone_and_gives_its_room_back(shop: Shop) -> No
     assert await used(anna) == 0
 
 
-async def test_the_papers_of_a_removed_estimate_leave_no_bytes(shop: Shop) -> None:
+async def test_deleting_an_estimate_deletes_the_bytes_of_its_pdf_exports(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     export = (await draw(anna, path)).json()
@@ -182,7 +182,7 @@ async def test_the_papers_of_a_removed_estimate_leave_no_bytes(shop: Shop) -> No
         await anext(shop.app.blobs.read(export["id"], 0, 1))
 
 
-async def test_a_handoff_keeps_naming_a_paper_that_is_gone(shop: Shop) -> None:
+async def test_a_handoff_keeps_the_id_of_a_deleted_pdf_export(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     export = (await draw(anna, path)).json()
@@ -193,7 +193,7 @@ async def test_a_handoff_keeps_naming_a_paper_that_is_gone(shop: Shop) -> None:
     assert handoff["pdfExportId"] == export["id"]
 
 
-async def test_papers_are_the_estimates_own(shop: Shop) -> None:
+async def test_a_pdf_export_of_another_estimate_is_not_found(shop: Shop) -> None:
     anna = await shop.owner()
     path, other = await confirmed(anna), await confirmed(anna)
     export = (await draw(anna, path)).json()
@@ -201,7 +201,7 @@ async def test_papers_are_the_estimates_own(shop: Shop) -> None:
     assert (await anna.delete(f"{other}/pdf-exports/{export['id']}")).status_code == 404
 
 
-async def test_a_plan_without_room_takes_no_paper(shop: Shop) -> None:
+async def test_a_pdf_export_over_the_storage_quota_is_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     sql = "UPDATE workshops SET storage_used_bytes = :taken WHERE id = :id"
@@ -215,7 +215,7 @@ async def test_a_plan_without_room_takes_no_paper(shop: Shop) -> None:
 @pytest.mark.parametrize(
     ("fault", "status"), [(RenderError("it takes too long"), 409), (RenderUnavailable("too many wait"), 503)]
 )
-async def test_a_paper_that_cannot_be_drawn_leaves_nothing(
+async def test_a_failed_rendering_stores_nothing(
     shop: Shop, monkeypatch: pytest.MonkeyPatch, fault: Exception, status: int
 ) -> None:
     async def fail(_: EstimateDocument) -> bytes:
@@ -231,7 +231,7 @@ async def test_a_paper_that_cannot_be_drawn_leaves_nothing(
     assert await used(anna) == 0
 
 
-async def test_nothing_is_written_while_a_paper_is_drawn(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_writes_are_possible_during_rendering(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     """Drawing happens outside of any transaction: others write as if nobody drew."""
     anna = await shop.owner()
     path = await confirmed(anna)
@@ -251,7 +251,7 @@ async def test_nothing_is_written_while_a_paper_is_drawn(shop: Shop, monkeypatch
         assert (await drawing).status_code == 201
 
 
-async def test_an_estimate_that_is_removed_while_its_paper_is_drawn_is_gone(
+async def test_exporting_an_estimate_deleted_during_rendering_is_404(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = await shop.owner()
@@ -269,7 +269,7 @@ async def test_an_estimate_that_is_removed_while_its_paper_is_drawn_is_gone(
     assert await used(anna) == 0
 
 
-async def test_a_paper_says_until_when_it_holds_unless_the_workshop_says_nothing(shop: Shop) -> None:
+async def test_a_pdf_export_states_the_validity_unless_the_workshop_sets_none(shop: Shop) -> None:
     anna = await shop.owner()
     settings = f"/workshops/{anna.workshop}/document-settings"
     path = await confirmed(anna)
@@ -278,7 +278,7 @@ async def test_a_paper_says_until_when_it_holds_unless_the_workshop_says_nothing
     assert "Valid until" not in text_of(await drawn(anna, path))
 
 
-async def test_a_paper_is_on_the_audit_trail(shop: Shop) -> None:
+async def test_a_pdf_export_adds_an_audit_entry(shop: Shop) -> None:
     anna = await shop.owner()
     path = await confirmed(anna)
     export = (await draw(anna, path)).json()
@@ -286,7 +286,7 @@ async def test_a_paper_is_on_the_audit_trail(shop: Shop) -> None:
     assert (entries[0]["action"], entries[0]["objectId"]) == ("pdf.created", export["id"])
 
 
-async def test_an_accounts_papers_wait_for_each_other_and_nobody_elses_for_them(
+async def test_concurrent_pdf_exports_of_one_account_do_not_delay_others(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, marek = await shop.owner("Anna"), await shop.owner("Marek")

@@ -37,7 +37,7 @@ async def set_money(person: Person, **settings: Any) -> None:
 # Sums
 
 
-async def test_an_estimate_adds_up(shop: Shop) -> None:
+async def test_totals_include_markup_discount_and_tax(shop: Shop) -> None:
     anna = await shop.owner()
     lines = [OAK, {**OAK, "unitPrice": 0.333, "quantity": 5}, {**OAK, "unitPrice": 10, "quantity": 0}]
     estimate = await anna.estimate(lineItems=lines, markupPercent=10, discountPercent=2.5)
@@ -57,7 +57,7 @@ async def test_an_estimate_adds_up(shop: Shop) -> None:
     }
 
 
-async def test_without_a_tax_there_is_none(shop: Shop) -> None:
+async def test_totals_without_a_tax_rate_have_no_tax(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     shown = await totals_of(anna, estimate["id"])
@@ -65,7 +65,7 @@ async def test_without_a_tax_there_is_none(shop: Shop) -> None:
     assert shown["total"] == shown["net"] == Decimal("301.25")
 
 
-async def test_an_empty_estimate_comes_to_nothing(shop: Shop) -> None:
+async def test_totals_of_an_empty_estimate_are_zero(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     shown = await totals_of(anna, estimate["id"])
@@ -110,7 +110,7 @@ def expected_sums(
     tax=st.none() | figures(100),
     currency=st.sampled_from(["EUR", "PLN", "JPY", "KWD"]),
 )
-async def test_sums_equal_those_of_an_independent_calculation(
+async def test_totals_equal_an_independent_calculation(
     shop: Shop,
     lines: list[tuple[str, str]],
     markup: str,
@@ -137,7 +137,7 @@ async def test_sums_equal_those_of_an_independent_calculation(
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(price=figures(10**9), quantity=figures(10**6), markup=figures(1000), discount=figures(100))
-async def test_numbers_come_back_as_they_were_sent(
+async def test_numbers_are_returned_exactly_as_sent(
     shop: Shop, price: str, quantity: str, markup: str, discount: str
 ) -> None:
     anna = await calculating(shop)
@@ -174,7 +174,7 @@ async def calculating(shop: Shop) -> Person:
 # Copies, removal, work
 
 
-async def test_a_duplicate_is_the_same_estimate_once_more_unconfirmed(shop: Shop) -> None:
+async def test_a_duplicate_equals_the_original_without_its_revisions(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(
         recipientName="Łucja", markupPercent=5, discountPercent=1, lineItems=[{**OAK, "sourceButtonId": "b"}]
@@ -189,7 +189,7 @@ async def test_a_duplicate_is_the_same_estimate_once_more_unconfirmed(shop: Shop
     assert (await anna.get(f"/estimates/{copy['id']}/revisions")).json() == {"revisions": []}
 
 
-async def test_a_duplicate_and_its_original_go_their_own_ways(shop: Shop) -> None:
+async def test_editing_a_duplicate_does_not_change_the_original(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     copy = (await anna.post(f"/estimates/{estimate['id']}/duplicate")).json()
@@ -197,7 +197,7 @@ async def test_a_duplicate_and_its_original_go_their_own_ways(shop: Shop) -> Non
     assert (await anna.get(f"/estimates/{estimate['id']}")).json() == estimate
 
 
-async def test_a_removed_estimate_is_gone_with_all_that_belonged_to_it(shop: Shop) -> None:
+async def test_deleting_an_estimate_deletes_its_revisions_and_handoffs(shop: Shop) -> None:
     anna = await shop.owner()
     estimate, other = await anna.estimate(lineItems=[OAK]), await anna.estimate()
     path = f"/estimates/{estimate['id']}"
@@ -211,7 +211,7 @@ async def test_a_removed_estimate_is_gone_with_all_that_belonged_to_it(shop: Sho
     assert (await anna.get(f"/workshops/{anna.workshop}/line-items/most-used")).json() == {"lineItems": []}
 
 
-async def test_an_estimate_becomes_an_order_named_after_it(shop: Shop) -> None:
+async def test_an_order_created_from_an_estimate_has_its_name_and_recipient(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(name="Kuchnia", recipientName="Łucja")
     answer = await anna.post(f"/estimates/{estimate['id']}/orders", {})
@@ -223,7 +223,7 @@ async def test_an_estimate_becomes_an_order_named_after_it(shop: Shop) -> None:
     assert (await anna.get(f"/orders/{order['id']}")).status_code == 200
 
 
-async def test_an_order_of_an_estimate_may_have_other_words(shop: Shop) -> None:
+async def test_an_order_from_an_estimate_can_have_another_title_and_customer(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     words = {"title": "Shelves first", "customerName": "Mr Oak"}
@@ -235,7 +235,7 @@ async def test_an_order_of_an_estimate_may_have_other_words(shop: Shop) -> None:
 # Revisions
 
 
-async def test_revisions_are_shown_newest_first_and_one_by_one(shop: Shop) -> None:
+async def test_revisions_are_listed_newest_first_and_returned_by_number(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     path = f"/estimates/{estimate['id']}"
@@ -248,7 +248,7 @@ async def test_revisions_are_shown_newest_first_and_one_by_one(shop: Shop) -> No
 
 
 @pytest.mark.parametrize("number", ["0", "2", "-1", "01", "1.0", "one", "٣", "9" * 30, UNKNOWN])
-async def test_a_revision_that_is_not_there_is_not_found(shop: Shop, number: str) -> None:
+async def test_an_unknown_revision_is_not_found(shop: Shop, number: str) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     await anna.post(f"/estimates/{estimate['id']}/confirm")
@@ -256,7 +256,7 @@ async def test_a_revision_that_is_not_there_is_not_found(shop: Shop, number: str
     assert (answer.status_code, answer.content) == (404, b"")
 
 
-async def test_numbers_run_without_gap_or_twin_however_many_confirm_at_once(shop: Shop) -> None:
+async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplicates(shop: Shop) -> None:
     anna = await shop.owner()
     await shop.put_on_pro(anna.workshop)
     estimate = await anna.estimate(lineItems=[OAK])
@@ -267,7 +267,7 @@ async def test_numbers_run_without_gap_or_twin_however_many_confirm_at_once(shop
     assert [revision["revisionNumber"] for revision in revisions] == list(range(12, 0, -1))
 
 
-async def test_the_plans_revisions_hold_for_those_who_confirm_at_once(shop: Shop) -> None:
+async def test_the_revision_limit_applies_to_concurrent_confirmations(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}"
@@ -277,7 +277,7 @@ async def test_the_plans_revisions_hold_for_those_who_confirm_at_once(shop: Shop
     assert (refusal["code"], refusal["limit"], refusal["current"]) == ("plan_limit", 3, 3)
 
 
-async def test_an_estimate_that_is_removed_while_it_is_confirmed_is_gone(shop: Shop) -> None:
+async def test_an_estimate_deleted_during_other_requests_stays_deleted(shop: Shop) -> None:
     anna = await shop.owner()
     for _ in range(6):
         estimate = await anna.estimate()
@@ -297,7 +297,7 @@ async def test_an_estimate_that_is_removed_while_it_is_confirmed_is_gone(shop: S
 # Hand-offs
 
 
-async def test_handoffs_are_listed_newest_first_with_the_revision_of_their_moment(shop: Shop) -> None:
+async def test_handoffs_are_listed_newest_first_with_their_revision(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}"
@@ -308,7 +308,7 @@ async def test_handoffs_are_listed_newest_first_with_the_revision_of_their_momen
     assert (await anna.get(f"{path}/handoffs")).json() == {"handoffs": [after, before]}
 
 
-async def test_a_handoff_names_no_other_thing_than_a_pdf_of_the_estimate(shop: Shop) -> None:
+async def test_a_handoff_rejects_ids_of_anything_but_its_pdf_exports(shop: Shop) -> None:
     anna = await shop.owner()
     estimate, file = await anna.estimate(), await icon(anna)
     for wrong in (UNKNOWN, file["id"], "x" * 300):
@@ -331,7 +331,7 @@ def line(label: str, price: float = 10, unit: str = "hour") -> dict[str, Any]:
     return {"label": label, "unit": unit, "unitPrice": price, "quantity": 1}
 
 
-async def test_line_items_are_counted_by_the_estimates_that_use_them(shop: Shop) -> None:
+async def test_most_used_line_items_count_the_estimates_that_use_them(shop: Shop) -> None:
     anna = await shop.owner()
     await anna.estimate(lineItems=[line("Sawing"), line("Sawing", 12), line("Oiling")])
     second = await anna.estimate(lineItems=[line("Sawing", 15), line("Sawing", 7, unit="piece")])
@@ -345,7 +345,7 @@ async def test_line_items_are_counted_by_the_estimates_that_use_them(shop: Shop)
     ]
 
 
-async def test_the_count_follows_every_edit(shop: Shop) -> None:
+async def test_most_used_counts_change_with_every_edit(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[line("Sawing"), line("Oiling")])
     copy = (await anna.post(f"/estimates/{estimate['id']}/duplicate")).json()
@@ -356,7 +356,7 @@ async def test_the_count_follows_every_edit(shop: Shop) -> None:
     assert {item["lastUsedAt"] for item in await most_used(anna)} == {renamed["updatedAt"]}
 
 
-async def test_as_many_line_items_are_shown_as_are_asked_for(shop: Shop) -> None:
+async def test_most_used_line_items_can_be_limited(shop: Shop) -> None:
     anna = await shop.owner()
     await anna.estimate(lineItems=[line(f"Line {number}") for number in range(60)])
     assert len(await most_used(anna)) == 20
@@ -367,7 +367,7 @@ async def test_as_many_line_items_are_shown_as_are_asked_for(shop: Shop) -> None
         assert pointers(answer) == ["/limit"]
 
 
-async def test_an_estimate_of_five_hundred_lines_is_counted_line_by_line(shop: Shop) -> None:
+async def test_all_lines_of_a_large_estimate_are_counted(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[line(f"Line {number}") for number in range(500)])
 
@@ -376,7 +376,7 @@ async def test_an_estimate_of_five_hundred_lines_is_counted_line_by_line(shop: S
     assert {item.label for item in counted} == {item["label"] for item in estimate["lineItems"]}
 
 
-async def test_other_workshops_do_not_count(shop: Shop) -> None:
+async def test_most_used_line_items_exclude_other_workshops(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.owner("Eve")
     await eve.estimate(lineItems=[line("Sawing")])
     assert await most_used(anna) == []

@@ -28,7 +28,7 @@ async def is_member(person: Person, workshop_id: str) -> bool:
     return (await person.get(f"/workshops/{workshop_id}")).status_code == 200
 
 
-async def test_an_invitation_is_mailed_and_makes_a_member(shop: Shop) -> None:
+async def test_accepting_an_emailed_invitation_adds_a_member(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     invitation = await invited(anna, marek.email)
     assert (invitation["email"], invitation["role"], invitation["invitedByUid"]) == (marek.email, "member", anna.uid)
@@ -39,7 +39,7 @@ async def test_an_invitation_is_mailed_and_makes_a_member(shop: Shop) -> None:
     assert answer.json() == (await marek.get(f"/workshops/{anna.workshop}")).json()
 
 
-async def test_an_accepted_invitation_is_gone(shop: Shop) -> None:
+async def test_an_accepted_invitation_cannot_be_used_again(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     invitation = await invited(anna, marek.email, "owner")
     token = await token_for(shop, marek.email)
@@ -49,7 +49,7 @@ async def test_an_accepted_invitation_is_gone(shop: Shop) -> None:
     assert (await anna.delete(f"/invitations/{invitation['id']}")).status_code == 404
 
 
-async def test_of_many_who_accept_at_once_one_does(shop: Shop) -> None:
+async def test_concurrent_acceptances_of_an_invitation_succeed_once(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     await invited(anna, marek.email)
     token = await token_for(shop, marek.email)
@@ -59,7 +59,7 @@ async def test_of_many_who_accept_at_once_one_does(shop: Shop) -> None:
     assert sum(answer.status_code == 200 for answer in answers) == 1
 
 
-async def test_an_invitation_for_another_address_is_refused_and_stays(shop: Shop) -> None:
+async def test_an_invitation_cannot_be_accepted_by_another_account(shop: Shop) -> None:
     anna, marek, eve = await shop.owner("Anna"), await shop.person("Marek"), await shop.person("Eve")
     await invited(anna, marek.email)
     token = await token_for(shop, marek.email)
@@ -69,7 +69,7 @@ async def test_an_invitation_for_another_address_is_refused_and_stays(shop: Shop
     assert (await accepted(marek, token)).status_code == 200
 
 
-async def test_an_address_that_is_not_verified_accepts_nothing(shop: Shop) -> None:
+async def test_an_account_with_an_unverified_email_cannot_accept_an_invitation(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     await invited(anna, marek.email)
     token = await token_for(shop, marek.email)
@@ -80,7 +80,7 @@ async def test_an_address_that_is_not_verified_accepts_nothing(shop: Shop) -> No
     assert not await is_member(marek, anna.workshop)
 
 
-async def test_nobody_joins_by_reading_the_link(shop: Shop) -> None:
+async def test_opening_the_link_does_not_accept_an_invitation(shop: Shop) -> None:
     """Frappe CVE-2026-63654: approval by GET."""
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     await invited(anna, marek.email)
@@ -91,7 +91,7 @@ async def test_nobody_joins_by_reading_the_link(shop: Shop) -> None:
     assert await everything_in(shop.db) == before
 
 
-async def test_nobody_joins_without_signing_in(shop: Shop) -> None:
+async def test_accepting_an_invitation_requires_signing_in(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     await invited(anna, marek.email)
     assert (await accepted(shop.visitor(), await token_for(shop, marek.email))).status_code == 401
@@ -113,7 +113,7 @@ async def test_an_invitation_expires(shop: Shop) -> None:
     assert pointers(await accepted(marek, token)) == ["/token"]
 
 
-async def test_a_withdrawn_invitation_leads_nowhere(shop: Shop) -> None:
+async def test_a_deleted_invitation_cannot_be_accepted(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     invitation = await invited(anna, marek.email)
     token = await token_for(shop, marek.email)
@@ -122,14 +122,14 @@ async def test_a_withdrawn_invitation_leads_nowhere(shop: Shop) -> None:
     assert pointers(await accepted(marek, token)) == ["/token"]
 
 
-async def test_an_invitation_that_is_withdrawn_in_time_is_not_mailed(shop: Shop) -> None:
+async def test_an_invitation_deleted_before_sending_is_not_emailed(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     invitation = await invited(anna, marek.email)
     await anna.delete(f"/invitations/{invitation['id']}")
     assert await mails_to(shop, marek.email) == []
 
 
-async def test_a_second_invitation_takes_the_place_of_the_first(shop: Shop) -> None:
+async def test_a_second_invitation_replaces_the_first(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     await invited(anna, marek.email, "owner")
     old = await token_for(shop, marek.email)
@@ -141,7 +141,7 @@ async def test_a_second_invitation_takes_the_place_of_the_first(shop: Shop) -> N
     assert (await accepted(marek, new)).status_code == 200
 
 
-async def test_invitations_are_listed_newest_first_for_owners_alone(shop: Shop) -> None:
+async def test_invitations_are_listed_newest_first_for_owners_only(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     made = [await invited(anna, f"{new_id()}@example.com") for _ in range(3)]
@@ -152,21 +152,21 @@ async def test_invitations_are_listed_newest_first_for_owners_alone(shop: Shop) 
     assert (await marek.delete(f"/invitations/{made[0]['id']}")).status_code == 403
 
 
-async def test_an_invitation_of_another_workshop_is_not_withdrawn(shop: Shop) -> None:
+async def test_an_invitation_of_another_workshop_cannot_be_deleted(shop: Shop) -> None:
     anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
     invitation = await invited(anna, "zofia@example.com")
     assert (await eve.delete(f"/invitations/{invitation['id']}")).status_code == 403
     assert len((await anna.get(f"/workshops/{anna.workshop}/invitations")).json()["invitations"]) == 1
 
 
-async def test_a_member_needs_no_invitation(shop: Shop) -> None:
+async def test_a_member_cannot_be_invited_again(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     answer = await anna.post(f"/workshops/{anna.workshop}/invitations", {"email": marek.email.upper(), "role": "owner"})
     assert (answer.status_code, answer.json()["code"]) == (409, "already_member")
 
 
-async def test_accepting_makes_nobody_less_than_they_are(shop: Shop) -> None:
+async def test_accepting_an_invitation_never_lowers_a_role(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
     await invited(anna, marek.email, "member")
     token = await token_for(shop, marek.email)
@@ -175,7 +175,7 @@ async def test_accepting_makes_nobody_less_than_they_are(shop: Shop) -> None:
     assert {member["id"]: member["role"] for member in members}[marek.uid] == "owner"
 
 
-async def test_too_many_open_invitations_are_refused(shop: Shop) -> None:
+async def test_a_workshop_has_at_most_100_open_invitations(shop: Shop) -> None:
     anna = await shop.owner("Anna")
 
     async def fill(db: object) -> None:
@@ -200,7 +200,7 @@ async def test_too_many_open_invitations_are_refused(shop: Shop) -> None:
     assert (await anna.post(path, {"email": "7@example.com", "role": "member"})).status_code == 201
 
 
-async def test_an_address_is_not_flooded_with_invitations(shop: Shop) -> None:
+async def test_invitations_to_an_address_are_rate_limited(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/invitations"
     email = f"{new_id()}@example.com"
@@ -208,7 +208,7 @@ async def test_an_address_is_not_flooded_with_invitations(shop: Shop) -> None:
     assert answers == [201] * 10 + [429]
 
 
-async def test_the_mail_names_who_invites_and_speaks_the_language_of_who_is_invited(shop: Shop) -> None:
+async def test_the_email_states_the_inviter_in_the_language_of_the_recipient(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek", locale="pl")
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb & Jesion <b>" + "x" * 200})
     await invited(anna, marek.email)
@@ -219,7 +219,7 @@ async def test_the_mail_names_who_invites_and_speaks_the_language_of_who_is_invi
     assert "x" * 100 not in text_of(mail)
 
 
-async def test_every_fault_of_an_invitation_is_named(shop: Shop) -> None:
+async def test_all_invalid_fields_of_an_invitation_are_reported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/invitations"
     assert pointers(await anna.post(path, {"email": "anna@", "role": "boss", "note": ""})) == [

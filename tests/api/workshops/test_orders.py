@@ -37,7 +37,7 @@ async def stored(person: Person, order: dict[str, Any]) -> dict[str, Any]:
 # POST /workshops/{workshopId}/orders
 
 
-async def test_a_new_order_is_to_do_with_empty_notes(shop: Shop) -> None:
+async def test_a_new_order_has_status_todo_and_empty_notes(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await anna.post(board(anna), {"title": "Oak table"})
     order = answer.json()
@@ -47,14 +47,14 @@ async def test_a_new_order_is_to_do_with_empty_notes(shop: Shop) -> None:
     assert order["lastActivityAt"] == order["createdAt"]
 
 
-async def test_an_order_has_exactly_the_members_of_its_shape(shop: Shop) -> None:
+async def test_an_order_has_exactly_the_documented_members(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Oak table", customerName="Łucja")
     assert set(order) == MEMBERS
     assert (order["workshopId"], order["title"], order["customerName"]) == (anna.workshop, "Oak table", "Łucja")
 
 
-async def test_moments_are_utc_with_milliseconds_and_ids_are_uuid7(shop: Shop) -> None:
+async def test_timestamps_are_utc_with_milliseconds_and_ids_are_uuid7(shop: Shop) -> None:
     order = await (await shop.owner("Anna")).order()
     assert len(order["createdAt"]) == len("2026-11-20T10:15:00.000Z")
     assert order["createdAt"].endswith("Z")
@@ -68,7 +68,7 @@ async def test_an_order_reads_back_as_it_was_created(shop: Shop) -> None:
     assert (await anna.get(board(anna))).json() == {"orders": [order]}
 
 
-async def test_unknown_fields_of_a_new_order_are_silently_dropped(shop: Shop) -> None:
+async def test_unknown_fields_of_a_new_order_are_ignored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(status="done", notes="no", id="mine", workshopId="x", zzz={"a": [1, None]})
     assert set(order) == MEMBERS
@@ -76,13 +76,13 @@ async def test_unknown_fields_of_a_new_order_are_silently_dropped(shop: Shop) ->
     assert order["id"] != "mine"
 
 
-async def test_every_fault_of_a_body_is_named(shop: Shop) -> None:
+async def test_all_invalid_fields_are_reported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await anna.post(board(anna), {"title": "", "customerName": "a\nb"})
     assert pointers(answer) == ["/title", "/customerName"]
 
 
-async def test_a_validation_error_says_what_is_wrong_in_the_words_of_rfc_9457(shop: Shop) -> None:
+async def test_a_validation_error_is_a_problem_document_of_rfc_9457(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     problem = (await anna.post(board(anna), {"customerName": 1})).json()
     assert {name: problem[name] for name in ("status", "code")} == {"status": 400, "code": "validation_error"}
@@ -94,13 +94,13 @@ async def test_a_validation_error_says_what_is_wrong_in_the_words_of_rfc_9457(sh
     assert all(fault["detail"] for fault in problem["errors"])
 
 
-async def test_a_title_of_1_to_250_characters_is_kept_as_it_is(shop: Shop) -> None:
+async def test_a_title_of_1_to_250_characters_is_stored_unchanged(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for title in ("x", "x" * 250, "🪚" * 250, " ", "Stół", "a\u2028b", "\u200b", "é" * 250):
         assert (await anna.order(title=title))["title"] == title
 
 
-async def test_another_title_is_refused(shop: Shop) -> None:
+async def test_an_invalid_title_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     wrong: list[Any] = ["", "x" * 251, "🪚" * 251, None, 1, ["x"], {}, True]
@@ -110,7 +110,7 @@ async def test_another_title_is_refused(shop: Shop) -> None:
     assert await listed(anna) == [order["id"]]
 
 
-async def test_control_characters_are_refused_in_titles_and_customer_names(shop: Shop) -> None:
+async def test_control_characters_are_rejected_in_titles_and_customer_names(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for character in CONTROL:
@@ -120,13 +120,13 @@ async def test_control_characters_are_refused_in_titles_and_customer_names(shop:
                 assert set(pointers(answer)) == {"/title", "/customerName"}, repr(text)
 
 
-async def test_a_customer_name_of_at_most_250_characters_is_kept_as_it_is(shop: Shop) -> None:
+async def test_a_customer_name_of_at_most_250_characters_is_stored_unchanged(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for name in ("", "x" * 250, "🪚" * 250, "Łucja"):
         assert (await anna.order(customerName=name))["customerName"] == name
 
 
-async def test_another_customer_name_is_refused(shop: Shop) -> None:
+async def test_an_invalid_customer_name_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for name in ("x" * 251, None, 1):
@@ -151,13 +151,13 @@ async def test_a_workshop_without_orders_has_an_empty_list(shop: Shop) -> None:
     assert (answer.status_code, answer.json()) == (200, {"orders": []})
 
 
-async def test_the_list_holds_every_order_newest_created_first(shop: Shop) -> None:
+async def test_orders_are_listed_newest_first(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     made = [(await anna.order(title=f"Chair {number}"))["id"] for number in range(12)]
     assert await listed(anna) == made[::-1]
 
 
-async def test_orders_of_one_moment_are_told_apart_by_their_id(shop: Shop) -> None:
+async def test_orders_created_at_the_same_time_are_sorted_by_id(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     made = [(await anna.order())["id"] for _ in range(5)]
     await at_one_moment(shop, anna)
@@ -167,7 +167,7 @@ async def test_orders_of_one_moment_are_told_apart_by_their_id(shop: Shop) -> No
     assert ids(first.json()["orders"]) + ids(second.json()["orders"]) == sorted(made, reverse=True)[:4]
 
 
-async def test_a_move_or_an_edit_changes_no_place_in_the_list(shop: Shop) -> None:
+async def test_moves_and_edits_do_not_change_the_position_in_the_list(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     first, second = await anna.order(), await anna.order()
     await anna.patch(f"/orders/{first['id']}/status", {"status": "done"})
@@ -175,7 +175,7 @@ async def test_a_move_or_an_edit_changes_no_place_in_the_list(shop: Shop) -> Non
     assert await listed(anna) == [second["id"], first["id"]]
 
 
-async def test_the_list_shows_what_a_single_order_shows(shop: Shop) -> None:
+async def test_a_listed_order_equals_the_single_order(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title='"\\/\u2028🪚', customerName="\u00a0")
     strange = "".join(chr(code) for code in range(1, 0x300)) + "\ufffe\uffff\U0010ffff"
@@ -187,14 +187,14 @@ async def test_the_list_shows_what_a_single_order_shows(shop: Shop) -> None:
     assert (await anna.get(f"{board(anna)}?limit=1")).json()["orders"] == [expected]
 
 
-async def test_the_list_holds_the_workshops_own_orders_alone(shop: Shop) -> None:
+async def test_the_list_contains_only_orders_of_the_workshop(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
     order = await anna.order()
     await jan.order()
     assert await listed(anna) == [order["id"]]
 
 
-async def test_the_whole_list_comes_without_a_limit(shop: Shop) -> None:
+async def test_without_a_limit_the_whole_list_is_returned(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await many_orders(shop, anna, 620)
     answer = await anna.get(board(anna))
@@ -205,7 +205,7 @@ async def test_the_whole_list_comes_without_a_limit(shop: Shop) -> None:
 # limit and cursor
 
 
-async def test_a_limit_gives_the_first_and_a_link_to_what_follows(shop: Shop) -> None:
+async def test_a_limited_list_links_to_the_next_page(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     made = [(await anna.order())["id"] for _ in range(5)][::-1]
     answer = await anna.get(f"{board(anna)}?limit=2")
@@ -216,7 +216,7 @@ async def test_a_limit_gives_the_first_and_a_link_to_what_follows(shop: Shop) ->
     assert pages == [made[:2], made[2:4], made[4:]]
 
 
-async def test_there_is_no_link_where_nothing_follows(shop: Shop) -> None:
+async def test_the_last_page_has_no_link(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for _ in range(2):
         await anna.order()
@@ -224,7 +224,7 @@ async def test_there_is_no_link_where_nothing_follows(shop: Shop) -> None:
     assert "link" in (await anna.get(f"{board(anna)}?limit=1")).headers
 
 
-async def test_the_link_keeps_what_was_asked_for(shop: Shop) -> None:
+async def test_the_link_keeps_the_query_parameters(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for number in range(4):
         order = await anna.order(title=f"Krzesło {number}" if number != 1 else "Stół")
@@ -236,7 +236,7 @@ async def test_the_link_keeps_what_was_asked_for(shop: Shop) -> None:
     assert titles == ["Krzesło 3", "Krzesło 2", "Krzesło 0"]
 
 
-async def test_what_is_added_meanwhile_does_not_shift_the_pages(shop: Shop) -> None:
+async def test_a_new_order_does_not_shift_the_pages(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     made = [(await anna.order())["id"] for _ in range(4)][::-1]
     first = await anna.get(f"{board(anna)}?limit=2")
@@ -258,7 +258,7 @@ async def test_a_limit_is_from_1_to_500(shop: Shop) -> None:
         assert (await anna.get(f"{board(anna)}?limit={limit}")).status_code == status
 
 
-async def test_parameters_that_a_list_does_not_know_are_ignored(shop: Shop) -> None:
+async def test_unknown_query_parameters_are_ignored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     assert await listed(anna, "?page=2&limit=5&sort=title") == [order["id"]]
@@ -267,7 +267,7 @@ async def test_parameters_that_a_list_does_not_know_are_ignored(shop: Shop) -> N
 # status and q
 
 
-async def test_a_list_can_be_narrowed_to_a_status(shop: Shop) -> None:
+async def test_orders_can_be_filtered_by_status(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     made = {}
     for status in ("todo", "in_progress", "done"):
@@ -277,7 +277,7 @@ async def test_a_list_can_be_narrowed_to_a_status(shop: Shop) -> None:
         assert await listed(anna, f"?status={status}") == [order_id]
 
 
-async def test_q_finds_part_of_a_title_or_customer_whatever_its_case(shop: Shop) -> None:
+async def test_q_matches_parts_of_title_and_customer_in_any_case(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół dębowy 100%_! \\", customerName="Kowalská, Straße 4")
     for q in ("stół", "STÓŁ", "tół d", "kowalsk", "KOWALSKÁ", "strasse", "100%", ""):
@@ -286,7 +286,7 @@ async def test_q_finds_part_of_a_title_or_customer_whatever_its_case(shop: Shop)
         assert await found(anna, q) == [], q
 
 
-async def test_q_takes_every_character_for_itself(shop: Shop) -> None:
+async def test_q_treats_wildcards_as_literal_characters(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół 100%_! \\")
     for q in ("%", "_", "!", "\\", "0%_!", "! \\"):
@@ -295,7 +295,7 @@ async def test_q_takes_every_character_for_itself(shop: Shop) -> None:
         assert await found(anna, q) == [], q
 
 
-async def test_q_follows_an_edit(shop: Shop) -> None:
+async def test_q_matches_the_values_after_an_edit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół", customerName="Ewa")
     await anna.patch(f"/orders/{order['id']}", {"title": "KRZESŁO", "customerName": "Jan"})
@@ -303,7 +303,7 @@ async def test_q_follows_an_edit(shop: Shop) -> None:
     assert [await listed(anna, f"?q={q}") for q in ("krzes%C5%82o", "JAN")] == [[order["id"]]] * 2
 
 
-async def test_q_does_not_look_into_notes(shop: Shop) -> None:
+async def test_q_does_not_search_notes(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     await anna.patch(f"/orders/{order['id']}", {"notes": "walnut"})
@@ -313,7 +313,7 @@ async def test_q_does_not_look_into_notes(shop: Shop) -> None:
 # GET /orders/{orderId}
 
 
-async def test_a_single_order_stands_under_order_and_nothing_beside_it(shop: Shop) -> None:
+async def test_the_response_for_a_single_order_has_only_the_member_order(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     answer = await anna.get(f"/orders/{order['id']}")
@@ -323,7 +323,7 @@ async def test_a_single_order_stands_under_order_and_nothing_beside_it(shop: Sho
 # PATCH /orders/{orderId}
 
 
-async def test_an_edit_changes_what_it_names_and_no_activity(shop: Shop) -> None:
+async def test_an_edit_changes_only_the_fields_sent_and_not_the_last_activity(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     expected = await anna.order(customerName="Łucja")
     edits: list[dict[str, str]] = [
@@ -342,13 +342,13 @@ async def test_an_edit_changes_what_it_names_and_no_activity(shop: Shop) -> None
         assert await stored(anna, expected) == expected
 
 
-async def test_an_edit_needs_at_least_one_field(shop: Shop) -> None:
+async def test_an_edit_requires_at_least_one_field(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     assert pointers(await anna.patch(f"/orders/{order['id']}", {})) == [""]
 
 
-async def test_an_edit_with_a_field_that_it_does_not_know_changes_nothing(shop: Shop) -> None:
+async def test_an_edit_with_an_unknown_field_changes_nothing(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for field in (
@@ -366,14 +366,14 @@ async def test_an_edit_with_a_field_that_it_does_not_know_changes_nothing(shop: 
     assert await stored(anna, order) == order
 
 
-async def test_notes_of_more_than_5000_characters_are_refused(shop: Shop) -> None:
+async def test_notes_of_more_than_5000_characters_are_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for notes in ("x" * 5001, "🪚" * 5001, None, 1):
         assert pointers(await anna.patch(f"/orders/{order['id']}", {"notes": notes})) == ["/notes"]
 
 
-async def test_nothing_is_trimmed(shop: Shop) -> None:
+async def test_texts_are_not_trimmed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="  Oak ", customerName=" Ewa ")
     edited = (await anna.patch(f"/orders/{order['id']}", {"notes": " \n x \n "})).json()
@@ -383,7 +383,7 @@ async def test_nothing_is_trimmed(shop: Shop) -> None:
 # PATCH /orders/{orderId}/status
 
 
-async def test_a_move_is_noted_with_its_moment_which_is_the_last_activity(shop: Shop) -> None:
+async def test_a_move_is_added_to_the_status_history(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     answer = await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})
@@ -400,7 +400,7 @@ async def test_a_move_is_noted_with_its_moment_which_is_the_last_activity(shop: 
     assert await stored(anna, order) == moved
 
 
-async def test_every_move_to_a_valid_status_is_accepted_the_present_one_too(shop: Shop) -> None:
+async def test_an_order_can_move_to_any_status_including_its_current_one(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     moves = ["todo", "done", "done", "todo", "in_progress", "in_progress", "done", "in_progress", "todo"]
@@ -413,7 +413,7 @@ async def test_every_move_to_a_valid_status_is_accepted_the_present_one_too(shop
     assert all(set(entry) == {"status", "at"} for entry in history)
 
 
-async def test_a_move_that_comes_late_does_not_set_the_history_back(shop: Shop) -> None:
+async def test_times_in_the_status_history_never_decrease(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     earlier = "2001-01-01T00:00:00.000Z"
@@ -422,7 +422,7 @@ async def test_a_move_that_comes_late_does_not_set_the_history_back(shop: Shop) 
     assert moved.last_activity_at == order["createdAt"]
 
 
-async def test_what_is_no_status_is_refused(shop: Shop) -> None:
+async def test_an_invalid_status_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for status in ("", "TODO", "in-progress", "open", "done\n", None, 1, ["done"]):
@@ -430,7 +430,7 @@ async def test_what_is_no_status_is_refused(shop: Shop) -> None:
     assert await stored(anna, order) == order
 
 
-async def test_a_move_is_a_strict_body_that_needs_its_status(shop: Shop) -> None:
+async def test_a_move_requires_a_status_and_rejects_unknown_fields(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     assert pointers(await anna.patch(f"/orders/{order['id']}/status", {})) == ["/status"]
@@ -442,7 +442,7 @@ async def test_a_move_is_a_strict_body_that_needs_its_status(shop: Shop) -> None
 # DELETE /orders/{orderId}
 
 
-async def test_a_removed_order_is_gone(shop: Shop) -> None:
+async def test_a_deleted_order_is_not_found(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order, kept = await anna.order(), await anna.order()
     answer = await anna.delete(f"/orders/{order['id']}")
@@ -455,7 +455,7 @@ async def test_a_removed_order_is_gone(shop: Shop) -> None:
 # Through an API key
 
 
-async def test_an_integrator_drives_orders_with_a_key(shop: Shop) -> None:
+async def test_orders_can_be_managed_with_an_api_key(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     program = await anna.integrator("orders:read", "orders:write")
     order = await program.order(title="From the web shop", customerName="Ewa")

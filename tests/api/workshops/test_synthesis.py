@@ -133,7 +133,7 @@ async def test_a_stranger_cannot_synthesize(anna: Person, server: AiServer) -> N
 # Attempts
 
 
-async def test_the_6th_attempt_within_an_hour_is_refused_with_retry_after(anna: Person, server: AiServer) -> None:
+async def test_the_6th_attempt_within_an_hour_is_rejected_with_retry_after(anna: Person, server: AiServer) -> None:
     responses = [await synthesize(anna) for _ in range(5)]
     assert [response.status_code for response in responses] == [200] * 5
     quotas = [response.headers["ratelimit"].partition(";t=")[0] for response in responses]
@@ -183,7 +183,9 @@ async def test_an_attempt_counts_before_the_model_responds(anna: Person, server:
     assert (await synthesizing).status_code == 200
 
 
-async def test_attempts_are_kept_over_a_restart(new_database_url: Callable[[], str], server: AiServer) -> None:
+async def test_attempts_are_still_counted_after_a_restart(
+    new_database_url: Callable[[], str], server: AiServer
+) -> None:
     server.behave(fails(500))
     url = new_database_url()
     async with opened_shop(url, **ai_settings(server)) as before:
@@ -257,7 +259,9 @@ async def test_an_obeyed_injection_is_not_stored(anna: Person, server: AiServer,
 
 
 @pytest.mark.parametrize("notes", ["We only do stairs now.", ""])
-async def test_notes_changed_meanwhile_refuse_the_synthesis(anna: Person, server: AiServer, notes: str) -> None:
+async def test_a_synthesis_is_rejected_if_the_notes_changed_meanwhile(
+    anna: Person, server: AiServer, notes: str
+) -> None:
     slow, release = held(responds_by(good_response))
     server.behave(slow)
     synthesizing = asyncio.create_task(synthesize(anna))

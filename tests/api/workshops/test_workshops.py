@@ -47,7 +47,7 @@ async def field_errors(person: Person, **fields: Any) -> list[str]:
 # GET /workshops
 
 
-async def test_an_account_starts_with_a_default_workshop_of_its_own(shop: Shop) -> None:
+async def test_an_account_starts_with_a_default_workshop(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     (workshop,) = (await anna.get("/workshops")).json()["workshops"]
     assert set(workshop) == ALWAYS
@@ -56,7 +56,7 @@ async def test_an_account_starts_with_a_default_workshop_of_its_own(shop: Shop) 
     assert workshop["members"] == [{"id": anna.uid, "name": "Anna", "avatarSeed": anna.uid, "role": "owner"}]
 
 
-async def test_the_list_holds_every_workshop_one_belongs_to_newest_first(shop: Shop) -> None:
+async def test_workshops_of_an_account_are_listed_newest_first(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
     second = (await marek.post("/workshops", {"name": "Second"})).json()
     await join(shop, marek, anna.workshop)
@@ -67,7 +67,7 @@ async def test_the_list_holds_every_workshop_one_belongs_to_newest_first(shop: S
     assert moments == sorted(moments, reverse=True)
 
 
-async def test_the_list_shows_each_workshop_as_it_is_shown_alone(shop: Shop) -> None:
+async def test_a_listed_workshop_equals_the_single_workshop(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await shop.member(anna, "Marek")
     await edited(anna, customBackground=GRADIENT, accentColor="#abcdef")
@@ -77,7 +77,7 @@ async def test_the_list_shows_each_workshop_as_it_is_shown_alone(shop: Shop) -> 
     assert [member["role"] for member in workshop["members"]] == ["owner", "member"]
 
 
-async def test_a_former_member_no_longer_sees_the_workshop(shop: Shop) -> None:
+async def test_a_former_member_cannot_see_the_workshop(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
@@ -88,7 +88,7 @@ async def test_a_former_member_no_longer_sees_the_workshop(shop: Shop) -> None:
 # POST /workshops
 
 
-async def test_whoever_opens_a_workshop_is_its_owner(shop: Shop) -> None:
+async def test_the_creator_of_a_workshop_is_its_owner(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await anna.post("/workshops", {"name": "Second"})
     assert answer.status_code == 201
@@ -98,7 +98,7 @@ async def test_whoever_opens_a_workshop_is_its_owner(shop: Shop) -> None:
     assert (await anna.get(f"/workshops/{workshop['id']}")).json() == workshop
 
 
-async def test_a_workshop_can_be_opened_with_every_field_of_its_look(shop: Shop) -> None:
+async def test_a_workshop_can_be_created_with_all_appearance_fields(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     look = {
         "name": "Dąb & Jesion",
@@ -114,13 +114,13 @@ async def test_a_workshop_can_be_opened_with_every_field_of_its_look(shop: Shop)
     assert {name: workshop[name] for name in look} == look
 
 
-async def test_a_new_workshop_needs_a_name_and_takes_no_unknown_field(shop: Shop) -> None:
+async def test_a_new_workshop_requires_a_name_and_rejects_unknown_fields(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     assert pointers(await anna.post("/workshops", {})) == ["/name"]
     assert pointers(await anna.post("/workshops", {"name": "x", "plan": "pro"})) == ["/plan"]
 
 
-async def test_of_two_workshops_opened_at_once_one_is_the_default(shop: Shop) -> None:
+async def test_only_one_of_concurrently_created_workshops_is_the_default(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await anna.delete(f"/workshops/{anna.workshop}")
     await asyncio.gather(*[anna.post("/workshops", {"name": f"Shop {number}"}) for number in range(4)])
@@ -131,7 +131,7 @@ async def test_of_two_workshops_opened_at_once_one_is_the_default(shop: Shop) ->
 # PATCH /workshops/{workshopId}
 
 
-async def test_an_edit_changes_what_it_names_and_nothing_else(shop: Shop) -> None:
+async def test_an_edit_changes_only_the_fields_sent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     expected = await shown(anna)
     edits: list[dict[str, Any]] = [
@@ -162,7 +162,7 @@ async def test_an_empty_edit_is_accepted_and_changes_nothing(shop: Shop) -> None
     assert await edited(anna) == before
 
 
-async def test_null_clears_what_may_be_null_and_what_is_absent_stays(shop: Shop) -> None:
+async def test_null_clears_nullable_fields_and_absent_fields_are_unchanged(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await edited(anna, customBackground=SOLID, accentColor="#102030")
     cleared = await edited(anna, customBackground=None)
@@ -170,13 +170,13 @@ async def test_null_clears_what_may_be_null_and_what_is_absent_stays(shop: Shop)
     assert (await edited(anna, accentColor=None))["accentColor"] is None
 
 
-async def test_null_is_refused_where_there_is_nothing_to_clear(shop: Shop) -> None:
+async def test_null_is_rejected_for_fields_that_are_not_nullable(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for field in ("name", "tagline", "logo", "crafterName", "background", "titleFont"):
         assert await field_errors(anna, **{field: None}) == [f"/{field}"]
 
 
-async def test_the_plan_and_what_else_is_unknown_is_never_accepted(shop: Shop) -> None:
+async def test_an_edit_rejects_the_plan_and_unknown_fields(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for field in (
         "plan", "planExpiresAt", "planSource", "id", "isDefault", "members", "createdAt", "context",
@@ -185,7 +185,7 @@ async def test_the_plan_and_what_else_is_unknown_is_never_accepted(shop: Shop) -
         assert await field_errors(anna, **{"tagline": "x", field: "pro"}) == [f"/{field}"]
 
 
-async def test_every_preset_is_accepted_and_nothing_else(shop: Shop) -> None:
+async def test_only_preset_backgrounds_and_fonts_are_accepted(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for background in BACKGROUNDS:
         assert (await edited(anna, background=background))["background"] == background
@@ -224,7 +224,7 @@ async def test_a_colour_is_a_number_sign_and_six_hexadecimal_digits(shop: Shop) 
         ]
 
 
-async def test_a_custom_background_is_one_of_two_shapes_exactly(shop: Shop) -> None:
+async def test_a_custom_background_is_solid_or_a_gradient(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     at = "/customBackground"
     wrong: list[tuple[Any, set[str]]] = [
@@ -247,14 +247,14 @@ async def test_a_custom_background_is_one_of_two_shapes_exactly(shop: Shop) -> N
         assert set(await field_errors(anna, customBackground=background)) == expected, background
 
 
-async def test_a_member_edits_what_its_owner_sees(shop: Shop) -> None:
+async def test_an_edit_by_a_member_is_visible_to_the_owner(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     await edited(marek, name="Dąb")
     assert (await shown(anna))["name"] == "Dąb"
 
 
-async def test_parallel_edits_of_different_fields_all_survive(shop: Shop) -> None:
+async def test_concurrent_edits_of_different_fields_are_all_stored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     edits: dict[str, Any] = {
         "name": "Dąb",
@@ -282,7 +282,7 @@ async def test_there_is_no_context_before_notes_are_saved(shop: Shop) -> None:
     assert "context" not in await shown(await shop.owner("Anna"))
 
 
-async def test_notes_are_answered_with_their_moment_and_shown_with_the_workshop(shop: Shop) -> None:
+async def test_saved_notes_have_a_time_and_are_returned_with_the_workshop(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     before = times.now()
     context = await noted(anna, "We only work\nin oak. 🪚")
@@ -292,7 +292,7 @@ async def test_notes_are_answered_with_their_moment_and_shown_with_the_workshop(
     assert (await shown(anna))["context"] == context
 
 
-async def test_notes_are_trimmed_and_replaced_whole(shop: Shop) -> None:
+async def test_notes_are_trimmed_and_replaced(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await noted(anna, "oak")
     assert (await noted(anna, " \n\t\u00a0\u2003ash  and\n elm\u3000 \r\n"))["notes"] == "ash  and\n elm"
@@ -317,7 +317,7 @@ async def test_notes_are_counted_in_utf_16_code_units_after_trimming(shop: Shop)
         assert pointers(await anna.put(path, {"notes": notes})) == ["/notes"]
 
 
-async def test_the_context_is_a_strict_body_with_its_notes(shop: Shop) -> None:
+async def test_saving_notes_requires_notes_and_rejects_unknown_fields(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/context"
     assert pointers(await anna.put(path, {})) == ["/notes"]
@@ -356,7 +356,7 @@ async def entitled(person: Person) -> dict[str, Any]:
     return entitlements
 
 
-async def test_the_free_plan_entitles_to_50_mib_and_three_revisions_with_the_brand_mark(shop: Shop) -> None:
+async def test_the_free_plan_includes_50_mib_and_three_revisions_with_the_brand_mark(shop: Shop) -> None:
     assert await entitled(await shop.owner("Anna")) == {
         "plan": "free",
         "planExpiresAt": None,
@@ -372,7 +372,7 @@ async def test_the_free_plan_entitles_to_50_mib_and_three_revisions_with_the_bra
     }
 
 
-async def test_a_permanent_pro_entitles_to_5_gib_and_unlimited_revisions(shop: Shop) -> None:
+async def test_the_pro_plan_includes_5_gib_and_unlimited_revisions(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await shop.put_on_pro(anna.workshop)
     entitlements = await entitled(anna)
@@ -383,7 +383,7 @@ async def test_a_permanent_pro_entitles_to_5_gib_and_unlimited_revisions(shop: S
     assert entitlements["billing"]["planSource"] == "grant"
 
 
-async def test_a_time_boxed_pro_tells_when_it_ends(shop: Shop) -> None:
+async def test_a_pro_plan_with_an_end_states_its_expiry(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     until = times.later(times.now(), 3600)
     await shop.put_on_pro(anna.workshop, until)
@@ -392,7 +392,7 @@ async def test_a_time_boxed_pro_tells_when_it_ends(shop: Shop) -> None:
     assert (await entitled(anna))["planExpiresAt"] == until
 
 
-async def test_a_pro_reads_as_free_everywhere_at_the_moment_it_expires(shop: Shop) -> None:
+async def test_an_expired_pro_plan_is_free_in_every_response(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     until = times.later(times.now(), 0.3)
     await shop.put_on_pro(anna.workshop, until)
@@ -412,13 +412,13 @@ async def test_a_pro_reads_as_free_everywhere_at_the_moment_it_expires(shop: Sho
     assert entitlements["billing"]["planSource"] is None
 
 
-def test_the_moment_of_expiry_is_no_longer_pro() -> None:
+def test_a_plan_is_free_from_the_time_of_its_expiry() -> None:
     plan = Plan("pro", "2026-11-20T10:15:00.000Z", "trial")
     assert plan.at("2026-11-20T10:14:59.999Z") == plan
     assert plan.at("2026-11-20T10:15:00.000Z") == FREE
 
 
-async def test_an_expired_pro_confirms_no_more_than_free(shop: Shop) -> None:
+async def test_an_expired_pro_plan_has_the_revision_limit_of_free(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await shop.put_on_pro(anna.workshop, times.later(times.now(), -1))
     estimate = (await anna.estimate())["id"]
@@ -426,7 +426,7 @@ async def test_an_expired_pro_confirms_no_more_than_free(shop: Shop) -> None:
     assert statuses == [201, 201, 201, 409]
 
 
-async def test_billing_tells_of_a_customer_and_a_subscription_that_ends(shop: Shop) -> None:
+async def test_entitlements_state_the_billing_account_and_a_cancelled_subscription(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await subscribe(shop, anna)
     await stored(shop, anna, "billing_customer_id = 'cus_1', billing_cancel_at_period_end = 1")
@@ -435,7 +435,7 @@ async def test_billing_tells_of_a_customer_and_a_subscription_that_ends(shop: Sh
     assert not [name for name in await shown(anna) if name.startswith("billing")]
 
 
-async def test_used_storage_is_told(shop: Shop) -> None:
+async def test_entitlements_state_the_storage_in_use(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await stored(shop, anna, "storage_used_bytes = 12345")
     assert (await entitled(anna))["fileStorage"]["usedBytes"] == 12345
@@ -444,7 +444,7 @@ async def test_used_storage_is_told(shop: Shop) -> None:
 # DELETE /workshops/{workshopId}
 
 
-async def test_a_removed_workshop_takes_all_that_is_in_it_along(shop: Shop) -> None:
+async def test_deleting_a_workshop_deletes_its_contents(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order, estimate = await anna.order(), await anna.estimate()
     answer = await anna.delete(f"/workshops/{anna.workshop}")
@@ -454,7 +454,7 @@ async def test_a_removed_workshop_takes_all_that_is_in_it_along(shop: Shop) -> N
     assert (await anna.get("/workshops")).json() == {"workshops": []}
 
 
-async def test_a_workshop_with_a_running_subscription_stays(shop: Shop) -> None:
+async def test_a_workshop_with_a_running_subscription_cannot_be_deleted(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await subscribe(shop, anna)
     answer = await anna.delete(f"/workshops/{anna.workshop}")
