@@ -1,4 +1,4 @@
-"""The documentation, held against the code: nothing is missing, nothing is invented, and what is to be pasted works."""
+"""Documentation: complete and correct compared with the code; command examples are executed."""
 
 import contextlib
 import inspect
@@ -91,10 +91,10 @@ def test_example_requests_are_valid(operation: Operation, example: str) -> None:
 
 @pytest.mark.parametrize(("operation", "example"), examples("json"))
 def test_example_responses_match_their_shape(operation: Operation, example: str) -> None:
-    shown = parsed(example)
-    shape = msgspec.convert(shown, operation.response, dec_hook=numbers.read)
-    # Nothing is left over that the shape does not have.
-    assert parsed(numbers.to_json_text(shape)).keys() >= shown.keys()
+    example_value = parsed(example)
+    shape = msgspec.convert(example_value, operation.response, dec_hook=numbers.read)
+    # Every member of the example is in the shape.
+    assert parsed(numbers.to_json_text(shape)).keys() >= example_value.keys()
 
 
 def parsed(text: str) -> Any:
@@ -108,13 +108,13 @@ def test_the_settings_page_lists_exactly_the_settings_with_defaults() -> None:
     rows = re.findall(
         rf"^\| `{PREFIX}(\w+)` \| (?:`(.*?)`)? ?\|", (DOCS / "guide" / "settings.md").read_text(), re.MULTILINE
     )
-    defaults = {name.upper(): shown(getattr(Settings(), name)) for name in Settings.__struct_fields__}
+    defaults = {name.upper(): environment_text(getattr(Settings(), name)) for name in Settings.__struct_fields__}
     assert dict(rows) == defaults
     assert len(rows) == len(defaults)
 
 
-def shown(value: Any) -> str:
-    """A setting's value as it is written in the environment."""
+def environment_text(value: Any) -> str:
+    """The value of a setting as text of an environment variable."""
     if isinstance(value, Limit):
         return f"{value.count}/{value.window}"
     if isinstance(value, bool):
@@ -132,7 +132,7 @@ def test_pages_name_only_existing_settings(page: Path) -> None:
 
 
 def commands() -> dict[str, Callable[..., Any]]:
-    """What is typed after `backbench`, and the function that does it."""
+    """The functions of the commands, by the text after `backbench`."""
     groups = [("", cli.app), *((f"{group.name} ", group.typer_instance) for group in cli.app.registered_groups)]
     found = {}
     for prefix, group in groups:
@@ -164,7 +164,7 @@ def test_the_command_line_page_lists_exactly_the_commands_and_options() -> None:
 
 
 def links(page: Path) -> Iterator[str]:
-    """Where the page leads within the repository; what stands in code is none."""
+    """The targets of links to files of the repository, except in code."""
     text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if "://" not in target:
@@ -172,7 +172,7 @@ def links(page: Path) -> Iterator[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names of headings as sites that show Markdown make them."""
+    """The anchors of headings, as sites that render Markdown derive them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -189,16 +189,14 @@ def test_no_link_is_dead(page: Path) -> None:
 
 
 def test_every_page_is_reachable_from_the_readme() -> None:
-    reached, waiting = set(), [ROOT / "README.md"]
-    while waiting:
-        page = waiting.pop()
-        # Whether a link is dead is asked above.
+    reached, queue = set(), [ROOT / "README.md"]
+    while queue:
+        page = queue.pop()
+        # Dead links are tested above.
         if page in reached or page.suffix != ".md" or not page.exists():
             continue
         reached.add(page)
-        waiting += [
-            (page.parent / link.partition("#")[0]).resolve() for link in links(page) if not link.startswith("#")
-        ]
+        queue += [(page.parent / link.partition("#")[0]).resolve() for link in links(page) if not link.startswith("#")]
     assert {name_of(page) for page in DOCS.rglob("*.md") if "decisions" not in page.parts} <= set(map(name_of, reached))
 
 
@@ -210,41 +208,41 @@ def test_decisions_are_numbered_without_gaps_and_have_the_standard_headings() ->
         assert headings == ["Context", "Decision", "Consequences"], page.name
 
 
-# What is to be pasted
+# Command examples
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """The environment of a reader who has started the demo and put what it printed into variables."""
-    with reader_of_a_demo(tmp_path_factory.mktemp("demo")) as reader:
-        yield reader
+    """The environment of a shell with the values that the demo printed in variables."""
+    with demo_environment(tmp_path_factory.mktemp("demo")) as environment:
+        yield environment
 
 
 @pytest.fixture(scope="module")
 def connected_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """The same, with a language model and a payment provider set up before."""
-    with ai_server() as model, provider() as till:
+    """The same, with a language model and a payment provider."""
+    with ai_server() as model, provider() as payments:
         settings = {
             "AI_PROVIDER": "openai",
             "AI_URL": f"{model.url}/v1",
             "AI_MODEL": MODEL,
             "STRIPE_SECRET_KEY": SECRET_KEY,
             "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
-            "STRIPE_PRICE": till.plan(),
-            "STRIPE_API_URL": till.url,
+            "STRIPE_PRICE": payments.plan(),
+            "STRIPE_API_URL": payments.url,
         }
-        with reader_of_a_demo(tmp_path_factory.mktemp("connected"), **settings) as reader:
-            yield reader
+        with demo_environment(tmp_path_factory.mktemp("connected"), **settings) as environment:
+            yield environment
 
 
 @contextlib.contextmanager
-def reader_of_a_demo(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
-    host = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+def demo_environment(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     own = {f"{PREFIX}DATABASE_URL": f"sqlite:///{folder}/demo.db", f"{PREFIX}FILES_URL": f"file://{folder}/files"}
     own |= {f"{PREFIX}{name}": value for name, value in settings.items()}
-    with serving(host | own, "--demo", "--json", folder=folder) as server:
+    with serving(inherited | own, "--demo", "--json", folder=folder) as server:
         printed = msgspec.json.decode(server.first_words)
-        yield host | {
+        yield inherited | {
             "API": f"{server.url}/api",
             "EMAIL": printed["email"],
             "PASSWORD": printed["password"],
@@ -253,7 +251,7 @@ def reader_of_a_demo(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
         }
 
 
-def blocks_to_paste(*pages: Path) -> list[Any]:
+def command_blocks(*pages: Path) -> list[Any]:
     return [
         pytest.param(block, id=f"{name_of(page)}-{number}")
         for page in pages
@@ -261,21 +259,21 @@ def blocks_to_paste(*pages: Path) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("block", blocks_to_paste(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
+@pytest.mark.parametrize("block", command_blocks(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
 def test_command_examples_run(demo: dict[str, str], block: str) -> None:
-    assert pasted(demo, block)
+    assert output_of(demo, block)
 
 
-@pytest.mark.parametrize("block", blocks_to_paste(DOCS / "guide" / "billing.md", DOCS / "guide" / "ai.md"))
+@pytest.mark.parametrize("block", command_blocks(DOCS / "guide" / "billing.md", DOCS / "guide" / "ai.md"))
 def test_command_examples_with_providers_run(connected_demo: dict[str, str], block: str) -> None:
-    printed = pasted(connected_demo, block)
+    printed = output_of(connected_demo, block)
     assert '"url":"https://checkout.example/' in printed or '"aiDrafted":true' in printed
 
 
-def pasted(reader: dict[str, str], block: str) -> str:
-    """What the lines print."""
-    # -f: an answer that is an error fails the line.
+def output_of(environment: dict[str, str], block: str) -> str:
+    """Runs the block and returns its output."""
+    # -f: an error response fails the line.
     lines = re.sub(r"\bcurl -s", "curl -fs", block)
-    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=reader, capture_output=True, text=True)
+    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.strip()

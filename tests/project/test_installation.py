@@ -34,14 +34,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the wheel; what it depends on is lent by this one. Nothing is fetched."""
+    """The Python of an environment with the wheel and the dependencies of this environment. Nothing is downloaded."""
     home = tmp_path_factory.mktemp("installed")
     venv.create(home, with_pip=False, symlinks=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(home)}))
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(packages)
-    # The editable project of this environment is named in a .pth of its own, which is not read from here.
-    (packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    # The .pth file of the editable project of this environment is not read from there.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return home / "bin" / "python"
 
 
@@ -58,8 +58,8 @@ def test_the_wheel_contains_all_data_files(wheel: Path) -> None:
 
 def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -> None:
     where = "import backbench; print(backbench.__file__)"
-    told = subprocess.run([installed, "-c", where], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert Path(told.stdout.strip()).is_relative_to(installed.parent.parent)
+    printed = subprocess.run([installed, "-c", where], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert Path(printed.stdout.strip()).is_relative_to(installed.parent.parent)
     version = [str(installed), "-m", "backbench", "version"]
     assert subprocess.run(version, cwd=tmp_path, capture_output=True, check=True).stdout.strip() == b"0.1.0"
 
@@ -67,7 +67,7 @@ def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -
 def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, tmp_path: Path) -> None:
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")},
-        "BACKBENCH_DATABASE_URL": f"sqlite:///{tmp_path}/shop.db",
+        "BACKBENCH_DATABASE_URL": f"sqlite:///{tmp_path}/backbench.db",
         "BACKBENCH_FILES_URL": f"file://{tmp_path}/files",
     }
     with serving(environment, "--demo", python=installed, folder=tmp_path) as server:
@@ -88,7 +88,7 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
         wheel.writestr("bench-1.0.dist-info/RECORD", "")
     return "bench-1.0-py3-none-any.whl"
 """
-# Writes down how it was called, and fails where it is asked to.
+# Records its arguments and environment, and exits with UV_STATUS.
 UV = """#!python
 import json, os, sys
 if sys.argv[1:] == ["--version"]:
@@ -118,7 +118,7 @@ class Checkout:
         self.lock("uv", self.wheel("uv", {"uv-1.0.data/scripts/uv": UV}))
 
     def wheel(self, name: str, files: dict[str, str]) -> str:
-        """Adds a wheel; the line of a lock for it."""
+        """Adds a wheel. Returns its line for a lock."""
         path = self.wheels / f"{name}-1.0-py3-none-any.whl"
         with zipfile.ZipFile(path, "w") as wheel:
             for file, text in files.items():
@@ -135,7 +135,7 @@ class Checkout:
         (self.folder / "requirements" / f"{name}.txt").write_text(text)
 
     def install(self, **environment: str) -> subprocess.CompletedProcess[str]:
-        # Python may keep the bytecode of pip, which is started several times.
+        # Python may cache the bytecode of pip, which is started several times.
         foreign = ("PIP_", "UV_", "PYTHONDONTWRITEBYTECODE")
         own = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         own |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": f"file://{self.folder}/simple"}
@@ -259,7 +259,7 @@ def test_setup_without_pip_states_what_to_install() -> None:
 
 def test_setup_rejects_an_old_python(tmp_path: Path) -> None:
     code = f"import sys; sys.version_info = (3, 10); sys.version = '3.10.1 (old)'; {without()}"
-    # Nowhere to look for a newer one.
+    # An empty PATH, so that setup finds no newer Python.
     environment = {**os.environ, "PATH": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
     assert ran.returncode == 1

@@ -1,4 +1,4 @@
-"""Document settings over HTTP: what papers and messages show that the workshop's profile does not carry."""
+"""Document settings API: currency, tax, address and contact details for PDF exports and messages."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ async def test_the_default_currency_follows_the_owners_language(shop: Shop) -> N
 
 async def test_settings_read_back_as_they_were_written(shop: Shop) -> None:
     anna = await shop.owner()
-    written = {
+    sent = {
         "currency": "PLN",
         "address": "ul. Dębowa 1, 00-001 Warszawa",
         "phone": "+48 22 123 45 67",
@@ -32,9 +32,9 @@ async def test_settings_read_back_as_they_were_written(shop: Shop) -> None:
         "taxPercent": 7.25,
         "taxLabel": "VAT",
     }
-    answer = await anna.put(path(anna), written)
-    assert (answer.status_code, answer.json()) == (200, written)
-    assert (await anna.get(path(anna))).json() == written
+    response = await anna.put(path(anna), sent)
+    assert (response.status_code, response.json()) == (200, sent)
+    assert (await anna.get(path(anna))).json() == sent
 
 
 async def test_omitted_fields_are_cleared(shop: Shop) -> None:

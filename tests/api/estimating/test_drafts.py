@@ -1,4 +1,4 @@
-"""Message drafts over HTTP: by a language model if its draft passes the checks, else from a template."""
+"""Message drafts API: by a language model if its draft passes the checks, else from a template."""
 
 import asyncio
 import itertools
@@ -175,12 +175,12 @@ TEMPLATE = "The total comes to €1,923.90 (including 20% VAT: €320.65)."
         hangs,
         sends_slowly,
     ],
-    ids=["a sum", "an unknown placeholder", "prose", "nothing", "too long", "other types", "500", "429", "no JSON",
-         "half a response", "too much", "no HTTP", "silence", "too slow"],
+    ids=["a sum", "an unknown placeholder", "prose", "empty", "too long", "other types", "500", "429", "no JSON",
+         "half a response", "too much", "no HTTP", "no response", "too slow"],
 )  # fmt: skip
 async def test_a_template_replaces_an_unusable_draft(anna: Person, server: AiServer, behaviour: Behaviour) -> None:
     server.behave(behaviour)
-    # The deadline of the model is two seconds; this one only keeps a failure from hanging.
+    # The deadline of the model is two seconds; this one only ends a hang.
     async with asyncio.timeout(60):
         message = await drafted(anna, await add_estimate(anna))
     assert message["aiDrafted"] is False
@@ -240,10 +240,10 @@ async def test_the_21st_draft_within_an_hour_is_rejected_with_retry_after(anna: 
     assert statuses == [200] * 20 + [429]
     quotas = {response.headers["ratelimit"].partition(";t=")[0] for response in responses}
     assert quotas == {f'"drafts";r={left}' for left in range(20)}
-    refused = await draft(anna, estimate_id)
-    assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
-    assert 3500 < int(refused.headers["retry-after"]) <= 3600
-    assert refused.headers["ratelimit-policy"] == '"drafts";q=20;w=3600'
+    rejected = await draft(anna, estimate_id)
+    assert (rejected.status_code, rejected.json()["code"]) == (429, "rate_limited")
+    assert 3500 < int(rejected.headers["retry-after"]) <= 3600
+    assert rejected.headers["ratelimit-policy"] == '"drafts";q=20;w=3600'
     assert len(await attempts_of(anna)) == 20
     assert len(server.requests) <= 20
 

@@ -1,4 +1,4 @@
-"""Files over HTTP: what is taken, what is refused, and who may handle them."""
+"""Files API: uploads, accepted types and sizes, and access."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from tests.support.uploads import BOUNDARY, form, icon, post_form, upload, used
 async def test_an_uploaded_icon_is_recorded_with_its_detected_type(shop: Shop) -> None:
     anna = await shop.owner()
     content = pictures.png()
-    answer = await upload(anna, content, "Piła.png")
-    record = answer.json()
-    assert answer.status_code == 201
+    response = await upload(anna, content, "Piła.png")
+    record = response.json()
+    assert response.status_code == 201
     assert record == {
         "id": record["id"],
         "scope": "workshop",
@@ -42,17 +42,17 @@ async def test_an_uploaded_icon_is_recorded_with_its_detected_type(shop: Shop) -
 async def test_a_downloaded_icon_equals_the_upload(shop: Shop, content: bytes, content_type: str) -> None:
     anna = await shop.owner()
     record = (await upload(anna, content, "wrong.txt")).json()
-    answer = await anna.get(f"/files/{record['id']}")
-    assert (answer.status_code, answer.content) == (200, content)
-    assert record["contentType"] == answer.headers["content-type"] == content_type
+    response = await anna.get(f"/files/{record['id']}")
+    assert (response.status_code, response.content) == (200, content)
+    assert record["contentType"] == response.headers["content-type"] == content_type
 
 
 async def test_an_uploaded_pdf_belongs_to_the_workshop_of_its_estimate(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
-    answer = await upload(anna, pictures.pdf(), "Offer.pdf", category="estimate_pdf", estimateId=estimate["id"])
-    record = answer.json()
-    assert answer.status_code == 201
+    response = await upload(anna, pictures.pdf(), "Offer.pdf", category="estimate_pdf", estimateId=estimate["id"])
+    record = response.json()
+    assert response.status_code == 201
     assert (record["scope"], record["scopeId"]) == ("workshop", anna.workshop)
     assert "estimateId" not in record
     assert (await anna.get(f"/files/{record['id']}")).content == pictures.pdf()
@@ -61,8 +61,8 @@ async def test_an_uploaded_pdf_belongs_to_the_workshop_of_its_estimate(shop: Sho
 async def test_form_fields_can_follow_the_file(shop: Shop) -> None:
     anna = await shop.owner()
     file = ("file", ("a.png", pictures.png()))
-    answer = await post_form(anna, form(file, ("workshopId", anna.workshop), ("category", "grid_tile_icon")))
-    assert answer.status_code == 201
+    response = await post_form(anna, form(file, ("workshopId", anna.workshop), ("category", "grid_tile_icon")))
+    assert response.status_code == 201
 
 
 async def test_a_body_can_arrive_byte_by_byte(shop: Shop) -> None:
@@ -73,7 +73,7 @@ async def test_a_body_can_arrive_byte_by_byte(shop: Shop) -> None:
         for byte in body:
             yield bytes([byte])
 
-    answer = await anna.browser.post(
+    response = await anna.browser.post(
         "/api/files",
         content=trickle(),
         headers={
@@ -81,8 +81,8 @@ async def test_a_body_can_arrive_byte_by_byte(shop: Shop) -> None:
             "x-csrf-token": anna.browser.cookies["csrf-token"],
         },
     )
-    assert answer.status_code == 201
-    assert (await anna.get(f"/files/{answer.json()['id']}")).content == pictures.png()
+    assert response.status_code == 201
+    assert (await anna.get(f"/files/{response.json()['id']}")).content == pictures.png()
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,22 @@ async def test_a_body_can_arrive_byte_by_byte(shop: Shop) -> None:
         pictures.pdf(),
         b"",
     ],
-    ids=["svg", "html behind", "zip behind png", "zip behind jpeg", "behind webp", "cut", "gif", "pdf", "nothing"],
+    ids=[
+        "svg",
+        "html appended",
+        "zip after png",
+        "zip after jpeg",
+        "byte after webp",
+        "truncated",
+        "gif",
+        "pdf",
+        "empty",
+    ],
 )
 async def test_an_invalid_icon_is_rejected_and_not_stored(shop: Shop, content: bytes) -> None:
     anna = await shop.owner()
-    answer = await upload(anna, content)
-    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
+    response = await upload(anna, content)
+    assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
     assert await used(anna) == 0
 
@@ -111,20 +121,20 @@ async def test_an_invalid_icon_is_rejected_and_not_stored(shop: Shop, content: b
 @pytest.mark.parametrize(
     "content",
     [pictures.pdf() + pictures.archive(), b"\n" + pictures.pdf(), pictures.png()],
-    ids=["zip", "shifted", "png"],
+    ids=["zip appended", "newline before", "png"],
 )
 async def test_an_invalid_pdf_is_rejected(shop: Shop, content: bytes) -> None:
     anna = await shop.owner()
-    answer = await upload(anna, content, category="estimate_pdf")
-    assert answer.status_code == 415
+    response = await upload(anna, content, category="estimate_pdf")
+    assert response.status_code == 415
     assert await used(anna) == 0
 
 
 async def test_an_icon_of_more_than_512_kib_is_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     assert (await upload(anna, pictures.png_of(524_288))).status_code == 201
-    answer = await upload(anna, pictures.png_of(524_289))
-    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    response = await upload(anna, pictures.png_of(524_289))
+    assert (response.status_code, response.json()["code"]) == (413, "too_large")
 
 
 async def test_an_icon_of_more_than_4096_pixels_per_side_is_rejected(shop: Shop) -> None:
@@ -137,8 +147,8 @@ async def test_all_invalid_fields_of_a_form_are_reported(shop: Shop) -> None:
     anna = await shop.owner()
     body = form(("category", "hat"), ("colour", "red"), ("category", "hat"))
     assert sorted(pointers(await post_form(anna, body))) == ["/category", "/category", "/colour", "/file"]
-    without = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png())))
-    assert pointers(await post_form(anna, without)) == ["/workshopId"]
+    without_workshop = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png())))
+    assert pointers(await post_form(anna, without_workshop)) == ["/workshopId"]
     both = form(("category", "grid_tile_icon"), ("workshopId", "a"), ("estimateId", "b"), ("file", pictures.png()))
     assert pointers(await post_form(anna, both)) == ["/estimateId"]
 
@@ -155,7 +165,7 @@ async def test_all_invalid_fields_of_a_form_are_reported(shop: Shop) -> None:
         form(("file", pictures.png())).replace(b'name="file"', b""),
         b"--%s\r\nX: %s\r\n\r\n" % (BOUNDARY.encode(), b"y" * 100_000),
     ],
-    ids=["empty", "text", "broken off", "long field", "many fields", "not utf-8", "no name", "long header"],
+    ids=["empty", "text", "truncated", "long field", "many fields", "not utf-8", "no name", "long header"],
 )
 async def test_a_broken_form_is_a_validation_error(shop: Shop, body: bytes) -> None:
     anna = await shop.owner()
@@ -186,12 +196,12 @@ async def test_only_members_can_read_and_delete_files(shop: Shop) -> None:
     marek = await shop.member(anna)
     record = await icon(marek)
     assert (await anna.get(f"/files/{record['id']}")).status_code == 200
-    for answer in (
+    for response in (
         await eve.get(f"/files/{record['id']}"),
         await eve.delete(f"/files/{record['id']}"),
         await eve.get(f"/workshops/{anna.workshop}/files"),
     ):
-        assert (answer.status_code, answer.content) == (403, b"")
+        assert (response.status_code, response.content) == (403, b"")
     assert (await anna.delete(f"/files/{record['id']}")).status_code == 204
 
 

@@ -1,4 +1,4 @@
-"""The team: owners change roles and let people go, everybody may leave, and somebody always owns the workshop."""
+"""Workshop members: owners change roles and remove members, members can leave, one owner always remains."""
 
 import asyncio
 
@@ -29,9 +29,9 @@ async def test_an_owner_can_change_the_role_of_a_member(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     for role in ("owner", "member", "member"):
-        answer = await anna.patch(path(anna, marek), {"role": role})
-        assert answer.status_code == 200
-        assert answer.json() == {"id": marek.uid, "name": "Marek", "avatarSeed": marek.uid, "role": role}
+        response = await anna.patch(path(anna, marek), {"role": role})
+        assert response.status_code == 200
+        assert response.json() == {"id": marek.uid, "name": "Marek", "avatarSeed": marek.uid, "role": role}
         assert (await roles(anna))[marek.uid] == role
 
 
@@ -39,8 +39,8 @@ async def test_a_removed_member_loses_access_immediately(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     program = await marek.integrator("orders:read")
-    answer = await anna.delete(path(anna, marek))
-    assert (answer.status_code, answer.content) == (204, b"")
+    response = await anna.delete(path(anna, marek))
+    assert (response.status_code, response.content) == (204, b"")
     assert (await marek.get(f"/workshops/{anna.workshop}")).status_code == 403
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 403
 
@@ -53,7 +53,7 @@ async def test_a_member_may_leave(shop: Shop) -> None:
 
 
 async def test_a_member_cannot_change_roles_or_remove_others(shop: Shop) -> None:
-    """Vaultwarden CVE-2026-27898: a partial update that did not ask whose it was."""
+    """Vaultwarden CVE-2026-27898: a partial update without an ownership check."""
     anna = await shop.owner("Anna")
     marek, zofia = await shop.member(anna), await shop.member(anna, "Zofia")
     before = await everything_in(shop.db)
@@ -79,8 +79,8 @@ async def test_the_last_owner_cannot_leave_or_become_a_member(shop: Shop) -> Non
     anna = await shop.owner("Anna")
     await shop.member(anna)
     before = await everything_in(shop.db)
-    for answer in (await anna.delete(path(anna, anna)), await anna.patch(path(anna, anna), {"role": "member"})):
-        assert (answer.status_code, answer.json()["code"]) == (409, "last_owner")
+    for response in (await anna.delete(path(anna, anna)), await anna.patch(path(anna, anna), {"role": "member"})):
+        assert (response.status_code, response.json()["code"]) == (409, "last_owner")
     assert await everything_in(shop.db) == before
 
 
@@ -96,20 +96,20 @@ async def test_one_owner_remains_if_all_leave_concurrently(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     others = [await second_owner(anna) for _ in range(3)]
     owners = [anna, *others]
-    answers = await asyncio.gather(*[owner.delete(path(anna, owner)) for owner in owners])
-    assert sorted(answer.status_code for answer in answers) == [204, 204, 204, 409]
-    [last] = [owner for owner, answer in zip(owners, answers, strict=True) if answer.status_code == 409]
+    responses = await asyncio.gather(*[owner.delete(path(anna, owner)) for owner in owners])
+    assert sorted(response.status_code for response in responses) == [204, 204, 204, 409]
+    [last] = [owner for owner, response in zip(owners, responses, strict=True) if response.status_code == 409]
     assert await roles(last) == {last.uid: "owner"}
 
 
 async def test_one_owner_remains_if_two_demote_each_other(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     karol = await second_owner(anna)
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         anna.patch(path(anna, karol), {"role": "member"}),
         karol.patch(path(anna, anna), {"role": "member"}),
     )
-    assert sorted(answer.status_code for answer in answers) == [200, 403]
+    assert sorted(response.status_code for response in responses) == [200, 403]
     assert sorted((await roles(anna)).values()) == ["member", "owner"]
 
 
@@ -122,8 +122,8 @@ async def test_the_last_owner_cannot_be_demoted_on_the_command_line(shop: Shop) 
             await shop.db.write(
                 lambda db: administration.add_member(db, anna.workshop, person.email, "member", times.now())
             )
-        except Conflict as refusal:
-            return refusal.code
+        except Conflict as error:
+            return error.code
         return "done"
 
     assert sorted(await asyncio.gather(demote(anna), demote(karol))) == ["done", "last_owner"]

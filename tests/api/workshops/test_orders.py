@@ -1,4 +1,4 @@
-"""Orders over HTTP: what the specification promises of the board."""
+"""Orders API: create, list, search, edit, move and delete the orders of a workshop."""
 
 from typing import Any
 
@@ -15,23 +15,23 @@ MEMBERS = {
 CONTROL = ["\x00", "\x01", "\t", "\n", "\r", "\x1f", "\x7f", "\x85", "\x9f"]
 
 
-def board(person: Person) -> str:
+def orders_path(person: Person) -> str:
     return f"/workshops/{person.workshop}/orders"
 
 
-async def listed(person: Person, query: str = "") -> list[str]:
-    """The ids of the person's orders, as the list gives them."""
-    return ids((await person.get(f"{board(person)}{query}")).json()["orders"])
+async def list_ids(person: Person, query: str = "") -> list[str]:
+    """The ids of the orders, in the order of the list."""
+    return ids((await person.get(f"{orders_path(person)}{query}")).json()["orders"])
 
 
-async def found(person: Person, q: str) -> list[str]:
-    answer = await person.browser.get(f"/api{board(person)}", params={"q": q})
-    return ids(answer.json()["orders"])
+async def search(person: Person, q: str) -> list[str]:
+    response = await person.browser.get(f"/api{orders_path(person)}", params={"q": q})
+    return ids(response.json()["orders"])
 
 
-async def stored(person: Person, order: dict[str, Any]) -> dict[str, Any]:
-    shown: dict[str, Any] = (await person.get(f"/orders/{order['id']}")).json()["order"]
-    return shown
+async def get_order(person: Person, order: dict[str, Any]) -> dict[str, Any]:
+    current: dict[str, Any] = (await person.get(f"/orders/{order['id']}")).json()["order"]
+    return current
 
 
 # POST /workshops/{workshopId}/orders
@@ -39,9 +39,9 @@ async def stored(person: Person, order: dict[str, Any]) -> dict[str, Any]:
 
 async def test_a_new_order_has_status_todo_and_empty_notes(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.post(board(anna), {"title": "Oak table"})
-    order = answer.json()
-    assert answer.status_code == 201
+    response = await anna.post(orders_path(anna), {"title": "Oak table"})
+    order = response.json()
+    assert response.status_code == 201
     assert (order["status"], order["notes"], order["customerName"]) == ("todo", "", "")
     assert order["statusHistory"] == [{"status": "todo", "at": order["createdAt"]}]
     assert order["lastActivityAt"] == order["createdAt"]
@@ -65,7 +65,7 @@ async def test_an_order_reads_back_as_it_was_created(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title='Stół "dębowy" \\ 🪚', customerName="Łucja")
     assert (await anna.get(f"/orders/{order['id']}")).json() == {"order": order}
-    assert (await anna.get(board(anna))).json() == {"orders": [order]}
+    assert (await anna.get(orders_path(anna))).json() == {"orders": [order]}
 
 
 async def test_unknown_fields_of_a_new_order_are_ignored(shop: Shop) -> None:
@@ -78,20 +78,20 @@ async def test_unknown_fields_of_a_new_order_are_ignored(shop: Shop) -> None:
 
 async def test_all_invalid_fields_are_reported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.post(board(anna), {"title": "", "customerName": "a\nb"})
-    assert pointers(answer) == ["/title", "/customerName"]
+    response = await anna.post(orders_path(anna), {"title": "", "customerName": "a\nb"})
+    assert pointers(response) == ["/title", "/customerName"]
 
 
 async def test_a_validation_error_is_a_problem_document_of_rfc_9457(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    problem = (await anna.post(board(anna), {"customerName": 1})).json()
+    problem = (await anna.post(orders_path(anna), {"customerName": 1})).json()
     assert {name: problem[name] for name in ("status", "code")} == {"status": 400, "code": "validation_error"}
     assert {"type", "title", "detail"} <= set(problem)
-    assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [
+    assert [(error["pointer"], error["code"]) for error in problem["errors"]] == [
         ("/title", "missing"),
         ("/customerName", "type"),
     ]
-    assert all(fault["detail"] for fault in problem["errors"])
+    assert all(error["detail"] for error in problem["errors"])
 
 
 async def test_a_title_of_1_to_250_characters_is_stored_unchanged(shop: Shop) -> None:
@@ -105,9 +105,9 @@ async def test_an_invalid_title_is_rejected(shop: Shop) -> None:
     order = await anna.order()
     wrong: list[Any] = ["", "x" * 251, "🪚" * 251, None, 1, ["x"], {}, True]
     for title in wrong:
-        assert pointers(await anna.post(board(anna), {"title": title})) == ["/title"]
+        assert pointers(await anna.post(orders_path(anna), {"title": title})) == ["/title"]
         assert pointers(await anna.patch(f"/orders/{order['id']}", {"title": title})) == ["/title"]
-    assert await listed(anna) == [order["id"]]
+    assert await list_ids(anna) == [order["id"]]
 
 
 async def test_control_characters_are_rejected_in_titles_and_customer_names(shop: Shop) -> None:
@@ -116,8 +116,11 @@ async def test_control_characters_are_rejected_in_titles_and_customer_names(shop
     for character in CONTROL:
         for text in (character, f"a{character}b", f"a{character}"):
             both = {"title": text, "customerName": text}
-            for answer in (await anna.post(board(anna), both), await anna.patch(f"/orders/{order['id']}", both)):
-                assert set(pointers(answer)) == {"/title", "/customerName"}, repr(text)
+            for response in (
+                await anna.post(orders_path(anna), both),
+                await anna.patch(f"/orders/{order['id']}", both),
+            ):
+                assert set(pointers(response)) == {"/title", "/customerName"}, repr(text)
 
 
 async def test_a_customer_name_of_at_most_250_characters_is_stored_unchanged(shop: Shop) -> None:
@@ -130,7 +133,7 @@ async def test_an_invalid_customer_name_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for name in ("x" * 251, None, 1):
-        assert pointers(await anna.post(board(anna), {"title": "x", "customerName": name})) == ["/customerName"]
+        assert pointers(await anna.post(orders_path(anna), {"title": "x", "customerName": name})) == ["/customerName"]
         assert pointers(await anna.patch(f"/orders/{order['id']}", {"customerName": name})) == ["/customerName"]
 
 
@@ -138,8 +141,8 @@ async def test_a_workshop_that_does_not_exist_is_403_and_never_404(shop: Shop) -
     anna = await shop.owner("Anna")
     for workshop in ("01890a5d-ac96-774b-bcce-b302099a8057", "nothing"):
         path = f"/workshops/{workshop}/orders"
-        for answer in (await anna.get(path), await anna.post(path, {"title": "x"})):
-            assert (answer.status_code, answer.content) == (403, b"")
+        for response in (await anna.get(path), await anna.post(path, {"title": "x"})):
+            assert (response.status_code, response.content) == (403, b"")
 
 
 # GET /workshops/{workshopId}/orders
@@ -147,24 +150,24 @@ async def test_a_workshop_that_does_not_exist_is_403_and_never_404(shop: Shop) -
 
 async def test_a_workshop_without_orders_has_an_empty_list(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.get(board(anna))
-    assert (answer.status_code, answer.json()) == (200, {"orders": []})
+    response = await anna.get(orders_path(anna))
+    assert (response.status_code, response.json()) == (200, {"orders": []})
 
 
 async def test_orders_are_listed_newest_first(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order(title=f"Chair {number}"))["id"] for number in range(12)]
-    assert await listed(anna) == made[::-1]
+    created = [(await anna.order(title=f"Chair {number}"))["id"] for number in range(12)]
+    assert await list_ids(anna) == created[::-1]
 
 
 async def test_orders_created_at_the_same_time_are_sorted_by_id(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order())["id"] for _ in range(5)]
-    await at_one_moment(shop, anna)
-    assert await listed(anna) == sorted(made, reverse=True)
-    first = await anna.get(f"{board(anna)}?limit=2")
-    second = await followed(anna, first)
-    assert ids(first.json()["orders"]) + ids(second.json()["orders"]) == sorted(made, reverse=True)[:4]
+    created = [(await anna.order())["id"] for _ in range(5)]
+    await set_equal_times(shop, anna)
+    assert await list_ids(anna) == sorted(created, reverse=True)
+    first = await anna.get(f"{orders_path(anna)}?limit=2")
+    second = await get_next_page(anna, first)
+    assert ids(first.json()["orders"]) + ids(second.json()["orders"]) == sorted(created, reverse=True)[:4]
 
 
 async def test_moves_and_edits_do_not_change_the_position_in_the_list(shop: Shop) -> None:
@@ -172,7 +175,7 @@ async def test_moves_and_edits_do_not_change_the_position_in_the_list(shop: Shop
     first, second = await anna.order(), await anna.order()
     await anna.patch(f"/orders/{first['id']}/status", {"status": "done"})
     await anna.patch(f"/orders/{first['id']}", {"title": "Chair"})
-    assert await listed(anna) == [second["id"], first["id"]]
+    assert await list_ids(anna) == [second["id"], first["id"]]
 
 
 async def test_a_listed_order_equals_the_single_order(shop: Shop) -> None:
@@ -181,25 +184,25 @@ async def test_a_listed_order_equals_the_single_order(shop: Shop) -> None:
     strange = "".join(chr(code) for code in range(1, 0x300)) + "\ufffe\uffff\U0010ffff"
     await anna.patch(f"/orders/{order['id']}", {"notes": strange})
     await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
-    expected = await stored(anna, order)
+    expected = await get_order(anna, order)
     assert expected["notes"] == strange
-    assert (await anna.get(board(anna))).json()["orders"] == [expected]
-    assert (await anna.get(f"{board(anna)}?limit=1")).json()["orders"] == [expected]
+    assert (await anna.get(orders_path(anna))).json()["orders"] == [expected]
+    assert (await anna.get(f"{orders_path(anna)}?limit=1")).json()["orders"] == [expected]
 
 
 async def test_the_list_contains_only_orders_of_the_workshop(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
     order = await anna.order()
     await jan.order()
-    assert await listed(anna) == [order["id"]]
+    assert await list_ids(anna) == [order["id"]]
 
 
 async def test_without_a_limit_the_whole_list_is_returned(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    await many_orders(shop, anna, 620)
-    answer = await anna.get(board(anna))
-    assert len(answer.json()["orders"]) == 620
-    assert "link" not in answer.headers
+    await add_copies(shop, anna, 620)
+    response = await anna.get(orders_path(anna))
+    assert len(response.json()["orders"]) == 620
+    assert "link" not in response.headers
 
 
 # limit and cursor
@@ -207,21 +210,21 @@ async def test_without_a_limit_the_whole_list_is_returned(shop: Shop) -> None:
 
 async def test_a_limited_list_links_to_the_next_page(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order())["id"] for _ in range(5)][::-1]
-    answer = await anna.get(f"{board(anna)}?limit=2")
-    pages = [ids(answer.json()["orders"])]
-    while "link" in answer.headers:
-        answer = await followed(anna, answer)
-        pages.append(ids(answer.json()["orders"]))
-    assert pages == [made[:2], made[2:4], made[4:]]
+    created = [(await anna.order())["id"] for _ in range(5)][::-1]
+    response = await anna.get(f"{orders_path(anna)}?limit=2")
+    pages = [ids(response.json()["orders"])]
+    while "link" in response.headers:
+        response = await get_next_page(anna, response)
+        pages.append(ids(response.json()["orders"]))
+    assert pages == [created[:2], created[2:4], created[4:]]
 
 
 async def test_the_last_page_has_no_link(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for _ in range(2):
         await anna.order()
-    assert "link" not in (await anna.get(f"{board(anna)}?limit=2")).headers
-    assert "link" in (await anna.get(f"{board(anna)}?limit=1")).headers
+    assert "link" not in (await anna.get(f"{orders_path(anna)}?limit=2")).headers
+    assert "link" in (await anna.get(f"{orders_path(anna)}?limit=1")).headers
 
 
 async def test_the_link_keeps_the_query_parameters(shop: Shop) -> None:
@@ -230,38 +233,38 @@ async def test_the_link_keeps_the_query_parameters(shop: Shop) -> None:
         order = await anna.order(title=f"Krzesło {number}" if number != 1 else "Stół")
         await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
     await anna.order(title="Krzesło")
-    first = await anna.get(f"{board(anna)}?limit=2&status=done&q=krzes%C5%82o")
-    second = await followed(anna, first)
-    titles = [order["title"] for answer in (first, second) for order in answer.json()["orders"]]
+    first = await anna.get(f"{orders_path(anna)}?limit=2&status=done&q=krzes%C5%82o")
+    second = await get_next_page(anna, first)
+    titles = [order["title"] for response in (first, second) for order in response.json()["orders"]]
     assert titles == ["Krzesło 3", "Krzesło 2", "Krzesło 0"]
 
 
 async def test_a_new_order_does_not_shift_the_pages(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order())["id"] for _ in range(4)][::-1]
-    first = await anna.get(f"{board(anna)}?limit=2")
+    created = [(await anna.order())["id"] for _ in range(4)][::-1]
+    first = await anna.get(f"{orders_path(anna)}?limit=2")
     await anna.order()
-    assert ids((await followed(anna, first)).json()["orders"]) == made[2:]
+    assert ids((await get_next_page(anna, first)).json()["orders"]) == created[2:]
 
 
 async def test_a_cursor_works_without_a_limit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order())["id"] for _ in range(4)][::-1]
-    first = await anna.get(f"{board(anna)}?limit=1")
+    created = [(await anna.order())["id"] for _ in range(4)][::-1]
+    first = await anna.get(f"{orders_path(anna)}?limit=1")
     cursor = next_path(first).partition("cursor=")[2]
-    assert await listed(anna, f"?cursor={cursor}") == made[1:]
+    assert await list_ids(anna, f"?cursor={cursor}") == created[1:]
 
 
 async def test_a_limit_is_from_1_to_500(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for limit, status in ((0, 400), (1, 200), (500, 200), (501, 400)):
-        assert (await anna.get(f"{board(anna)}?limit={limit}")).status_code == status
+        assert (await anna.get(f"{orders_path(anna)}?limit={limit}")).status_code == status
 
 
 async def test_unknown_query_parameters_are_ignored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
-    assert await listed(anna, "?page=2&limit=5&sort=title") == [order["id"]]
+    assert await list_ids(anna, "?page=2&limit=5&sort=title") == [order["id"]]
 
 
 # status and q
@@ -269,45 +272,45 @@ async def test_unknown_query_parameters_are_ignored(shop: Shop) -> None:
 
 async def test_orders_can_be_filtered_by_status(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = {}
+    created = {}
     for status in ("todo", "in_progress", "done"):
-        made[status] = (await anna.order())["id"]
-        await anna.patch(f"/orders/{made[status]}/status", {"status": status})
-    for status, order_id in made.items():
-        assert await listed(anna, f"?status={status}") == [order_id]
+        created[status] = (await anna.order())["id"]
+        await anna.patch(f"/orders/{created[status]}/status", {"status": status})
+    for status, order_id in created.items():
+        assert await list_ids(anna, f"?status={status}") == [order_id]
 
 
 async def test_q_matches_parts_of_title_and_customer_in_any_case(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół dębowy 100%_! \\", customerName="Kowalská, Straße 4")
     for q in ("stół", "STÓŁ", "tół d", "kowalsk", "KOWALSKÁ", "strasse", "100%", ""):
-        assert await found(anna, q) == [order["id"]], q
+        assert await search(anna, q) == [order["id"]], q
     for q in ("krzesło", "stołu", "stół kowalská", "'"):
-        assert await found(anna, q) == [], q
+        assert await search(anna, q) == [], q
 
 
 async def test_q_treats_wildcards_as_literal_characters(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół 100%_! \\")
     for q in ("%", "_", "!", "\\", "0%_!", "! \\"):
-        assert await found(anna, q) == [order["id"]], q
+        assert await search(anna, q) == [order["id"]], q
     for q in ("st%", "sto_", "%%", "__", "!!", "!%", "\\\\", "\\%"):
-        assert await found(anna, q) == [], q
+        assert await search(anna, q) == [], q
 
 
 async def test_q_matches_the_values_after_an_edit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół", customerName="Ewa")
     await anna.patch(f"/orders/{order['id']}", {"title": "KRZESŁO", "customerName": "Jan"})
-    assert [await listed(anna, f"?q={q}") for q in ("st%C3%B3%C5%82", "ewa")] == [[], []]
-    assert [await listed(anna, f"?q={q}") for q in ("krzes%C5%82o", "JAN")] == [[order["id"]]] * 2
+    assert [await list_ids(anna, f"?q={q}") for q in ("st%C3%B3%C5%82", "ewa")] == [[], []]
+    assert [await list_ids(anna, f"?q={q}") for q in ("krzes%C5%82o", "JAN")] == [[order["id"]]] * 2
 
 
 async def test_q_does_not_search_notes(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     await anna.patch(f"/orders/{order['id']}", {"notes": "walnut"})
-    assert await listed(anna, "?q=walnut") == []
+    assert await list_ids(anna, "?q=walnut") == []
 
 
 # GET /orders/{orderId}
@@ -316,8 +319,8 @@ async def test_q_does_not_search_notes(shop: Shop) -> None:
 async def test_the_response_for_a_single_order_has_only_the_member_order(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
-    answer = await anna.get(f"/orders/{order['id']}")
-    assert (answer.status_code, answer.json()) == (200, {"order": order})
+    response = await anna.get(f"/orders/{order['id']}")
+    assert (response.status_code, response.json()) == (200, {"order": order})
 
 
 # PATCH /orders/{orderId}
@@ -336,10 +339,10 @@ async def test_an_edit_changes_only_the_fields_sent_and_not_the_last_activity(sh
         {"title": "Ash", "customerName": "Ewa", "notes": "x"},
     ]
     for edit in edits:
-        answer = await anna.patch(f"/orders/{expected['id']}", edit)
+        response = await anna.patch(f"/orders/{expected['id']}", edit)
         expected |= edit
-        assert (answer.status_code, answer.json()) == (200, expected)
-        assert await stored(anna, expected) == expected
+        assert (response.status_code, response.json()) == (200, expected)
+        assert await get_order(anna, expected) == expected
 
 
 async def test_an_edit_requires_at_least_one_field(shop: Shop) -> None:
@@ -361,9 +364,9 @@ async def test_an_edit_with_an_unknown_field_changes_nothing(shop: Shop) -> None
         "customer_name",
         "Title",
     ):
-        answer = await anna.patch(f"/orders/{order['id']}", {"title": "x", field: "done"})
-        assert pointers(answer) == [f"/{field}"]
-    assert await stored(anna, order) == order
+        response = await anna.patch(f"/orders/{order['id']}", {"title": "x", field: "done"})
+        assert pointers(response) == [f"/{field}"]
+    assert await get_order(anna, order) == order
 
 
 async def test_notes_of_more_than_5000_characters_are_rejected(shop: Shop) -> None:
@@ -386,9 +389,9 @@ async def test_texts_are_not_trimmed(shop: Shop) -> None:
 async def test_a_move_is_added_to_the_status_history(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
-    answer = await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})
-    moved = answer.json()
-    assert answer.status_code == 200
+    response = await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})
+    moved = response.json()
+    assert response.status_code == 200
     assert moved["status"] == "in_progress"
     assert moved["statusHistory"] == [
         *order["statusHistory"],
@@ -397,7 +400,7 @@ async def test_a_move_is_added_to_the_status_history(shop: Shop) -> None:
     assert moved["lastActivityAt"] >= order["lastActivityAt"]
     unmoved = ("title", "customerName", "notes", "createdAt", "id", "workshopId")
     assert {name: moved[name] for name in unmoved} == {name: order[name] for name in unmoved}
-    assert await stored(anna, order) == moved
+    assert await get_order(anna, order) == moved
 
 
 async def test_an_order_can_move_to_any_status_including_its_current_one(shop: Shop) -> None:
@@ -405,9 +408,9 @@ async def test_an_order_can_move_to_any_status_including_its_current_one(shop: S
     order = await anna.order()
     moves = ["todo", "done", "done", "todo", "in_progress", "in_progress", "done", "in_progress", "todo"]
     for status in moves:
-        answer = await anna.patch(f"/orders/{order['id']}/status", {"status": status})
-        assert (answer.status_code, answer.json()["status"]) == (200, status)
-    history = (await stored(anna, order))["statusHistory"]
+        response = await anna.patch(f"/orders/{order['id']}/status", {"status": status})
+        assert (response.status_code, response.json()["status"]) == (200, status)
+    history = (await get_order(anna, order))["statusHistory"]
     assert [entry["status"] for entry in history] == ["todo", *moves]
     assert [entry["at"] for entry in history] == sorted(entry["at"] for entry in history)
     assert all(set(entry) == {"status", "at"} for entry in history)
@@ -427,16 +430,16 @@ async def test_an_invalid_status_is_rejected(shop: Shop) -> None:
     order = await anna.order()
     for status in ("", "TODO", "in-progress", "open", "done\n", None, 1, ["done"]):
         assert pointers(await anna.patch(f"/orders/{order['id']}/status", {"status": status})) == ["/status"]
-    assert await stored(anna, order) == order
+    assert await get_order(anna, order) == order
 
 
 async def test_a_move_requires_a_status_and_rejects_unknown_fields(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     assert pointers(await anna.patch(f"/orders/{order['id']}/status", {})) == ["/status"]
-    answer = await anna.patch(f"/orders/{order['id']}/status", {"status": "done", "title": "x"})
-    assert pointers(answer) == ["/title"]
-    assert await stored(anna, order) == order
+    response = await anna.patch(f"/orders/{order['id']}/status", {"status": "done", "title": "x"})
+    assert pointers(response) == ["/title"]
+    assert await get_order(anna, order) == order
 
 
 # DELETE /orders/{orderId}
@@ -444,12 +447,12 @@ async def test_a_move_requires_a_status_and_rejects_unknown_fields(shop: Shop) -
 
 async def test_a_deleted_order_is_not_found(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    order, kept = await anna.order(), await anna.order()
-    answer = await anna.delete(f"/orders/{order['id']}")
-    assert (answer.status_code, answer.content) == (204, b"")
+    order, other = await anna.order(), await anna.order()
+    response = await anna.delete(f"/orders/{order['id']}")
+    assert (response.status_code, response.content) == (204, b"")
     assert (await anna.get(f"/orders/{order['id']}")).status_code == 404
     assert (await anna.delete(f"/orders/{order['id']}")).status_code == 404
-    assert await listed(anna) == [kept["id"]]
+    assert await list_ids(anna) == [other["id"]]
 
 
 # Through an API key
@@ -462,33 +465,33 @@ async def test_orders_can_be_managed_with_an_api_key(shop: Shop) -> None:
     moved = await program.patch(f"/orders/{order['id']}/status", {"status": "done"})
     assert moved.status_code == 200
     assert (await program.get(f"/orders/{order['id']}")).json() == {"order": moved.json()}
-    assert await listed(program) == [order["id"]]
+    assert await list_ids(program) == [order["id"]]
 
 
-async def followed(person: Person, answer: httpx.Response) -> httpx.Response:
-    return await person.browser.get(next_path(answer))
+async def get_next_page(person: Person, response: httpx.Response) -> httpx.Response:
+    return await person.browser.get(next_path(response))
 
 
-def next_path(answer: httpx.Response) -> str:
-    """Where the Link of the answer leads on."""
-    link = answer.headers["link"]
+def next_path(response: httpx.Response) -> str:
+    """The path of the next page, from the header Link."""
+    link = response.headers["link"]
     assert link.startswith("</api/")
     assert link.endswith('>; rel="next"')
     return str(link[1:].partition(">")[0])
 
 
-async def at_one_moment(shop: Shop, person: Person) -> None:
-    moment = "2026-11-20T10:15:00.000Z"
+async def set_equal_times(shop: Shop, person: Person) -> None:
+    time = "2026-11-20T10:15:00.000Z"
 
     async def work(db: Write) -> None:
-        sql = "UPDATE orders SET created_at = :moment WHERE workshop_id = :workshop"
-        await db.run(sql, moment=moment, workshop=person.workshop)
+        sql = "UPDATE orders SET created_at = :time WHERE workshop_id = :workshop"
+        await db.run(sql, time=time, workshop=person.workshop)
 
     await shop.db.write(work)
 
 
-async def many_orders(shop: Shop, person: Person, number: int) -> None:
-    """Copies of one order, made where they are stored."""
+async def add_copies(shop: Shop, person: Person, number: int) -> None:
+    """Adds copies of one order directly to the database."""
     order = await person.order()
 
     async def work(db: Write) -> None:

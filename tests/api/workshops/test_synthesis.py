@@ -1,4 +1,4 @@
-"""Context synthesis over HTTP: what is derived from the notes, and what is stored."""
+"""Context synthesis API: a summary that a language model derives from the notes of a workshop."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -143,7 +143,7 @@ async def test_the_6th_attempt_within_an_hour_is_rejected_with_retry_after(anna:
     assert 3500 < int(response.headers["retry-after"]) <= 3600
     assert response.headers["ratelimit-policy"] == '"synthesis";q=5;w=3600'
     assert len(server.requests) == 5
-    # A refused attempt is not counted.
+    # A rejected attempt is not counted.
     assert len(await attempts_of(anna)) == 5
 
 
@@ -230,7 +230,7 @@ async def signed_in(shop: Shop, email: str) -> Person:
         responds({**SYNTHESIS, "suggestedIntents": {"en": ["One"], "pl": ["Raz"]}}),
         responds({**SYNTHESIS, "plan": "pro"}),
     ],
-    ids=["silence", "500", "401", "prose", "too long", "too few", "another member"],
+    ids=["no response", "500", "401", "prose", "too long", "too few", "another member"],
 )
 async def test_an_unusable_response_is_not_stored(anna: Person, server: AiServer, behaviour: Behaviour) -> None:
     derived = (await synthesize(anna)).json()
