@@ -1,4 +1,4 @@
-"""Whoever keeps a Backbench running: at its command line, and with its server started for real."""
+"""Host: the `backbench` command line in this process, and the server in a process of its own."""
 
 import contextlib
 import os
@@ -23,7 +23,7 @@ PASSWORD = "a plane and a saw"
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a command said, and its exit status."""
+    """Output and exit status of a command."""
 
     status: int
     out: str
@@ -35,7 +35,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Host:
-    """Types commands, in this process. Works in a folder of its own, with one database."""
+    """Runs commands in this process, in a separate folder with one database."""
 
     def __init__(
         self, database_url: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -52,31 +52,31 @@ class Host:
         for name, value in settings.items():
             self._monkeypatch.setenv(f"BACKBENCH_{name}", value)
 
-    def types(self, *words: str) -> Told:
+    def types(self, *arguments: str) -> Told:
         self._capsys.readouterr()
-        status = cli.run(words)
-        said = self._capsys.readouterr()
-        return Told(status, said.out, said.err)
+        status = cli.run(arguments)
+        captured = self._capsys.readouterr()
+        return Told(status, captured.out, captured.err)
 
-    def gets(self, *words: str) -> Any:
-        """The JSON answer of a command that must succeed."""
-        told = self.types(*words, "--json")
-        assert told.status == 0, told
-        assert told.err == "", told
-        remember_fields(told.json)
-        return told.json
+    def gets(self, *arguments: str) -> Any:
+        """The JSON output of a command, which must succeed."""
+        output = self.types(*arguments, "--json")
+        assert output.status == 0, output
+        assert output.err == "", output
+        remember_fields(output.json)
+        return output.json
 
     def account(self, email: str, name: str = "Anna") -> Any:
         return self.gets("accounts", "add", email, "--name", name, "--password", PASSWORD)
 
     @contextlib.contextmanager
-    def serving(self, *words: str) -> Iterator["Server"]:
-        with serving(os.environ, *words) as server:
+    def serving(self, *arguments: str) -> Iterator["Server"]:
+        with serving(os.environ, *arguments) as server:
             yield server
 
 
 class Server:
-    """A Backbench in a process of its own. `first_words` is what it printed as it started."""
+    """A server process. `first_words` is its output until it was ready."""
 
     def __init__(self, process: subprocess.Popen[str], url: str, database_url: str, first_words: str) -> None:
         self.process = process
@@ -87,15 +87,15 @@ class Server:
 
     def browser(self) -> httpx.Client:
         browser = httpx.Client(
-            base_url=f"{self.url}/api", timeout=60, event_hooks={"response": [_remembered]}, verify=False
+            base_url=f"{self.url}/api", timeout=60, event_hooks={"response": [_record_secrets]}, verify=False
         )
         self._browsers.append(browser)
         return browser
 
     def signed_in(self, email: str, password: str = PASSWORD) -> httpx.Client:
         browser = self.browser()
-        answer = browser.post("/authenticate", json={"email": email, "password": password})
-        assert answer.status_code == 200, answer.text
+        response = browser.post("/authenticate", json={"email": email, "password": password})
+        assert response.status_code == 200, response.text
         browser.headers["x-csrf-token"] = browser.cookies["csrf-token"]
         return browser
 
@@ -105,7 +105,7 @@ class Server:
         return browser
 
     def stop(self, by: signal.Signals = signal.SIGTERM) -> int:
-        """The exit status."""
+        """Sends the signal. Returns the exit status."""
         self.process.send_signal(by)
         return self.process.wait(60)
 
@@ -116,11 +116,11 @@ class Server:
 
 @contextlib.contextmanager
 def serving(
-    environment: Mapping[str, str], *words: str, python: str | Path = sys.executable, folder: Path | None = None
+    environment: Mapping[str, str], *arguments: str, python: str | Path = sys.executable, folder: Path | None = None
 ) -> Iterator[Server]:
-    """`backbench serve` on a free port, ready, and stopped afterwards."""
+    """Runs `backbench serve` on a free port until the end of the block; it is ready when the block starts."""
     port = free_port()
-    command = [str(python), "-m", "backbench", "serve", "--port", str(port), *words]
+    command = [str(python), "-m", "backbench", "serve", "--port", str(port), *arguments]
     with (
         tempfile.TemporaryFile("w+") as log,
         subprocess.Popen(
@@ -146,10 +146,10 @@ def serving(
         assert lines_with_secrets(logged) == []
 
 
-def _remembered(answer: httpx.Response) -> None:
-    if answer.status_code == 201:
-        answer.read()
-    remember_answer(answer)
+def _record_secrets(response: httpx.Response) -> None:
+    if response.status_code == 201:
+        response.read()
+    remember_answer(response)
 
 
 def free_port() -> int:

@@ -1,4 +1,4 @@
-"""`backbench serve` as the host runs it: in processes of its own, stopped with a signal or killed."""
+"""Server processes: `backbench serve` with its workers, stopped with a signal or killed."""
 
 import contextlib
 import os
@@ -14,18 +14,18 @@ from typing import Any
 
 import httpx
 
-# Comes with the wheel of PostgreSQL, and without types.
+# A dependency of the PostgreSQL wheel; has no types.
 import psutil  # type: ignore[import-untyped]
 
 from tests.people import Person
 from tests.support.canaries import lines_with_secrets, remember_settings
 
-# The end of a hang, and no promise.
+# Only ends a hang; it is not a promise.
 START_SECONDS = 120.0
 
 
 class Served:
-    """A running service: the process that was started, its workers, and where it answers."""
+    """A running server: the started process, its workers and its URL."""
 
     def __init__(self, database_url: str, port: int, folder: Path, workers: int, settings: dict[str, str]) -> None:
         remember_settings(settings)
@@ -35,7 +35,7 @@ class Served:
         with self._log.open("ab") as log:
             self.process: subprocess.Popen[Any] = subprocess.Popen(
                 [sys.executable, "-m", "backbench", "serve", "--port", str(port), "--workers", str(workers)],
-                # A folder of its own: no `.env` of a developer is read, no `data` is left behind.
+                # A separate folder: no `.env` of a developer is read, and no `data` is left behind.
                 cwd=folder,
                 env=_environment() | {"BACKBENCH_DATABASE_URL": database_url} | settings,
                 stdout=log,
@@ -59,7 +59,7 @@ class Served:
         return float(sum(each.user + each.system for each in times))
 
     def stop(self, number: signal.Signals = signal.SIGTERM, *, whole_group: bool = False) -> int:
-        """Signals the process, or all of its group like a terminal's Ctrl-C does; its exit status."""
+        """Signals the process, or its process group as Ctrl-C in a terminal does. Returns the exit status."""
         if whole_group:
             os.killpg(self.process.pid, number)
         else:
@@ -67,7 +67,7 @@ class Served:
         return self.process.wait(60)
 
     def kill(self, *, only_main: bool = False) -> None:
-        """kill -9, on every process at once or on the one that was started."""
+        """Sends SIGKILL to all processes, or only to the main one."""
         with contextlib.suppress(ProcessLookupError):
             if only_main:
                 self.process.kill()
@@ -78,18 +78,18 @@ class Served:
     def _wait_until_ready(self, deadline: float) -> None:
         while time.monotonic() < deadline and self.process.poll() is None:
             with contextlib.suppress(httpx.TransportError):
-                # Without certification authorities, here and wherever a client is made for plain HTTP: reading them
-                # takes 50 ms of processor time.
+                # Without certificate authorities, as for all test clients of plain HTTP: loading them takes 50 ms of
+                # processor time.
                 if httpx.get(f"{self.url}/readyz", trust_env=False, verify=False).is_success:
                     return
             time.sleep(0.02)
         self.kill()
-        raise AssertionError(f"the service did not get ready:\n{self.log}")
+        raise AssertionError(f"the server did not become ready:\n{self.log}")
 
 
 @contextlib.contextmanager
 def served(database_url: str, *, port: int = 0, workers: int = 1, **settings: str) -> Iterator[Served]:
-    """A service on that database, on a free port unless one is given; none of its processes is left afterwards.
+    """Runs a server on that database, on a free port unless one is given. Kills all its processes at the end.
 
     `settings` are environment variables.
     """
@@ -103,7 +103,7 @@ def served(database_url: str, *, port: int = 0, workers: int = 1, **settings: st
 
 
 def carried(person: Person) -> dict[str, str]:
-    """The headers that somebody who has signed in sends from her browser, for requests of one's own."""
+    """The session and CSRF headers of a signed-in person, for requests by other clients."""
     cookies = person.browser.cookies
     return {
         "cookie": f"session={cookies['session']}; csrf-token={cookies['csrf-token']}",

@@ -1,12 +1,12 @@
-"""All that a database holds, to tell whether a request has changed anything."""
+"""Database contents: all rows, to assert that a request changed nothing."""
 
 from msgspec import Struct
 
 from backbench.storage.engine.database import Database, Read
 
-# What every request may touch, refused or not: counted attempts, and when a session or a key was last seen.
-_UNTOLD = {"attempts"}
-_UNTOLD_COLUMNS = {"last_seen_at", "idle_until", "last_used_at"}
+# Written by rejected requests as well: rate limits, and when a session or an API key was last used.
+_IGNORED_TABLES = {"attempts"}
+_IGNORED_COLUMNS = {"last_seen_at", "idle_until", "last_used_at"}
 
 _TABLES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
@@ -16,7 +16,7 @@ _COLUMNS = {
     "sqlite": "SELECT name FROM pragma_table_info(:table_name)",
     "postgres": "SELECT column_name::text FROM information_schema.columns WHERE table_name = :table_name",
 }
-# Per engine; the tables are those of the product, which do not change while it runs.
+# By engine; the tables do not change during a run.
 _statements: dict[str, tuple[list[str], str]] = {}
 
 
@@ -31,19 +31,19 @@ async def everything_in(db: Database) -> dict[str, list[str]]:
         if db.engine not in _statements:
             _statements[db.engine] = await _statement(read, db.engine)
         tables, sql = _statements[db.engine]
-        found: dict[str, list[str]] = {table: [] for table in tables}
+        rows_by_table: dict[str, list[str]] = {table: [] for table in tables}
         for row in await read.all(_Row, sql):
-            found[row.table].append(row.text)
-    return {table: sorted(rows) for table, rows in found.items()}
+            rows_by_table[row.table].append(row.text)
+    return {table: sorted(rows) for table, rows in rows_by_table.items()}
 
 
 async def _statement(db: Read, engine: str) -> tuple[list[str], str]:
-    tables = [table for table in await db.all(str, _TABLES[engine]) if table not in _UNTOLD]
+    tables = [table for table in await db.all(str, _TABLES[engine]) if table not in _IGNORED_TABLES]
     return tables, " UNION ALL ".join([await _rows_of(db, engine, table) for table in tables])
 
 
 async def _rows_of(db: Read, engine: str, table: str) -> str:
     columns = await db.all(str, _COLUMNS[engine], table_name=table)
-    told = [column for column in columns if column not in _UNTOLD_COLUMNS]
-    row = " || '|' || ".join(f"coalesce(CAST({column} AS TEXT), 'NULL')" for column in told)
+    compared = [column for column in columns if column not in _IGNORED_COLUMNS]
+    row = " || '|' || ".join(f"coalesce(CAST({column} AS TEXT), 'NULL')" for column in compared)
     return f"SELECT '{table}' AS name, {row} AS content FROM {table}"
