@@ -1,1 +1,1 @@
-"""Measures Backbench side by side with its peers, in one run: `make bench`."""
+"""Benchmarks: Backbench compared with PocketBase and with bare ASGI applications, in one run (`make bench`)."""

@@ -1,4 +1,4 @@
-"""What a run found: one figure a line, with the goal it is held against."""
+"""Figures of a run, compared with their goals, and the Markdown table of them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,33 +6,33 @@ from msgspec import Struct
 
 
 class Bound(Struct, frozen=True):
-    """What the project set itself for a figure. A floor is the point below which the work is not done."""
+    """The goal of a figure. Below the floor a figure is not acceptable."""
 
     goal: float
     floor: float | None = None
-    # The goal is a ceiling: less is better.
+    # Lower is better.
     is_ceiling: bool = False
 
     def verdict(self, value: float) -> str:
-        if self._holds(value, self.goal):
+        if self._reaches(value, self.goal):
             return "met"
-        if self.floor is not None and self._holds(value, self.floor):
+        if self.floor is not None and self._reaches(value, self.floor):
             return "above the floor"
         return "MISSED"
 
-    def _holds(self, value: float, bound: float) -> bool:
+    def _reaches(self, value: float, bound: float) -> bool:
         return value <= bound if self.is_ceiling else value >= bound
 
 
 class Figure(Struct, frozen=True):
-    """`value` is what the bound is held against, most often a ratio; the cells are for reading."""
+    """`value`, usually a ratio, is compared with `bound`; `backbench`, `peer` and `result` are cells of the table."""
 
-    part: str
-    what: str
-    ours: str
+    suite: str
+    name: str
+    backbench: str
     peer: str = ""
     value: float | None = None
-    shown: str = ""
+    result: str = ""
     bound: Bound | None = None
     numbers: dict[str, float] = {}
 
@@ -42,18 +42,18 @@ class Figure(Struct, frozen=True):
 
 
 class Note(Struct, frozen=True):
-    """A sentence about the run that no figure tells."""
+    """A remark on the run."""
 
-    part: str
-    words: str
+    suite: str
+    text: str
 
 
-Found = Figure | Note
+Result = Figure | Note
 _HEAD = ("what", "Backbench", "peer", "result", "goal", "floor", "")
 
 
 def table(figures: Iterable[Figure]) -> str:
-    """The figures as a Markdown table, its columns lined up."""
+    """The figures as a Markdown table with aligned columns."""
     rows = [_HEAD, *(_cells(figure) for figure in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
     lines = [_line(row, widths) for row in rows]
@@ -68,7 +68,7 @@ def _cells(figure: Figure) -> tuple[str, ...]:
         sign = "≤" if bound.is_ceiling else "≥"
         goal = f"{sign} {bound.goal:g}"
         floor = "" if bound.floor is None else f"{sign} {bound.floor:g}"
-    return (figure.what, figure.ours, figure.peer, figure.shown, goal, floor, figure.verdict)
+    return (figure.name, figure.backbench, figure.peer, figure.result, goal, floor, figure.verdict)
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:

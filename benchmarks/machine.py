@@ -1,4 +1,4 @@
-"""The machine that a run was made on: figures from two of them can't be compared."""
+"""The machine of a run. Figures of different machines are not comparable."""
 
 import os
 import platform
@@ -20,23 +20,23 @@ class Machine(Struct, frozen=True):
     system: str
     memory_gib: float
     python: str
-    # Milliseconds until the disk has a page: the least that a durable write alone can take.
+    # Milliseconds of an fsync of 4 KiB: the minimum for a single durable write.
     sync_ms: float
-    # What others were doing when the run began and ended.
+    # The load average when the run began and ended.
     load: tuple[float, float]
     packages: dict[str, str]
 
     @property
     def was_busy(self) -> bool:
-        """Others were using it when the run began: what both sides lost to them is in no figure."""
+        """Other processes used it when the run began; the figures do not account for that."""
         return self.load[0] > self.processors / 2
 
     @property
-    def shown(self) -> str:
+    def description(self) -> str:
         before, after = self.load
         return (
             f"{self.processors} × {self.model}, {self.memory_gib:.0f} GiB, {self.system}, Python {self.python}; "
-            f"a page is on the disk after {self.sync_ms:.2f} ms; load {before:.1f} before, {after:.1f} after"
+            f"fsync of 4 KiB {self.sync_ms:.2f} ms; load {before:.1f} before, {after:.1f} after"
         )
 
 

@@ -1,4 +1,4 @@
-"""Files and papers through `backbench serve`: large ones in little memory, and none half there after a kill."""
+"""Files and PDF exports through `backbench serve`: bounded memory, and consistency after kill -9."""
 
 import asyncio
 import contextlib
@@ -12,72 +12,73 @@ import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backbench.actions.estimating.files import collect
 from backbench.domain.values import times
+from backbench.jobs.sweep import delete_orphaned_blobs
 from tests.support import buckets, pictures
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import Served, carried, served
+from tests.support.server import Server, running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
 
 MIB = 1024 * 1024
 TYPE = {"content-type": f"multipart/form-data; boundary={BOUNDARY}"}
 
 
-class Host:
-    """A running service, and Anna, who is on pro."""
+class ProOwner:
+    """The signed-in owner of a workshop on pro, and the running server that it uses."""
 
-    def __init__(self, database_url: str, service: Served, headers: dict[str, str], workshop: str) -> None:
+    def __init__(self, database_url: str, server: Server, headers: dict[str, str], workshop: str) -> None:
         self.database_url = database_url
-        self.service = service
+        self.server = server
         self.headers = headers
         self.workshop = workshop
 
     def client(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(
-            base_url=f"{self.service.url}/api", headers=self.headers, timeout=60, trust_env=False, verify=False
+            base_url=f"{self.server.url}/api", headers=self.headers, timeout=60, trust_env=False, verify=False
         )
 
     def form(self, content: bytes, *, category: str = "estimate_pdf") -> bytes:
         return form(("category", category), ("workshopId", self.workshop), ("file", ("a.pdf", content)))
 
     def memory(self) -> int:
-        [worker] = self.service.workers()
+        """The resident set size of the worker, in bytes."""
+        [worker] = self.server.workers()
         rss: int = psutil.Process(worker).memory_info().rss
         return rss
 
 
 @contextlib.asynccontextmanager
-async def hosted(folder: Path, **settings: str) -> AsyncIterator[Host]:
+async def running_owner(folder: Path, **settings: str) -> AsyncIterator[ProOwner]:
     url = new_file(folder)
     places: dict[str, Any] = {"BACKBENCH_FILES_URL": f"file://{folder}/files", **settings}
     async with opened_shop(url) as shop:
         anna = await shop.owner()
         await shop.put_on_pro(anna.workshop)
-    with served(url, **places) as service:
-        yield Host(url, service, carried(anna), anna.workshop)
+    with running_server(url, **places) as server:
+        yield ProOwner(url, server, session_headers(anna), anna.workshop)
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the host keeps its database and its files."""
-    return tmp_path_factory.mktemp("host")
+    """The folder of the database and of the files."""
+    return tmp_path_factory.mktemp("server")
 
 
 @pytest.fixture(scope="module")
-async def host(files: Path) -> AsyncIterator[Host]:
-    async with hosted(files) as running:
+async def owner(files: Path) -> AsyncIterator[ProOwner]:
+    async with running_owner(files) as running:
         yield running
 
 
 @contextlib.contextmanager
-def watched(host: Host) -> Iterator[list[int]]:
-    """The memory of the worker, a few times a second."""
-    seen = [host.memory()]
+def sampled_memory(owner: ProOwner) -> Iterator[list[int]]:
+    """Samples the memory of the worker every 20 ms."""
+    seen = [owner.memory()]
     ended = threading.Event()
 
     def watch() -> None:
         while not ended.wait(0.02):
-            seen.append(host.memory())
+            seen.append(owner.memory())
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -88,25 +89,25 @@ def watched(host: Host) -> Iterator[list[int]]:
         watcher.join()
 
 
-async def test_a_large_file_passes_through_in_little_memory(host: Host) -> None:
+async def test_a_large_file_is_transferred_in_bounded_memory(owner: ProOwner) -> None:
     content = pictures.pdf(filling=96 * MIB)
-    async with host.client() as client:
-        await client.post("/files", content=host.form(pictures.pdf()), headers=TYPE)
-        with watched(host) as memory:
-            uploaded = await client.post("/files", content=host.form(content), headers=TYPE)
+    async with owner.client() as client:
+        await client.post("/files", content=owner.form(pictures.pdf()), headers=TYPE)
+        with sampled_memory(owner) as memory:
+            uploaded = await client.post("/files", content=owner.form(content), headers=TYPE)
             assert uploaded.status_code == 201, uploaded.text
             downloaded = await client.get(f"/files/{uploaded.json()['id']}")
         assert downloaded.content == content
     assert max(memory) - memory[0] < 24 * MIB
 
 
-async def test_a_reader_that_pauses_is_not_read_for(host: Host) -> None:
+async def test_a_paused_download_is_not_buffered(owner: ProOwner) -> None:
     content = pictures.pdf(filling=48 * MIB)
-    async with host.client() as client:
-        file = (await client.post("/files", content=host.form(content), headers=TYPE)).json()
-        with watched(host) as memory:
-            async with client.stream("GET", f"/files/{file['id']}") as answer:
-                pieces = answer.aiter_raw()
+    async with owner.client() as client:
+        file = (await client.post("/files", content=owner.form(content), headers=TYPE)).json()
+        with sampled_memory(owner) as memory:
+            async with client.stream("GET", f"/files/{file['id']}") as response:
+                pieces = response.aiter_raw()
                 first = await anext(pieces)
                 await asyncio.sleep(0.5)
                 rest = [piece async for piece in pieces]
@@ -114,49 +115,49 @@ async def test_a_reader_that_pauses_is_not_read_for(host: Host) -> None:
     assert max(memory) - memory[0] < 24 * MIB
 
 
-async def test_who_sends_too_much_hears_why(host: Host) -> None:
-    """The client is still sending when the answer is clear: it gets the answer, not a broken connection."""
+async def test_a_too_large_upload_gets_a_413(owner: ProOwner) -> None:
+    """The client is still sending when the upload is rejected: it gets the response, not a broken connection."""
     for size in (524_289, 3 * MIB):
-        body = host.form(pictures.png_of(size), category="grid_tile_icon")
-        answer = await asyncio.to_thread(sent_before_listening, host, body)
-        assert answer.startswith(b"HTTP/1.1 413 ")
+        body = owner.form(pictures.png_of(size), category="grid_tile_icon")
+        response = await asyncio.to_thread(send_then_receive, owner, body)
+        assert response.startswith(b"HTTP/1.1 413 ")
 
 
-def sent_before_listening(host: Host, body: bytes) -> bytes:
-    """What a simple client gets, which first sends everything."""
+def send_then_receive(owner: ProOwner, body: bytes) -> bytes:
+    """The response for a client that reads only after it has sent everything."""
     import socket
 
-    with socket.create_connection(("127.0.0.1", host.service.port), 60) as connection:
-        head = {"host": "127.0.0.1", "connection": "close", "content-length": str(len(body)), **TYPE, **host.headers}
+    with socket.create_connection(("127.0.0.1", owner.server.port), 60) as connection:
+        head = {"host": "127.0.0.1", "connection": "close", "content-length": str(len(body)), **TYPE, **owner.headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
         connection.sendall(f"POST /api/files HTTP/1.1\r\n{lines}\r\n".encode() + body)
         return connection.recv(65_536)
 
 
-async def test_a_client_that_hangs_up_leaves_nothing(host: Host, files: Path) -> None:
-    kept, gone = names_in(files / "files"), host.service.log.count("client gone")
-    body = host.form(pictures.pdf(filling=MIB))
+async def test_a_disconnected_upload_leaves_no_file(owner: ProOwner, files: Path) -> None:
+    stored, disconnects = names_in(files / "files"), owner.server.log.count("client disconnected")
+    body = owner.form(pictures.pdf(filling=MIB))
 
-    async def broken() -> AsyncIterator[bytes]:
+    async def interrupted() -> AsyncIterator[bytes]:
         yield body[: MIB // 2]
         raise ConnectionError
 
-    async with host.client() as client:
-        listed = (await client.get(f"/workshops/{host.workshop}/files")).json()
+    async with owner.client() as client:
+        listed = (await client.get(f"/workshops/{owner.workshop}/files")).json()
         for _ in range(3):
             with contextlib.suppress(ConnectionError, httpx.TransportError):
-                await client.post("/files", content=broken(), headers=TYPE)
-        await asyncio.to_thread(wait_for, lambda: host.service.log.count("client gone") == gone + 3)
-        assert names_in(files / "files") == kept
-        assert (await client.get(f"/workshops/{host.workshop}/files")).json() == listed
-    assert "Traceback" not in host.service.log
+                await client.post("/files", content=interrupted(), headers=TYPE)
+        await asyncio.to_thread(wait_for, lambda: owner.server.log.count("client disconnected") == disconnects + 3)
+        assert names_in(files / "files") == stored
+        assert (await client.get(f"/workshops/{owner.workshop}/files")).json() == listed
+    assert "Traceback" not in owner.server.log
 
 
-def wait_for(holds: Callable[[], bool]) -> None:
+def wait_for(condition: Callable[[], bool]) -> None:
     until = time.monotonic() + 60
-    while not holds() and time.monotonic() < until:
+    while not condition() and time.monotonic() < until:
         time.sleep(0.02)
-    assert holds()
+    assert condition()
 
 
 def names_in(folder: Path) -> set[str]:
@@ -164,7 +165,7 @@ def names_in(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("rounds", [2, pytest.param(60, marks=pytest.mark.prove)])
-async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(tmp_path: Path, rounds: int) -> None:
+async def test_after_a_kill_records_and_blobs_match(tmp_path: Path, rounds: int) -> None:
     url = new_file(tmp_path)
     places: dict[str, Any] = {"BACKBENCH_FILES_URL": f"file://{tmp_path}/files"}
     async with opened_shop(url) as shop:
@@ -172,16 +173,16 @@ async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(t
         await shop.put_on_pro(anna.workshop)
     acknowledged: list[str] = []
     for number in range(rounds):
-        with served(url, **places) as service:
-            host = Host(url, service, carried(anna), anna.workshop)
-            loading = [asyncio.create_task(upload_until_killed(host, acknowledged)) for _ in range(3)]
-            await one_more_in(acknowledged)
+        with running_server(url, **places) as server:
+            owner = ProOwner(url, server, session_headers(anna), anna.workshop)
+            uploads = [asyncio.create_task(upload_until_killed(owner, acknowledged)) for _ in range(3)]
+            await wait_for_one_more(acknowledged)
             await asyncio.sleep(number % 7 * 0.04)
-            service.kill()
-            await asyncio.gather(*loading)
+            server.kill()
+            await asyncio.gather(*uploads)
     assert acknowledged
     async with opened_shop(url, files_url=f"file://{tmp_path}/files") as shop:
-        await collect(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
+        await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
         async with shop.db.read() as db:
             recorded = set(await db.all(str, "SELECT id FROM files"))
             taken = await db.value("SELECT storage_used_bytes FROM workshops WHERE id = :id", id=anna.workshop)
@@ -191,37 +192,37 @@ async def test_after_a_kill_every_record_has_its_bytes_and_no_stray_bytes_stay(t
     assert taken == sizes
 
 
-async def one_more_in(acknowledged: list[str]) -> None:
+async def wait_for_one_more(acknowledged: list[str]) -> None:
     before = len(acknowledged)
     await asyncio.to_thread(wait_for, lambda: len(acknowledged) > before)
 
 
-async def upload_until_killed(host: Host, acknowledged: list[str]) -> None:
-    body = host.form(pictures.pdf(filling=200_000))
+async def upload_until_killed(owner: ProOwner, acknowledged: list[str]) -> None:
+    body = owner.form(pictures.pdf(filling=200_000))
     with contextlib.suppress(httpx.TransportError):
-        async with host.client() as client:
+        async with owner.client() as client:
             while True:
-                answer = await client.post("/files", content=body, headers=TYPE)
-                if answer.status_code == 201:
-                    acknowledged.append(answer.json()["id"])
+                response = await client.post("/files", content=body, headers=TYPE)
+                if response.status_code == 201:
+                    acknowledged.append(response.json()["id"])
 
 
-async def test_a_bucket_serves_as_a_folder_does(tmp_path: Path) -> None:
+async def test_files_in_a_bucket_are_served_like_files_in_a_folder(tmp_path: Path) -> None:
     with buckets.s3_service() as port:
         settings: dict[str, Any] = {"BACKBENCH_FILES_URL": f"s3://{buckets.NAME}/anna", **buckets.CREDENTIALS}
         async with (
-            hosted(tmp_path, **settings, AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}") as host,
-            host.client() as client,
+            running_owner(tmp_path, **settings, AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}") as owner,
+            owner.client() as client,
         ):
             content = pictures.pdf(filling=12 * MIB)
-            file = (await client.post("/files", content=host.form(content), headers=TYPE)).json()
+            file = (await client.post("/files", content=owner.form(content), headers=TYPE)).json()
             path = f"/files/{file['id']}"
             assert (await client.get(path)).content == content
             part = await client.get(path, headers={"range": "bytes=1000000-7000000"})
             assert (part.status_code, part.content) == (206, content[1_000_000:7_000_001])
-            estimate = (await client.post(f"/workshops/{host.workshop}/estimates", json={"name": "Kitchen"})).json()
+            estimate = (await client.post(f"/workshops/{owner.workshop}/estimates", json={"name": "Kitchen"})).json()
             await client.post(f"/estimates/{estimate['id']}/confirm")
-            papers = f"/estimates/{estimate['id']}/pdf-exports"
-            export = (await client.post(papers, json={"locale": "en", "preliminary": False})).json()
-            assert (await client.get(f"{papers}/{export['id']}")).content.startswith(b"%PDF-")
+            exports = f"/estimates/{estimate['id']}/pdf-exports"
+            export = (await client.post(exports, json={"locale": "en", "preliminary": False})).json()
+            assert (await client.get(f"{exports}/{export['id']}")).content.startswith(b"%PDF-")
             assert (await client.delete(path)).status_code == 204

@@ -1,6 +1,6 @@
-"""`python -m tools.golden_pages`: draws the pages that the guide shows of estimates, as PNG in docs/guide/pictures.
+"""`python -m tools.golden_pages`: renders the example PDFs of the guide as PNG into docs/guide/pictures.
 
-They are what a change of the template is judged by: draw them anew, look at them, and keep them with the change.
+They are golden files of the PDF template: after a change of it, render and review them, and commit them with it.
 """
 
 import struct
@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
 from backbench.domain.values.enums import LineItemUnit, TitleFont
 from backbench.domain.values.money import total
-from backbench.integrations.pdf.child import draw, drawing_compiler
+from backbench.integrations.pdf.render_process import new_compiler, render
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"
 WIDTH = 680
 _A4_WIDTH = 595.276
 _FRAME = b"\xd8\xd8\xd8"
-# Of a page, the letterhead and the title.
+# The rows of a page that show the letterhead and the title.
 _HEAD = (60, 212)
 
 
@@ -47,15 +47,15 @@ class Line(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """Rows of red, green and blue."""
+    """Rows of RGB bytes."""
 
     rows: list[bytes]
 
-    def cut(self, first: int, last: int) -> "Picture":
+    def crop(self, first: int, last: int) -> "Picture":
         return Picture(self.rows[first:last])
 
-    def framed(self) -> "Picture":
-        """With a line around it, since paper is as white as the page that it is shown on."""
+    def with_border(self) -> "Picture":
+        """With a grey border, because the page and the background around it are both white."""
         edge = _FRAME * (len(self.rows[0]) // 3)
         return Picture([edge, *(_FRAME + row[3:-3] + _FRAME for row in self.rows[1:-1]), edge])
 
@@ -160,28 +160,28 @@ def chairs() -> EstimateDocument:
 
 
 def pictures() -> dict[str, Picture]:
-    """Every picture of the guide, by the name of its file."""
+    """Every picture of the guide, by file name."""
     taxed = Rates(Decimal(0), Decimal(0), Decimal(23))
     rates = Rates(Decimal(10), Decimal(5), Decimal(23))
     thirty = (KITCHEN * 4)[:30]
     rounded = replace(STOLARNIA, title_font="rounded", accent_color="#E8B020")
-    long = drawn(kitchen(thirty, rates, EVERYTHING, rounded))
+    long = pages(kitchen(thirty, rates, EVERYTHING, rounded))
     heads = [
-        drawn(kitchen(KITCHEN, taxed, PdfExportOptions(), replace(STOLARNIA, title_font=font, accent_color=accent)))[0]
+        pages(kitchen(KITCHEN, taxed, PdfExportOptions(), replace(STOLARNIA, title_font=font, accent_color=accent)))[0]
         for font, accent in FONTS
     ]
     return {
-        "estimate-pl.png": drawn(kitchen(KITCHEN, taxed, PdfExportOptions(), STOLARNIA))[0].framed(),
-        "estimate-en-preliminary.png": drawn(chairs())[0].framed(),
-        "estimate-30-lines-page-1.png": long[0].framed(),
-        "estimate-30-lines-page-2.png": long[1].framed(),
-        "title-fonts.png": Picture([row for head in heads for row in head.cut(*_HEAD).framed().rows]),
+        "estimate-pl.png": pages(kitchen(KITCHEN, taxed, PdfExportOptions(), STOLARNIA))[0].with_border(),
+        "estimate-en-preliminary.png": pages(chairs())[0].with_border(),
+        "estimate-30-lines-page-1.png": long[0].with_border(),
+        "estimate-30-lines-page-2.png": long[1].with_border(),
+        "title-fonts.png": Picture([row for head in heads for row in head.crop(*_HEAD).with_border().rows]),
     }
 
 
-def drawn(document: EstimateDocument) -> list[Picture]:
+def pages(document: EstimateDocument) -> list[Picture]:
     """A picture of each page."""
-    with pypdfium2.PdfDocument(draw(drawing_compiler(), document)) as pdf:
+    with pypdfium2.PdfDocument(render(new_compiler(), document)) as pdf:
         return [_picture(page) for page in pdf]
 
 
@@ -199,8 +199,8 @@ def _without_alpha(row: bytes, channels: int) -> bytes:
     return bytes(colours)
 
 
-def _chunk(kind: bytes, inside: bytes) -> bytes:
-    return struct.pack(">I", len(inside)) + kind + inside + struct.pack(">I", zlib.crc32(kind + inside))
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,11 @@
 """The ASGI application, composed from the settings."""
 
-import asyncio
-import contextlib
 from importlib.util import find_spec
 from typing import Any
 
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from backbench.actions.estimating.files import collect
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.billing.plans import CheckoutAvailability
@@ -20,23 +17,20 @@ from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.router import Router
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import open_blobs
+from backbench.integrations.email_transport import Sender, open_transport
 from backbench.integrations.google import Google
-from backbench.integrations.mail import Sender, carrier
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.jobs.email_outbox import OutboxWorker
-from backbench.jobs.email_renderer import Writer
+from backbench.jobs.email_renderer import EmailRenderer
+from backbench.jobs.sweep import SweepJob
 from backbench.settings import BadSetting, Settings
-from backbench.storage.accounts import accounts, rate_limits, sessions, tokens
-from backbench.storage.engine.database import Database, Write
+from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import open_database
-from backbench.storage.operations import email_outbox, idempotency
-from backbench.storage.workshops import invitations
 
 log = structlog.get_logger()
 
-_SWEEP_SECONDS = 600
 # For one account in one worker: an incomplete upload does not count against a plan yet.
 _UPLOADS_AT_ONCE = 4
 # For one account in one worker, which renders two documents at once: one account cannot occupy both.
@@ -57,7 +51,7 @@ class Backbench:
         self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
         self._pages = Pages(self.router, self.db, settings.metrics_token, is_secure=settings.is_secure)
         self.outbox_worker = outbox_worker_of(settings, self.db)
-        self._sweeping: asyncio.Task[None] | None = None
+        self.sweep_job = SweepJob(self.db, self.blobs, times.now)
 
     def _provided(self) -> dict[str, Any]:
         """The arguments of actions and endpoints that are the same for every request, by name."""
@@ -103,13 +97,10 @@ class Backbench:
             # The command has migrated before its workers start; a worker replaced during an outage starts without.
             log.warning("started without the database", reason=error.detail)
         self.outbox_worker.start()
-        self._sweeping = asyncio.create_task(self._sweep())
+        self.sweep_job.start()
 
     async def stop(self) -> None:
-        if self._sweeping is not None:
-            self._sweeping.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._sweeping
+        await self.sweep_job.stop()
         await self.outbox_worker.stop()
         self.passwords.close()
         await self.renderer.close()
@@ -123,7 +114,7 @@ class Backbench:
         try:
             await self.start()
         except Exception as error:
-            # Without this word the server would go on, with neither postman nor sweep.
+            # Without this message the server would continue, without the outbox worker and the sweep job.
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             raise
         await send({"type": "lifespan.startup.complete"})
@@ -131,30 +122,11 @@ class Backbench:
         await self.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _sweep(self) -> None:
-        while True:
-            await asyncio.sleep(_SWEEP_SECONDS)
-            try:
-                await self.sweep()
-            except Unavailable as error:
-                log.warning("sweep postponed", reason=error.detail)
-
-    async def sweep(self) -> None:
-        """Removes what has run out: sessions that ended, windows of counters that are over, links nobody followed."""
-        now = times.now()
-
-        async def remove(db: Write) -> None:
-            for expired in (sessions, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
-                await expired.delete_expired(db, now)
-
-        await self.db.write(remove)
-        await collect(self.db, self.blobs, now)
-
 
 def outbox_worker_of(settings: Settings, db: Database) -> OutboxWorker:
     sender = Sender(settings.mail_from, settings.public_url)
-    carries = carrier(settings.smtp_url, settings.mail_path, sender)
-    return OutboxWorker(db, Writer(settings.public_url), carries, times.now)
+    transport = open_transport(settings.smtp_url, settings.mail_path, sender)
+    return OutboxWorker(db, EmailRenderer(settings.public_url), transport, times.now)
 
 
 def google_of(settings: Settings) -> Google | None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from backbench.commands import accounts, api_keys, backups, doctor, members, serve, workshops
-from backbench.commands.output import CommandOutput, Failure, print_error, say
+from backbench.commands.output import CommandError, CommandOutput, print_error, print_output
 
 app = typer.Typer(
     help="Backbench: the back office for small craft workshops.",
@@ -22,7 +22,7 @@ app = typer.Typer(
 
 def _print_version(context: typer.Context, asked: bool) -> None:
     if asked:
-        say(serve.version(), in_json=context.obj)
+        print_output(serve.version(), in_json=context.obj)
         raise typer.Exit
 
 
@@ -60,10 +60,10 @@ def run(arguments: Sequence[str]) -> int:
         # Typer's own endings, such as --help, come as a status.
         if not isinstance(said, CommandOutput):
             return int(said or 0)
-        say(said, in_json=in_json)
+        print_output(said, in_json=in_json)
         if said.then is not None:
             said.then()
-    except Failure as failure:
+    except CommandError as failure:
         print_error(str(failure), in_json=in_json)
         return 1
     except typer.Abort:

@@ -1,4 +1,4 @@
-"""Logs: a JSON object a line on standard error."""
+"""Logging: one JSON object per line, on standard error."""
 
 import logging
 import sys
@@ -15,27 +15,29 @@ _COMMON: list[Processor] = [
 
 
 def set_up(level: str, to: TextIO | None = None) -> None:
-    """`level` is for our own lines. Of the libraries only warnings are heard: what they say when asked for more may
-    quote what was sent."""
+    """Configures logging. `level` applies to Backbench's own events; libraries log warnings and above.
+
+    Below that level, libraries may log parts of requests.
+    """
     structlog.configure(
         processors=[*_COMMON, structlog.processors.JSONRenderer()],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.PrintLoggerFactory(to or sys.stderr),
     )
-    _hear_libraries(to or sys.stderr)
+    _log_libraries(to or sys.stderr)
 
 
-class _Ear(logging.StreamHandler[TextIO]):
-    """Writes what libraries log as lines like our own."""
+class _LibraryLogHandler(logging.StreamHandler[TextIO]):
+    """Writes the log records of libraries in the same format."""
 
 
-def _hear_libraries(to: TextIO) -> None:
+def _log_libraries(to: TextIO) -> None:
     root = logging.getLogger()
-    for earlier in [handler for handler in root.handlers if isinstance(handler, _Ear)]:
-        root.removeHandler(earlier)
-    ear = _Ear(to)
-    ear.setLevel(logging.WARNING)
-    ear.setFormatter(
+    for previous in [handler for handler in root.handlers if isinstance(handler, _LibraryLogHandler)]:
+        root.removeHandler(previous)
+    handler = _LibraryLogHandler(to)
+    handler.setLevel(logging.WARNING)
+    handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.add_logger_name, *_COMMON],
             processors=[
@@ -44,4 +46,4 @@ def _hear_libraries(to: TextIO) -> None:
             ],
         )
     )
-    root.addHandler(ear)
+    root.addHandler(handler)

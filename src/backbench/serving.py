@@ -1,4 +1,4 @@
-"""Runs the application on its server, until a signal."""
+"""Granian: runs the application in worker processes until a signal."""
 
 import asyncio
 import multiprocessing
@@ -15,12 +15,12 @@ from backbench.settings import load
 from backbench.storage.engine.urls import open_database
 
 _DRAIN_SECONDS = 30
-_ENDING = (signal.SIGINT, signal.SIGTERM)
+_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def run(host: str, port: int, workers: int) -> None:
-    """Returns when a signal has come and the requests under way are answered, or have had half a minute."""
-    os.register_at_fork(before=_hold_signals, after_in_parent=_heed_signals)
+    """Returns after SIGINT or SIGTERM, once the requests in progress are finished or 30 seconds have passed."""
+    os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals)
     Granian(
         "backbench.serving:worker",
         factory=True,
@@ -37,35 +37,35 @@ def run(host: str, port: int, workers: int) -> None:
 
 
 def worker() -> Backbench:
-    """What a worker process serves."""
-    _hold_signals()
-    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+    """The application of a worker process."""
+    _block_signals()
+    threading.Thread(target=_exit_with_parent, name="parent", daemon=True).start()
     settings = load()
     set_up(settings.log_level)
-    # The command has set the database up: a file that a worker misses is lost, and must not be begun anew.
+    # The command created the database: if a worker finds no file it was lost, and must not be created again.
     return _Worker(settings, open_database(settings.database_url, must_exist=True))
 
 
 class _Worker(Backbench):
-    """Heeds signals from when its server does: what comes earlier waits, where it would be lost."""
+    """Unblocks signals once the server handles them; a blocked signal stays pending instead of being lost."""
 
     async def start(self) -> None:
         await super().start()
-        # The server runs the loop once for this start, and from then on to serve: signals that fall between the
-        # two reach nobody. A fifth of a second later it serves.
-        asyncio.get_running_loop().call_later(0.2, _heed_signals)
+        # The server runs the event loop once for this start, and again to serve; a signal between the two is lost.
+        # After 0.2 s it serves.
+        asyncio.get_running_loop().call_later(0.2, _unblock_signals)
 
 
-def _hold_signals() -> None:
-    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+def _block_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
 
 
-def _heed_signals() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+def _unblock_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
 
 
-def _end_with_parent() -> None:
-    """A worker whose parent was killed would hold the port, and the next start would find it taken."""
+def _exit_with_parent() -> None:
+    """Kills this process when its parent ends: otherwise it would keep the port, and the next start would fail."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

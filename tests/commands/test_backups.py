@@ -1,4 +1,4 @@
-"""Backups: everything put aside at one moment, and back again, on either engine."""
+"""Backups: a consistent snapshot, and its restore on either engine."""
 
 import shutil
 import stat
@@ -29,7 +29,7 @@ BYTES = b"%PDF-1.7 " + bytes(range(256)) * 2000
 
 @pytest.fixture
 def blobs(tmp_path: Path) -> Blobs:
-    """Where the files of the shop are."""
+    """The file store of the app."""
     return open_blobs(f"file://{tmp_path}/files")
 
 
@@ -40,23 +40,23 @@ def other_blobs(tmp_path: Path) -> Blobs:
 
 
 @pytest.fixture
-async def small_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop of the test's own, since a backup holds all of it."""
+async def own_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """With a database of its own, because a backup holds all of it."""
     async with opened_shop(new_database_url()) as opened:
         yield opened
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def empty(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    """A new database, on either engine whatever the shop's."""
+    """A new database on either engine, independent of the app's."""
     url = new_file(tmp_path) if request.param == "sqlite" else new_database(request.getfixturevalue("postgres"))
     db = open_database(url)
     yield db
     await db.close()
 
 
-async def busy_owner(shop: Shop, blobs: Blobs) -> Person:
-    """Somebody with one of everything, and a stored file."""
+async def owner_with_data(shop: Shop, blobs: Blobs) -> Person:
+    """An owner with one resource of each kind, and a stored file."""
     anna = await shop.owner("Łucja")
     order = await anna.order(title='Stół "dębowy" \\ 🪚', customerName="Zoë\u2028")
     await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
@@ -68,12 +68,12 @@ async def busy_owner(shop: Shop, blobs: Blobs) -> Person:
     await anna.post(f"/estimates/{estimate['id']}/handoffs", handed)
     await anna.put(f"/workshops/{anna.workshop}/context", {"notes": "Only oak 🌳"})
     await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})
-    await keep_file(shop.db, blobs, anna)
+    await store_file(shop.db, blobs, anna)
     return anna
 
 
-async def keep_file(db: Database, blobs: Blobs, owner: Person) -> str:
-    """A stored file of the owner's workshop; its id."""
+async def store_file(db: Database, blobs: Blobs, owner: Person) -> str:
+    """Stores a file of the owner's workshop; returns its id."""
     file_id = new_id()
 
     async def pieces() -> AsyncIterator[bytes]:
@@ -98,10 +98,10 @@ async def keep_file(db: Database, blobs: Blobs, owner: Person) -> str:
 
 
 async def data_export(person: Person, shop: Shop) -> bytes:
-    """The person's export from that shop, with the session it has."""
-    there = Person(shop, person.email)
-    there.browser.cookies = person.browser.cookies
-    answer = await there.get("/me/data-export")
+    """The person's data export from that app, with its present session."""
+    same = Person(shop, person.email)
+    same.browser.cookies = person.browser.cookies
+    answer = await same.get("/me/data-export")
     assert answer.status_code == 200
     return answer.content
 
@@ -114,101 +114,99 @@ async def rows_of(db: Database) -> dict[str, list[str]]:
     return {table: sorted(rows) for table, rows in (await everything_in(db)).items()}
 
 
-async def test_an_export_is_the_same_on_whichever_engine_the_backup_is_restored(
-    small_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+async def test_a_data_export_is_the_same_after_a_restore_on_either_engine(
+    own_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    anna = await busy_owner(small_shop, blobs)
-    before = await data_export(anna, small_shop)
-    await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
-    await restore(empty, other_blobs, tmp_path / "aside")
-    assert await data_export(anna, Shop(type(small_shop.app)(small_shop.app.settings, empty))) == before
+    anna = await owner_with_data(own_shop, blobs)
+    before = await data_export(anna, own_shop)
+    await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+    await restore(empty, other_blobs, tmp_path / "backup")
+    assert await data_export(anna, Shop(type(own_shop.app)(own_shop.app.settings, empty))) == before
 
 
-async def test_every_row_and_every_byte_comes_back(
-    small_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+async def test_a_restore_brings_back_every_row_and_file(
+    own_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    anna = await busy_owner(small_shop, blobs)
-    file_id = await keep_file(small_shop.db, blobs, anna)
-    before = await rows_of(small_shop.db)
-    made = await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
-    await restore(empty, other_blobs, tmp_path / "aside")
+    anna = await owner_with_data(own_shop, blobs)
+    file_id = await store_file(own_shop.db, blobs, anna)
+    before = await rows_of(own_shop.db)
+    made = await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+    await restore(empty, other_blobs, tmp_path / "backup")
     assert await rows_of(empty) == before
     assert made.files.rows == 2
     assert b"".join([piece async for piece in other_blobs.read(file_id, 0, len(BYTES))]) == BYTES
 
 
-async def test_files_move_from_a_folder_into_a_bucket(
-    small_shop: Shop, blobs: Blobs, empty: Database, tmp_path: Path
+async def test_files_from_a_folder_are_restored_into_a_bucket(
+    own_shop: Shop, blobs: Blobs, empty: Database, tmp_path: Path
 ) -> None:
-    anna = await small_shop.owner("Anna")
-    file_id = await keep_file(small_shop.db, blobs, anna)
-    await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
+    anna = await own_shop.owner("Anna")
+    file_id = await store_file(own_shop.db, blobs, anna)
+    await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
     with buckets.s3_service() as port, buckets.environment(port):
         bucket = open_blobs(f"s3://{buckets.NAME}/files")
-        await restore(empty, bucket, tmp_path / "aside")
+        await restore(empty, bucket, tmp_path / "backup")
         assert b"".join([piece async for piece in bucket.read(file_id, 0, len(BYTES))]) == BYTES
 
 
-async def test_the_manifest_counts_what_is_there(small_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    await busy_owner(small_shop, blobs)
-    made = await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
+async def test_the_manifest_counts_rows(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
+    await owner_with_data(own_shop, blobs)
+    made = await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
     for name, contents in made.tables.items():
-        lines = (tmp_path / "aside" / "tables" / f"{name}.jsonl").read_bytes()
+        lines = (tmp_path / "backup" / "tables" / f"{name}.jsonl").read_bytes()
         assert lines.count(b"\n") == contents.rows
     assert made.tables["orders"].rows == 1
-    assert made.schema == await small_shop.db.write(_schema)
+    assert made.schema == await own_shop.db.write(_schema)
 
 
 async def _schema(db: Read) -> int:
     return int(await db.value("SELECT max(number) FROM migrations"))
 
 
-async def test_nobody_else_may_read_a_backup(small_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    await busy_owner(small_shop, blobs)
-    await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
-    for path in ((tmp_path / "aside"), *(tmp_path / "aside").rglob("*")):
+async def test_only_its_owner_can_read_a_backup(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
+    await owner_with_data(own_shop, blobs)
+    await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+    for path in ((tmp_path / "backup"), *(tmp_path / "backup").rglob("*")):
         assert stat.S_IMODE(path.stat().st_mode) in (0o700, 0o600)
 
 
-async def test_memory_stays_the_same_however_much_there_is(small_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    anna = await small_shop.owner("Anna")
+async def test_memory_does_not_grow_with_the_database(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
+    anna = await own_shop.owner("Anna")
 
     async def fill(db: Write) -> None:
         for number in range(4000):
             opened = NewOrder(title=f"No. {number}").to_order(anna.workshop, new_id(), times.now())
             await orders.add(db, msgspec.structs.replace(opened, notes="n" * 5000))
 
-    await small_shop.db.write(fill)
+    await own_shop.db.write(fill)
     tracemalloc.start()
     try:
-        await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
-        _, most = tracemalloc.get_traced_memory()
+        await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+        _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert (tmp_path / "aside" / "tables" / "orders.jsonl").stat().st_size > 20_000_000
-    assert most < 8_000_000
+    assert (tmp_path / "backup" / "tables" / "orders.jsonl").stat().st_size > 20_000_000
+    assert peak < 8_000_000
 
 
-async def test_a_place_that_is_taken_stays_as_it_is(small_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    (tmp_path / "aside").mkdir()
-    (tmp_path / "aside" / "letter").write_text("dear Anna")
+async def test_an_existing_folder_is_not_overwritten(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
+    (tmp_path / "backup").mkdir()
+    (tmp_path / "backup" / "file").write_text("content")
     with pytest.raises(Conflict, match="exists already"):
-        await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
-    assert names_in(tmp_path) == {"aside", "aside/letter"}
+        await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+    assert names_in(tmp_path) == {"backup", "backup/file"}
 
 
-async def test_a_backup_that_fails_leaves_nothing_that_looks_like_one(
-    small_shop: Shop, blobs: Blobs, tmp_path: Path
-) -> None:
-    anna = await small_shop.owner("Anna")
-    await blobs.delete(await keep_file(small_shop.db, blobs, anna))
+async def test_a_failed_backup_leaves_no_folder(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
+    anna = await own_shop.owner("Anna")
+    await blobs.delete(await store_file(own_shop.db, blobs, anna))
     with pytest.raises(Conflict, match="cannot be read"):
-        await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
+        await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
     assert {name for name in names_in(tmp_path) if not name.startswith("files")} == set()
 
 
-class _RemovesMeanwhile:
-    """A file store in which a file and its record go just when their turn comes."""
+class _DeletesDuringBackup:
+    """A file store in which each file and its record are deleted when the backup reads it."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -226,88 +224,86 @@ class _RemovesMeanwhile:
     async def close(self) -> None: ...
 
 
-async def test_a_file_removed_while_the_backup_is_made_is_left_out_of_what_is_restored(
-    small_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+async def test_a_file_deleted_during_the_backup_is_not_restored(
+    own_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    anna = await small_shop.owner("Anna")
-    file_id = await keep_file(small_shop.db, blobs, anna)
-    made = await back_up(small_shop.db, _RemovesMeanwhile(small_shop.db), tmp_path / "aside", times.now())
+    anna = await own_shop.owner("Anna")
+    file_id = await store_file(own_shop.db, blobs, anna)
+    made = await back_up(own_shop.db, _DeletesDuringBackup(own_shop.db), tmp_path / "backup", times.now())
     assert made.missing == [file_id]
-    await restore(empty, other_blobs, tmp_path / "aside")
+    await restore(empty, other_blobs, tmp_path / "backup")
     async with empty.read() as db:
         assert await db.value("SELECT count(*) FROM files") == 0
 
 
-async def test_a_database_that_holds_anything_is_not_restored_into(
-    small_shop: Shop, blobs: Blobs, tmp_path: Path
-) -> None:
-    anna = await small_shop.owner("Anna")
-    await back_up(small_shop.db, blobs, tmp_path / "aside", times.now())
+async def test_a_database_that_is_not_empty_is_not_restored_into(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
+    anna = await own_shop.owner("Anna")
+    await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
     await anna.order()
-    before = await rows_of(small_shop.db)
+    before = await rows_of(own_shop.db)
     with pytest.raises(Conflict, match="not empty"):
-        await restore(small_shop.db, blobs, tmp_path / "aside")
-    assert await rows_of(small_shop.db) == before
+        await restore(own_shop.db, blobs, tmp_path / "backup")
+    assert await rows_of(own_shop.db) == before
 
 
-def _flip(path: Path) -> None:
+def _flip_bit(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
 
 
-def _cut(path: Path) -> None:
+def _truncate(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-20])
 
 
-def _take_away(path: Path) -> None:
+def _delete(path: Path) -> None:
     path.unlink()
 
 
-def _say(path: Path, **members: Any) -> None:
+def _set_members(path: Path, **members: Any) -> None:
     path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | members))
 
 
-DAMAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
-    "a flipped bit in a table": ("tables/orders.jsonl", _flip),
-    "a table cut short": ("tables/orders.jsonl", _cut),
-    "a table lost": ("tables/members.jsonl", _take_away),
-    "a flipped bit in a stored file": ("files/*", _flip),
-    "a stored file lost": ("files/*", _take_away),
-    "a list of files cut short": ("files.jsonl", _cut),
-    "a manifest cut short": ("manifest.json", _cut),
-    "a manifest lost": ("manifest.json", _take_away),
-    "a table nobody knows": (
+DAMAGE: dict[str, tuple[str, Callable[[Path], None]]] = {
+    "a flipped bit in a table": ("tables/orders.jsonl", _flip_bit),
+    "a truncated table": ("tables/orders.jsonl", _truncate),
+    "a missing table": ("tables/members.jsonl", _delete),
+    "a flipped bit in a stored file": ("files/*", _flip_bit),
+    "a missing stored file": ("files/*", _delete),
+    "a truncated list of files": ("files.jsonl", _truncate),
+    "a truncated manifest": ("manifest.json", _truncate),
+    "a missing manifest": ("manifest.json", _delete),
+    "an unknown table": (
         "manifest.json",
-        lambda path: _say(path, tables={'orders"; DROP': {"rows": 0, "sha256": ""}}),
+        lambda path: _set_members(path, tables={'orders"; DROP': {"rows": 0, "sha256": ""}}),
     ),
-    "a table that is elsewhere": (
+    "a table outside of the folder": (
         "manifest.json",
-        lambda path: _say(path, tables={"../files": {"rows": 0, "sha256": ""}}),
+        lambda path: _set_members(path, tables={"../files": {"rows": 0, "sha256": ""}}),
     ),
-    "tables left out": ("manifest.json", lambda path: _say(path, tables={})),
-    "a newer schema": ("manifest.json", lambda path: _say(path, schema=9999)),
-    "a newer format": ("manifest.json", lambda path: _say(path, format=2, surprise=1)),
+    "a manifest without tables": ("manifest.json", lambda path: _set_members(path, tables={})),
+    "a newer schema": ("manifest.json", lambda path: _set_members(path, schema=9999)),
+    "a newer format": ("manifest.json", lambda path: _set_members(path, format=2, surprise=1)),
 }
 
 
-def do_harm(folder: Path, pattern: str, harm: Callable[[Path], None]) -> None:
-    harm(next(folder.glob(pattern)))
+def damage_file(folder: Path, pattern: str, damage: Callable[[Path], None]) -> None:
+    damage(next(folder.glob(pattern)))
 
 
 @pytest.fixture(scope="module")
 async def stays_empty(empty_database_url: Callable[[], str]) -> AsyncIterator[Database]:
-    """A database that nothing gets into."""
+    """A database that every test leaves empty."""
     db = open_database(empty_database_url())
     yield db
     await db.close()
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_backup_with_a_fault_is_refused_whole(
+@pytest.mark.parametrize("damage", DAMAGE)
+async def test_a_damaged_backup_is_rejected_completely(
     small_backup: Path, stays_empty: Database, other_blobs: Blobs, damage: str
 ) -> None:
-    do_harm(small_backup, *DAMAGES[damage])
+    damage_file(small_backup, *DAMAGE[damage])
     with pytest.raises(Conflict):
         await restore(stays_empty, other_blobs, small_backup)
     await stays_empty.migrate()
@@ -320,18 +316,18 @@ async def backup_made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("backup")
     blobs = open_blobs(f"file://{folder}/files")
     async with opened_shop(new_file(folder)) as shop:
-        await busy_owner(shop, blobs)
-        await back_up(shop.db, blobs, folder / "aside", times.now())
-    return folder / "aside"
+        await owner_with_data(shop, blobs)
+        await back_up(shop.db, blobs, folder / "backup", times.now())
+    return folder / "backup"
 
 
 @pytest.fixture
 def small_backup(backup_made_once: Path, tmp_path: Path) -> Path:
-    """A copy to do harm to."""
+    """A copy to damage."""
     return Path(shutil.copytree(backup_made_once, tmp_path / "copy"))
 
 
-async def test_a_backup_of_an_older_schema_is_brought_up_to_date(
+async def test_a_backup_of_an_older_schema_is_migrated(
     empty_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
 ) -> None:
     old = open_database(empty_database_url())
@@ -346,45 +342,45 @@ async def test_a_backup_of_an_older_schema_is_brought_up_to_date(
             now=times.now(),
         )
     )
-    made = await back_up(old, blobs, tmp_path / "aside", times.now())
+    made = await back_up(old, blobs, tmp_path / "backup", times.now())
     await old.close()
     assert made.schema == 4
-    await restore(empty, other_blobs, tmp_path / "aside")
+    await restore(empty, other_blobs, tmp_path / "backup")
     async with empty.read() as db:
         assert await db.all(str, "SELECT name FROM accounts") == ["Anna"]
     assert await empty.migrate() == 0
 
 
-async def test_a_database_past_the_schema_of_the_backup_is_refused(
+async def test_a_database_with_a_newer_schema_than_the_backup_is_rejected(
     empty_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
 ) -> None:
     old = open_database(empty_database_url())
     await old.migrate(4)
-    await back_up(old, blobs, tmp_path / "aside", times.now())
+    await back_up(old, blobs, tmp_path / "backup", times.now())
     await old.close()
     await empty.migrate()
     with pytest.raises(Conflict, match="restore into a new database"):
-        await restore(empty, other_blobs, tmp_path / "aside")
+        await restore(empty, other_blobs, tmp_path / "backup")
 
 
-async def test_a_new_database_has_nothing_to_put_aside(
+async def test_a_database_without_a_schema_is_not_backed_up(
     empty_database_url: Callable[[], str], blobs: Blobs, tmp_path: Path
 ) -> None:
     db = open_database(empty_database_url())
     with pytest.raises(Conflict, match="nothing to back up"):
-        await back_up(db, blobs, tmp_path / "aside", times.now())
+        await back_up(db, blobs, tmp_path / "backup", times.now())
     await db.close()
-    assert not (tmp_path / "aside").exists()
+    assert not (tmp_path / "backup").exists()
 
 
-async def test_a_backup_is_of_one_moment(small_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    anna = await small_shop.owner("Anna")
-    await keep_file(small_shop.db, blobs, anna)
+async def test_a_backup_is_a_consistent_snapshot(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
+    anna = await own_shop.owner("Anna")
+    await store_file(own_shop.db, blobs, anna)
 
-    class _OrdersMeanwhile(_RemovesMeanwhile):
+    class _CreatesOrderDuringBackup(_DeletesDuringBackup):
         async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
             await anna.order()
             yield BYTES
 
-    made = await back_up(small_shop.db, _OrdersMeanwhile(small_shop.db), tmp_path / "aside", times.now())
+    made = await back_up(own_shop.db, _CreatesOrderDuringBackup(own_shop.db), tmp_path / "backup", times.now())
     assert made.tables["orders"].rows == 0

@@ -1,7 +1,6 @@
-"""The command line: what the host can do with it, beside a server that runs, and what it says when it cannot."""
+"""Command line: every command beside a running server, its output and its errors."""
 
 import io
-import os
 import re
 import socket
 import subprocess
@@ -13,102 +12,110 @@ from typing import Any
 
 import pytest
 
-from backbench.commands.database import in_database
+from backbench.commands.database import with_database
 from backbench.domain.values import times
+from tests.people import PASSWORD
 from tests.support import buckets
+from tests.support.command_line import CommandLine, CommandResult
 from tests.support.engines import new_database
-from tests.support.hosts import PASSWORD, Host, Server, Told, free_port, serving
+from tests.support.server import Server, free_port, running_server
 
-NOBODY = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
+UNKNOWN_ID = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
 
 
 @pytest.fixture
-def host(
+def new_command_line(
     empty_database_url: Callable[[], str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> Host:
-    """With a database of its own, which is empty."""
-    return Host(empty_database_url(), tmp_path, monkeypatch, capsys)
+) -> CommandLine:
+    """With an empty database of its own."""
+    return CommandLine(empty_database_url(), tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")
 def server(new_database_url: Callable[[], str]) -> Iterator[Server]:
-    with serving({**os.environ, "BACKBENCH_DATABASE_URL": new_database_url()}) as running:
+    with running_server(new_database_url()) as running:
         yield running
 
 
 @pytest.fixture
-def keeper(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Host:
-    """The host beside the server that runs."""
-    return Host(server.database_url, tmp_path, monkeypatch, capsys)
+def command_line(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> CommandLine:
+    """With the database of the running server."""
+    return CommandLine(server.database_url, tmp_path, monkeypatch, capsys)
 
 
-# Beside a server that runs
+# Beside a running server
 
 
-def test_an_account_added_while_the_server_runs_signs_in(keeper: Host, server: Server) -> None:
-    added = keeper.account("anna.2@example.com", "Anna Łęcka")
+def test_an_account_added_while_the_server_runs_signs_in(command_line: CommandLine, server: Server) -> None:
+    added = command_line.add_account("anna.2@example.com", "Anna Łęcka")
     anna = server.signed_in("anna.2@example.com")
     assert anna.get("/me").json()["name"] == "Anna Łęcka"
     assert [workshop["id"] for workshop in anna.get("/workshops").json()["workshops"]] == [added["workshopId"]]
 
 
-def test_suspension_ends_sessions_and_keys_at_once_and_activation_lets_in_again(keeper: Host, server: Server) -> None:
-    workshop = keeper.account("anna.3@example.com")["workshopId"]
-    key = keeper.gets("api-keys", "issue", "anna.3@example.com", "--scope", "orders:read")["secret"]
-    anna, program = server.signed_in("anna.3@example.com"), server.program(key)
+def test_suspension_ends_sessions_and_keys_until_activation(command_line: CommandLine, server: Server) -> None:
+    workshop = command_line.add_account("anna.3@example.com")["workshopId"]
+    key = command_line.run_json("api-keys", "issue", "anna.3@example.com", "--scope", "orders:read")["secret"]
+    anna, program = server.signed_in("anna.3@example.com"), server.with_api_key(key)
     assert program.get(f"/workshops/{workshop}/orders").status_code == 200
-    keeper.gets("accounts", "suspend", "anna.3@example.com")
+    command_line.run_json("accounts", "suspend", "anna.3@example.com")
     assert anna.get("/me").status_code == 401
     assert program.get(f"/workshops/{workshop}/orders").status_code == 401
-    keeper.gets("accounts", "activate", "anna.3@example.com")
+    command_line.run_json("accounts", "activate", "anna.3@example.com")
     assert server.signed_in("anna.3@example.com").get("/me").status_code == 200
     assert anna.get("/me").status_code == 401
 
 
-def test_a_deleted_account_is_gone_with_the_workshops_it_alone_belonged_to(keeper: Host, server: Server) -> None:
-    workshop = keeper.account("anna.4@example.com")["workshopId"]
-    keeper.account("bruno.4@example.com")
+def test_deleting_an_account_deletes_workshops_without_other_members(command_line: CommandLine, server: Server) -> None:
+    workshop = command_line.add_account("anna.4@example.com")["workshopId"]
+    command_line.add_account("bruno.4@example.com")
     bruno = server.signed_in("bruno.4@example.com")
-    keeper.gets("accounts", "delete", "anna.4@example.com")
+    command_line.run_json("accounts", "delete", "anna.4@example.com")
     assert bruno.get(f"/workshops/{workshop}").status_code == 404
-    assert keeper.account("anna.4@example.com")["workshopId"] != workshop
+    assert command_line.add_account("anna.4@example.com")["workshopId"] != workshop
 
 
-def test_a_plan_holds_until_its_time(keeper: Host, server: Server) -> None:
-    workshop = keeper.account("anna.5@example.com")["workshopId"]
+def test_a_plan_ends_when_it_expires(command_line: CommandLine, server: Server) -> None:
+    workshop = command_line.add_account("anna.5@example.com")["workshopId"]
     anna = server.signed_in("anna.5@example.com")
-    keeper.gets("workshops", "plan", workshop, "pro", "--until", "2099-01-31T12:00:00+01:00", "--source", "trial")
+    command_line.run_json(
+        "workshops", "plan", workshop, "pro", "--until", "2099-01-31T12:00:00+01:00", "--source", "trial"
+    )
     shown = anna.get(f"/workshops/{workshop}").json()
     assert (shown["plan"], shown["planExpiresAt"], shown["planSource"]) == ("pro", "2099-01-31T11:00:00.000Z", "trial")
-    keeper.gets("workshops", "plan", workshop, "pro", "--until", "2020-01-31")
+    command_line.run_json("workshops", "plan", workshop, "pro", "--until", "2020-01-31")
     assert anna.get(f"/workshops/{workshop}").json()["plan"] == "free"
-    keeper.gets("workshops", "plan", workshop, "pro")
+    command_line.run_json("workshops", "plan", workshop, "pro")
     assert anna.get(f"/workshops/{workshop}").json()["planExpiresAt"] is None
-    keeper.gets("workshops", "plan", workshop, "free")
+    command_line.run_json("workshops", "plan", workshop, "free")
     assert anna.get(f"/workshops/{workshop}").json()["plan"] == "free"
 
 
-def test_a_member_added_sees_the_workshop_and_an_owner_may_become_one(keeper: Host, server: Server) -> None:
-    keeper.account("anna.6@example.com")
-    keeper.account("bruno.6@example.com")
-    workshop = keeper.gets("workshops", "add", "--owner", "anna.6@example.com", "--name", "Oak & Ash")["workshopId"]
+def test_an_added_member_sees_the_workshop_and_can_become_owner(command_line: CommandLine, server: Server) -> None:
+    command_line.add_account("anna.6@example.com")
+    command_line.add_account("bruno.6@example.com")
+    workshop = command_line.run_json("workshops", "add", "--owner", "anna.6@example.com", "--name", "Oak & Ash")[
+        "workshopId"
+    ]
     bruno = server.signed_in("bruno.6@example.com")
     assert bruno.get(f"/workshops/{workshop}").status_code == 403
-    keeper.gets("members", "add", workshop, "bruno.6@example.com")
+    command_line.run_json("members", "add", workshop, "bruno.6@example.com")
     assert [member["role"] for member in bruno.get(f"/workshops/{workshop}").json()["members"]] == ["owner", "member"]
-    keeper.gets("members", "add", workshop, "bruno.6@example.com", "--role", "owner")
+    command_line.run_json("members", "add", workshop, "bruno.6@example.com", "--role", "owner")
     assert [member["role"] for member in bruno.get(f"/workshops/{workshop}").json()["members"]] == ["owner", "owner"]
 
 
-def test_a_key_does_what_its_scopes_say(keeper: Host, server: Server) -> None:
-    workshop = keeper.account("anna.7@example.com")["workshopId"]
+def test_an_api_key_is_limited_to_its_scopes(command_line: CommandLine, server: Server) -> None:
+    workshop = command_line.add_account("anna.7@example.com")["workshopId"]
     both = ("--scope", "orders:read", "--scope", "orders:write")
-    issued = keeper.gets("api-keys", "issue", "anna.7@example.com", *both, "--name", "Shop window")
-    writer = server.program(issued["secret"])
-    reader = server.program(keeper.gets("api-keys", "issue", "anna.7@example.com", *both[:2])["secret"])
+    issued = command_line.run_json("api-keys", "issue", "anna.7@example.com", *both, "--name", "Shop window")
+    writer = server.with_api_key(issued["secret"])
+    reader = server.with_api_key(command_line.run_json("api-keys", "issue", "anna.7@example.com", *both[:2])["secret"])
     assert writer.post(f"/workshops/{workshop}/orders", json={"title": "Oak table"}).status_code == 201
     assert reader.post(f"/workshops/{workshop}/orders", json={"title": "Oak table"}).status_code == 403
     keys = server.signed_in("anna.7@example.com").get("/me/api-keys").json()["apiKeys"]
@@ -118,11 +125,11 @@ def test_a_key_does_what_its_scopes_say(keeper: Host, server: Server) -> None:
     }
 
 
-def test_a_backup_is_made_and_the_doctor_comes_while_the_server_runs(keeper: Host, server: Server) -> None:
-    keeper.account("anna.8@example.com")
-    assert keeper.gets("backup", "aside")["files"] == 0
-    assert keeper.gets("doctor")["ok"]
-    assert keeper.gets("migrate") == {"applied": 0}
+def test_backup_doctor_and_migrate_work_while_the_server_runs(command_line: CommandLine, server: Server) -> None:
+    command_line.add_account("anna.8@example.com")
+    assert command_line.run_json("backup", "aside")["files"] == 0
+    assert command_line.run_json("doctor")["ok"]
+    assert command_line.run_json("migrate") == {"applied": 0}
     assert server.signed_in("anna.8@example.com").get("/me").status_code == 200
 
 
@@ -130,62 +137,63 @@ def test_a_backup_is_made_and_the_doctor_comes_while_the_server_runs(keeper: Hos
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_worker_is_small(server: Server) -> None:
-    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
-    resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{children[0]}/status").read_text())
+def test_an_idle_worker_takes_less_than_80_mib(server: Server) -> None:
+    resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{server.workers()[0]}/status").read_text())
     assert resident is not None
     assert int(resident[1]) < 80 * 1024
 
 
-def test_parts_that_are_set_up_by_halves_stop_the_start_with_one_clear_line(keeper: Host) -> None:
-    keeper.set(AI_PROVIDER="openai", AI_KEY="sk")
-    told = keeper.types("serve", "--port", str(free_port()))
-    assert told.status == 1
-    assert told.err == "backbench: BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_MODEL, the name of a model\n"
+def test_incomplete_settings_stop_the_start_with_one_line(command_line: CommandLine) -> None:
+    command_line.set(AI_PROVIDER="openai", AI_KEY="sk")
+    result = command_line.run("serve", "--port", str(free_port()))
+    assert result.status == 1
+    assert result.err == "backbench: BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_MODEL, the name of a model\n"
 
 
-def test_a_port_in_use_is_one_line_that_names_a_free_one(keeper: Host) -> None:
+def test_a_port_in_use_is_one_line_that_names_a_free_one(command_line: CommandLine) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        told = keeper.types("serve", "--port", port)
-        demo = keeper.types("serve", "--demo", "--port", port)
-    assert (told.status, demo.status) == (1, 1)
+        result = command_line.run("serve", "--port", port)
+        demo = command_line.run("serve", "--demo", "--port", port)
+    assert (result.status, demo.status) == (1, 1)
     line = f"backbench: cannot listen on 127.0.0.1 port {port}: Address already in use; "
-    other = re.fullmatch(re.escape(line) + r"try --port (\d+)\n", told.err)
+    other = re.fullmatch(re.escape(line) + r"try --port (\d+)\n", result.err)
     assert other is not None
     assert int(other[1]) > int(port)
     assert re.fullmatch(re.escape(line) + r"try --port (\d+), or make run PORT=\1\n", demo.err)
 
 
-# What it says
+# Output
 
 
-def test_json_may_stand_anywhere(keeper: Host) -> None:
-    before = keeper.types("--json", "version")
-    assert before.json == keeper.types("version", "--json").json
+def test_the_json_option_works_in_any_position(command_line: CommandLine) -> None:
+    before = command_line.run("--json", "version")
+    assert before.json == command_line.run("version", "--json").json
     assert before.err == ""
 
 
-def test_version_is_an_option_and_a_command(keeper: Host) -> None:
-    assert keeper.types("--version").out == keeper.types("version").out == "0.1.0\n"
-    assert keeper.types("--version", "--json").json == {"version": "0.1.0"}
+def test_version_is_an_option_and_a_command(command_line: CommandLine) -> None:
+    assert command_line.run("--version").out == command_line.run("version").out == "0.1.0\n"
+    assert command_line.run("--version", "--json").json == {"version": "0.1.0"}
 
 
-def test_without_json_people_get_words(keeper: Host) -> None:
-    told = keeper.types("accounts", "add", "anna.50@example.com", "--name", "Anna", "--password", PASSWORD)
-    assert re.fullmatch(r"anna.50@example\.com may sign in; its workshop is [0-9a-f-]{36}\n", told.out)
+def test_output_is_text_without_the_json_option(command_line: CommandLine) -> None:
+    result = command_line.run("accounts", "add", "anna.50@example.com", "--name", "Anna", "--password", PASSWORD)
+    assert re.fullmatch(r"anna.50@example\.com can sign in; its workshop is [0-9a-f-]{36}\n", result.out)
 
 
-def test_a_password_may_come_from_standard_input(keeper: Host, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_is_read_from_standard_input(
+    command_line: CommandLine, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{PASSWORD}\n"))
-    assert keeper.types("accounts", "add", "typed@example.com", "--name", "Anna").status == 0
+    assert command_line.run("accounts", "add", "typed@example.com", "--name", "Anna").status == 0
     server.signed_in("typed@example.com", PASSWORD)
 
 
 FAILURES = {
-    "accounts add anna --name Anna --password a-plane-and-a-saw": "'anna' is not an e-mail address",
+    "accounts add anna --name Anna --password a-plane-and-a-saw": "'anna' is not an email address",
     "accounts add b@example.com --name <b> --password a-plane-and-a-saw": "is not a name",
     "accounts add b@example.com --name B --password short": "8 to 256",
     "accounts add b@example.com --name B --password iloveyou": "too easy to guess",
@@ -193,18 +201,18 @@ FAILURES = {
     "accounts suspend nobody@example.com": "there is no account nobody@example.com",
     "accounts activate nobody@example.com": "there is no account nobody@example.com",
     "accounts delete nobody@example.com": "there is no account nobody@example.com",
-    "accounts delete \udcff@example.com": "is not an e-mail address",
+    "accounts delete \udcff@example.com": "is not an email address",
     "workshops add --owner nobody@example.com --name Oak": "there is no account nobody@example.com",
-    f"workshops plan {NOBODY} pro": f"there is no workshop {NOBODY}",
+    f"workshops plan {UNKNOWN_ID} pro": f"there is no workshop {UNKNOWN_ID}",
     "workshops plan 1 pro": "'1' is not an id",
-    f"workshops plan {NOBODY} pro --until tomorrow": "'tomorrow' is not a time",
-    f"workshops plan {NOBODY} free --until 2030-01-01": "--until goes with pro",
-    f"members add {NOBODY} anna@example.com": f"there is no workshop {NOBODY}, or no account anna@example.com",
+    f"workshops plan {UNKNOWN_ID} pro --until tomorrow": "'tomorrow' is not a time",
+    f"workshops plan {UNKNOWN_ID} free --until 2030-01-01": "--until is for pro",
+    f"members add {UNKNOWN_ID} anna@example.com": f"there is no workshop {UNKNOWN_ID}, or no account anna@example.com",
     "members add ' anna@example.com": "is not an id",
     "api-keys issue nobody@example.com --scope orders:read": "there is no account nobody@example.com",
     "restore nowhere": "nowhere is not a backup",
 }
-MISUNDERSTOOD = {
+USAGE_ERRORS = {
     "nonsense": "No such command 'nonsense'",
     "accounts add": "Missing argument 'EMAIL'",
     "accounts add b@example.com": "Missing option '--name'",
@@ -216,48 +224,48 @@ MISUNDERSTOOD = {
 }
 
 
-@pytest.mark.parametrize("words", FAILURES)
-def test_what_cannot_be_done_is_one_clear_line(keeper: Host, words: str) -> None:
-    told = keeper.types(*words.split(" "))
-    assert (told.status, told.out) == (1, "")
-    assert told.err.startswith("backbench: ")
-    assert told.err.count("\n") == 1
-    assert FAILURES[words] in told.err
+@pytest.mark.parametrize("arguments", FAILURES)
+def test_a_failing_command_prints_one_line(command_line: CommandLine, arguments: str) -> None:
+    result = command_line.run(*arguments.split(" "))
+    assert (result.status, result.out) == (1, "")
+    assert result.err.startswith("backbench: ")
+    assert result.err.count("\n") == 1
+    assert FAILURES[arguments] in result.err
 
 
-@pytest.mark.parametrize("words", MISUNDERSTOOD)
-def test_what_is_not_understood_is_one_clear_line(keeper: Host, words: str) -> None:
-    told = keeper.types(*words.split(" "))
-    assert (told.status, told.out) == (2, "")
-    assert told.err.startswith("backbench: ")
-    assert told.err.count("\n") == 1
-    assert MISUNDERSTOOD[words] in told.err
+@pytest.mark.parametrize("arguments", USAGE_ERRORS)
+def test_a_usage_error_prints_one_line(command_line: CommandLine, arguments: str) -> None:
+    result = command_line.run(*arguments.split(" "))
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("backbench: ")
+    assert result.err.count("\n") == 1
+    assert USAGE_ERRORS[arguments] in result.err
 
 
-def test_an_address_is_taken_in_whatever_case(keeper: Host) -> None:
-    keeper.account("taken@example.com")
-    told = keeper.types("accounts", "add", "TAKEN@Example.com", "--name", "Anna", "--password", PASSWORD)
-    assert told.status == 1
-    assert told.err == "backbench: an account with this e-mail address exists\n"
+def test_an_email_address_is_taken_in_any_letter_case(command_line: CommandLine) -> None:
+    command_line.add_account("taken@example.com")
+    result = command_line.run("accounts", "add", "TAKEN@Example.com", "--name", "Anna", "--password", PASSWORD)
+    assert result.status == 1
+    assert result.err == "backbench: an account with this e-mail address exists\n"
 
 
-def test_scripts_get_the_failure_as_json_too(keeper: Host) -> None:
-    told = keeper.types("accounts", "suspend", "nobody@example.com", "--json")
-    assert told.status == 1
-    assert told.json == {"error": "there is no account nobody@example.com"}
+def test_an_error_is_json_too(command_line: CommandLine) -> None:
+    result = command_line.run("accounts", "suspend", "nobody@example.com", "--json")
+    assert result.status == 1
+    assert result.json == {"error": "there is no account nobody@example.com"}
 
 
-def test_an_owner_whom_a_workshop_needs_is_not_deleted(keeper: Host) -> None:
-    workshop = keeper.account("anna.51@example.com")["workshopId"]
-    keeper.account("bruno.51@example.com")
-    keeper.gets("members", "add", workshop, "bruno.51@example.com")
-    told = keeper.types("accounts", "delete", "anna.51@example.com")
-    assert told.status == 1
-    assert workshop in told.err
+def test_the_only_owner_of_a_workshop_with_members_is_not_deleted(command_line: CommandLine) -> None:
+    workshop = command_line.add_account("anna.51@example.com")["workshopId"]
+    command_line.add_account("bruno.51@example.com")
+    command_line.run_json("members", "add", workshop, "bruno.51@example.com")
+    result = command_line.run("accounts", "delete", "anna.51@example.com")
+    assert result.status == 1
+    assert workshop in result.err
 
 
-def test_the_process_ends_with_the_status_and_no_traceback(keeper: Host) -> None:
-    keeper.set(SIGN_IN_LIMIT="ten")
+def test_the_process_exits_with_the_status_and_no_traceback(command_line: CommandLine) -> None:
+    command_line.set(SIGN_IN_LIMIT="ten")
     ended = subprocess.run([sys.executable, "-m", "backbench", "migrate"], capture_output=True, text=True)
     assert ended.returncode == 1
     assert (
@@ -267,52 +275,52 @@ def test_the_process_ends_with_the_status_and_no_traceback(keeper: Host) -> None
 
 
 @pytest.mark.parametrize("url", ["sqlite:////proc/nowhere/x.db", "postgresql://nobody@127.0.0.1:1/nothing"])
-def test_a_database_out_of_reach_is_one_clear_line(keeper: Host, url: str) -> None:
-    keeper.set(DATABASE_URL=url)
-    for words in (("migrate",), ("serve", "--port", str(free_port())), ("accounts", "suspend", "a@example.com")):
-        told = keeper.types(*words)
-        assert told.status == 1
-        assert re.fullmatch(r"backbench: the database cannot be used now \(\w+\)\n", told.err)
+def test_an_unreachable_database_is_reported_in_one_line(command_line: CommandLine, url: str) -> None:
+    command_line.set(DATABASE_URL=url)
+    for arguments in (("migrate",), ("serve", "--port", str(free_port())), ("accounts", "suspend", "a@example.com")):
+        result = command_line.run(*arguments)
+        assert result.status == 1
+        assert re.fullmatch(r"backbench: the database cannot be used now \(\w+\)\n", result.err)
 
 
-def test_a_database_that_lets_nobody_in_is_one_clear_line(host: Host, postgres: Any) -> None:
+def test_a_rejected_database_login_is_reported_in_one_line(new_command_line: CommandLine, postgres: Any) -> None:
     url = new_database(postgres)
     postgres.psql("DROP USER IF EXISTS guest; CREATE USER guest PASSWORD 'guest'")
-    host.set(DATABASE_URL=url.replace("postgres:@", "guest:guest@"))
-    for words in (("migrate",), ("accounts", "suspend", "a@example.com")):
-        told = host.types(*words)
-        assert (told.status, told.err.count("\n")) == (1, 1)
+    new_command_line.set(DATABASE_URL=url.replace("postgres:@", "guest:guest@"))
+    for arguments in (("migrate",), ("accounts", "suspend", "a@example.com")):
+        result = new_command_line.run(*arguments)
+        assert (result.status, result.err.count("\n")) == (1, 1)
 
 
-def test_every_command_is_in_the_help_with_a_line_about_it(keeper: Host) -> None:
-    told = keeper.types("--help")
-    assert told.status == 0
+def test_the_help_describes_every_command_in_one_line(command_line: CommandLine) -> None:
+    result = command_line.run("--help")
+    assert result.status == 0
     for command in ("serve", "migrate", "accounts", "workshops", "members", "api-keys", "backup", "restore", "doctor"):
-        assert re.search(rf"^  {command} +[A-Z]", told.out, re.MULTILINE)
+        assert re.search(rf"^  {command} +[A-Z]", result.out, re.MULTILINE)
 
 
-# The doctor
+# Doctor
 
 
-def test_the_doctor_finds_a_shop_well(keeper: Host) -> None:
-    keeper.gets("migrate")
-    findings = {finding["part"]: finding for finding in keeper.gets("doctor")["findings"]}
+def test_doctor_finds_nothing_wrong_with_a_new_installation(command_line: CommandLine) -> None:
+    command_line.run_json("migrate")
+    findings = {finding["part"]: finding for finding in command_line.run_json("doctor")["findings"]}
     assert {"settings", "database", "schema", "durability", "files", "disk"} <= findings.keys()
     assert all(finding["state"] != "wrong" for finding in findings.values())
 
 
-def test_the_doctor_says_what_to_do_about_a_schema_that_is_behind(
-    keeper: Host, monkeypatch: pytest.MonkeyPatch
+def test_doctor_says_what_to_do_about_an_outdated_schema(
+    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keeper.gets("migrate")
+    command_line.run_json("migrate")
     from backbench.storage.engine import migrations
 
     later = migrations.Migration(9999, "later", "")
     known = migrations.known
     monkeypatch.setattr(migrations, "known", lambda engine: (*known(engine), later))
-    told = keeper.types("doctor")
-    assert told.status == 1
-    assert re.search(r"^wrong +schema +at \d+ of 9999\n +Run `backbench migrate`", told.out, re.MULTILINE)
+    result = command_line.run("doctor")
+    assert result.status == 1
+    assert re.search(r"^wrong +schema +at \d+ of 9999\n +Run `backbench migrate`", result.out, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -328,71 +336,71 @@ def test_the_doctor_says_what_to_do_about_a_schema_that_is_behind(
         ({"GOOGLE_CLIENT_ID": "id"}, "google"),
     ],
 )
-def test_the_doctor_finds_what_is_wrong(keeper: Host, settings: dict[str, str], part: str) -> None:
-    keeper.gets("migrate")
-    keeper.set(**settings)
-    told = keeper.types("doctor", "--json")
-    assert told.status == 1
-    wrong = [finding["part"] for finding in told.json["findings"] if finding["state"] == "wrong"]
+def test_doctor_reports_what_is_wrong(command_line: CommandLine, settings: dict[str, str], part: str) -> None:
+    command_line.run_json("migrate")
+    command_line.set(**settings)
+    result = command_line.run("doctor", "--json")
+    assert result.status == 1
+    wrong = [finding["part"] for finding in result.json["findings"] if finding["state"] == "wrong"]
     assert wrong == [part]
-    assert next(finding["do"] for finding in told.json["findings"] if finding["part"] == part)
+    assert next(finding["do"] for finding in result.json["findings"] if finding["part"] == part)
 
 
 @pytest.mark.parametrize(("bucket", "state"), [(buckets.NAME, "ok"), ("no-such-bucket", "wrong")])
-def test_the_doctor_tries_the_bucket(keeper: Host, bucket: str, state: str) -> None:
-    keeper.set(FILES_URL=f"s3://{bucket}/files")
+def test_doctor_tries_the_bucket(command_line: CommandLine, bucket: str, state: str) -> None:
+    command_line.set(FILES_URL=f"s3://{bucket}/files")
     with buckets.s3_service() as port, buckets.environment(port):
-        told = keeper.types("doctor", "--json")
-    assert [finding["state"] for finding in told.json["findings"] if finding["part"] == "files"] == [state]
+        result = command_line.run("doctor", "--json")
+    assert [finding["state"] for finding in result.json["findings"] if finding["part"] == "files"] == [state]
 
 
-def test_the_doctor_tells_of_mails_that_do_not_go_out(host: Host) -> None:
-    host.gets("migrate")
-    host.set(SMTP_URL=f"smtp://127.0.0.1:{free_port()}", SIGN_UP="open")
-    wish = {"name": "Anna", "email": "anna.60@example.com", "password": PASSWORD, "acceptTerms": True}
-    with host.serving() as server:
-        assert server.browser().post("/accounts", json=wish).status_code == 202
-        told = _when_the_doctor_finds(host, "wrong")
-    assert told.status == 1
-    assert re.search(r"^wrong +outbox +1 cannot be sent .* 127\.0\.0\.1", told.out, re.MULTILINE), told.out
-    assert "anna.60" not in told.out
-    _give_up_all_mails(host)
-    assert re.search(r"^note +outbox +1 were given up", host.types("doctor").out, re.MULTILINE)
+def test_doctor_reports_undeliverable_email(new_command_line: CommandLine) -> None:
+    new_command_line.run_json("migrate")
+    new_command_line.set(SMTP_URL=f"smtp://127.0.0.1:{free_port()}", SIGN_UP="open")
+    sign_up = {"name": "Anna", "email": "anna.60@example.com", "password": PASSWORD, "acceptTerms": True}
+    with new_command_line.running_server() as server:
+        assert server.client().post("/accounts", json=sign_up).status_code == 202
+        result = _wait_for_outbox_finding(new_command_line, "wrong")
+    assert result.status == 1
+    assert re.search(r"^wrong +outbox +1 cannot be sent .* 127\.0\.0\.1", result.out, re.MULTILINE), result.out
+    assert "anna.60" not in result.out
+    _abandon_all_emails()
+    assert re.search(r"^note +outbox +1 were given up", new_command_line.run("doctor").out, re.MULTILINE)
 
 
-def _when_the_doctor_finds(host: Host, state: str) -> Told:
+def _wait_for_outbox_finding(command_line: CommandLine, state: str) -> CommandResult:
     until = time.monotonic() + 60
     while time.monotonic() < until:
-        told = host.types("doctor")
-        if re.search(f"^{state} +outbox", told.out, re.MULTILINE):
-            return told
+        result = command_line.run("doctor")
+        if re.search(f"^{state} +outbox", result.out, re.MULTILINE):
+            return result
         time.sleep(0.2)
-    raise AssertionError(told.out)
+    raise AssertionError(result.out)
 
 
-def _give_up_all_mails(host: Host) -> None:
-    in_database(lambda db: db.write(lambda write: write.run("UPDATE outbox SET failed_at = due_at")))
+def _abandon_all_emails() -> None:
+    with_database(lambda db: db.write(lambda write: write.run("UPDATE outbox SET failed_at = due_at")))
 
 
-def test_the_doctor_finds_a_damaged_file(tmp_path: Path, keeper: Host) -> None:
+def test_doctor_reports_a_damaged_file(tmp_path: Path, command_line: CommandLine) -> None:
     file = tmp_path / "damaged.db"
-    keeper.set(DATABASE_URL=f"sqlite:///{file}")
-    keeper.gets("migrate")
+    command_line.set(DATABASE_URL=f"sqlite:///{file}")
+    command_line.run_json("migrate")
     pages = bytearray(file.read_bytes())
     pages[-3 * 4096 :] = b"!" * 3 * 4096
     file.write_bytes(pages)
-    told = keeper.types("doctor", "--json")
-    assert told.status == 1
-    assert "integrity" in [finding["part"] for finding in told.json["findings"] if finding["state"] == "wrong"]
+    result = command_line.run("doctor", "--json")
+    assert result.status == 1
+    assert "integrity" in [finding["part"] for finding in result.json["findings"] if finding["state"] == "wrong"]
 
 
-def test_the_doctor_makes_no_database(tmp_path: Path, keeper: Host) -> None:
-    keeper.set(DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
-    assert keeper.types("doctor").status == 1
+def test_doctor_creates_no_database(tmp_path: Path, command_line: CommandLine) -> None:
+    command_line.set(DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
+    assert command_line.run("doctor").status == 1
     assert not (tmp_path / "none.db").exists()
 
 
-def test_the_times_of_plans_are_utc(keeper: Host) -> None:
-    workshop = keeper.account("anna.52@example.com")["workshopId"]
-    plan = keeper.gets("workshops", "plan", workshop, "pro", "--until", "2030-06-01T00:00:00-05:00")
+def test_plan_expiry_is_stored_in_utc(command_line: CommandLine) -> None:
+    workshop = command_line.add_account("anna.52@example.com")["workshopId"]
+    plan = command_line.run_json("workshops", "plan", workshop, "pro", "--until", "2030-06-01T00:00:00-05:00")
     assert times.parse(plan["planExpiresAt"]) == times.parse("2030-06-01T05:00:00.000Z")

@@ -1,4 +1,4 @@
-"""The demo workshop: there at the first start, the same at the next, and its lines work when pasted."""
+"""Demo workshop: created at the first start, unchanged by the next, and its printed lines work when pasted."""
 
 import re
 import subprocess
@@ -17,25 +17,26 @@ from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from tests.people import Person, Shop
+from tests.support.command_line import CommandLine
 from tests.support.engines import opened_shop
-from tests.support.hosts import Host, Server
+from tests.support.server import Server
 
 
 @pytest.fixture
 async def new_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop of the test's own, in which nobody is yet."""
+    """With an empty database of its own."""
     async with opened_shop(new_database_url()) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 async def piotr(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
-    """The owner of a demo workshop that nobody changes."""
+    """The owner of a demo workshop that no test changes."""
     async with opened_shop(new_database_url()) as opened:
-        yield (await at_the_demo(opened))[1]
+        yield (await sign_in_to_demo(opened))[1]
 
 
-async def at_the_demo(shop: Shop) -> tuple[Demo, Person]:
+async def sign_in_to_demo(shop: Shop) -> tuple[Demo, Person]:
     app = shop.app
     demo = await open_demo(shop.db, app.passwords, app.renderer, app.blobs, times.now(), new_id)
     piotr = shop.visitor()
@@ -45,23 +46,23 @@ async def at_the_demo(shop: Shop) -> tuple[Demo, Person]:
     return demo, piotr
 
 
-async def all_that_is_there(piotr: Person) -> dict[str, Any]:
+async def everything_of(piotr: Person) -> dict[str, Any]:
     lists = ("orders", "estimates", "grids", "files")
     found = {name: (await piotr.get(f"/workshops/{piotr.workshop}/{name}")).json() for name in lists}
     return found | {"workshop": (await piotr.get(f"/workshops/{piotr.workshop}")).json()}
 
 
-async def test_the_board_is_full_of_weeks_of_work_in_both_languages(piotr: Person) -> None:
-    orders = (await all_that_is_there(piotr))["orders"]["orders"]
+async def test_orders_span_two_months_and_both_languages(piotr: Person) -> None:
+    orders = (await everything_of(piotr))["orders"]["orders"]
     assert len(orders) >= 25
     assert min(Counter(order["status"] for order in orders).values()) >= 5
-    opened = sorted(times.parse(order["createdAt"]) for order in orders)
-    assert (opened[-1] - opened[0]).days >= 60
+    created = sorted(times.parse(order["createdAt"]) for order in orders)
+    assert (created[-1] - created[0]).days >= 60
     assert any("ó" in order["title"] or "ł" in order["title"] for order in orders)
 
 
-async def test_every_history_is_one_that_could_have_happened(piotr: Person) -> None:
-    for order in (await all_that_is_there(piotr))["orders"]["orders"]:
+async def test_every_status_history_is_consistent(piotr: Person) -> None:
+    for order in (await everything_of(piotr))["orders"]["orders"]:
         moments = [change["at"] for change in order["statusHistory"]]
         assert moments == sorted(moments)
         assert moments[0] == order["createdAt"]
@@ -71,7 +72,7 @@ async def test_every_history_is_one_that_could_have_happened(piotr: Person) -> N
 
 async def test_estimates_are_confirmed_and_handed_off(piotr: Person) -> None:
     revisions, handoffs = 0, 0
-    for estimate in (await all_that_is_there(piotr))["estimates"]["estimates"]:
+    for estimate in (await everything_of(piotr))["estimates"]["estimates"]:
         assert estimate["lineItems"]
         revisions += len((await piotr.get(f"/estimates/{estimate['id']}/revisions")).json()["revisions"])
         handoffs += len((await piotr.get(f"/estimates/{estimate['id']}/handoffs")).json()["handoffs"])
@@ -79,28 +80,28 @@ async def test_estimates_are_confirmed_and_handed_off(piotr: Person) -> None:
     assert handoffs >= 4
 
 
-async def test_papers_are_there_in_both_languages(piotr: Person) -> None:
+async def test_there_are_pdf_exports_in_both_languages(piotr: Person) -> None:
     locales = set()
-    for estimate in (await all_that_is_there(piotr))["estimates"]["estimates"]:
+    for estimate in (await everything_of(piotr))["estimates"]["estimates"]:
         for export in (await piotr.get(f"/estimates/{estimate['id']}/pdf-exports")).json()["pdfExports"]:
-            paper = await piotr.get(f"/estimates/{estimate['id']}/pdf-exports/{export['id']}")
-            assert paper.content.startswith(b"%PDF-")
+            pdf = await piotr.get(f"/estimates/{estimate['id']}/pdf-exports/{export['id']}")
+            assert pdf.content.startswith(b"%PDF-")
             locales.add(export["locale"])
     assert locales == {"en", "pl"}
 
 
 async def test_the_next_start_changes_nothing_in_the_workshop(piotr: Person) -> None:
-    before = await all_that_is_there(piotr)
-    _, again = await at_the_demo(piotr.shop)
-    assert await all_that_is_there(again) == before
+    before = await everything_of(piotr)
+    _, again = await sign_in_to_demo(piotr.shop)
+    assert await everything_of(again) == before
 
 
-async def test_every_start_hands_out_a_new_password_and_a_new_key(piotr: Person) -> None:
+async def test_every_start_replaces_the_password_and_the_api_key(piotr: Person) -> None:
     shop = piotr.shop
-    former, piotr = await at_the_demo(shop)
+    former, piotr = await sign_in_to_demo(shop)
     piotr.bearer = former.api_key
     assert (await piotr.get(f"/workshops/{former.workshop_id}/orders")).status_code == 200
-    later, _ = await at_the_demo(shop)
+    later, _ = await sign_in_to_demo(shop)
     assert (await piotr.get(f"/workshops/{former.workshop_id}/orders")).status_code == 401
     piotr.bearer = None
     assert (await piotr.sign_in(former.password)).status_code == 401
@@ -108,18 +109,18 @@ async def test_every_start_hands_out_a_new_password_and_a_new_key(piotr: Person)
     assert (await piotr.get(f"/workshops/{former.workshop_id}/orders")).status_code == 200
 
 
-async def test_it_opens_again_when_its_workshop_was_removed_and_its_account_suspended(new_shop: Shop) -> None:
-    demo, piotr = await at_the_demo(new_shop)
+async def test_it_is_created_again_after_its_deletion_and_suspension(new_shop: Shop) -> None:
+    demo, piotr = await sign_in_to_demo(new_shop)
     assert (await piotr.delete(f"/workshops/{demo.workshop_id}")).status_code == 204
     await new_shop.db.write(lambda db: administration.suspend(db, demo.email, times.now()))
-    _, again = await at_the_demo(new_shop)
-    assert len((await all_that_is_there(again))["orders"]["orders"]) >= 25
+    _, again = await sign_in_to_demo(new_shop)
+    assert len((await everything_of(again))["orders"]["orders"]) >= 25
 
 
-async def test_nobody_else_is_touched(new_shop: Shop) -> None:
+async def test_other_accounts_are_unchanged(new_shop: Shop) -> None:
     anna = await new_shop.owner("Anna")
     order = await anna.order()
-    await at_the_demo(new_shop)
+    await sign_in_to_demo(new_shop)
     assert (await anna.get(f"/workshops/{anna.workshop}/orders")).json() == {"orders": [order]}
 
 
@@ -131,7 +132,7 @@ async def test_nobody_else_is_touched(new_shop: Shop) -> None:
         ("grids", planned.contents().grids),
     ],
 )
-async def test_what_it_holds_is_what_the_api_takes(shop: Shop, path: str, bodies: list[Any]) -> None:
+async def test_its_contents_are_valid_request_bodies(shop: Shop, path: str, bodies: list[Any]) -> None:
     anna = await shop.owner("Anna")
     for body in bodies:
         answer = await anna.post(f"/workshops/{anna.workshop}/{path}", to_json(body))
@@ -139,18 +140,19 @@ async def test_what_it_holds_is_what_the_api_takes(shop: Shop, path: str, bodies
 
 
 @pytest.fixture
-def served(
+def demo_server(
     new_database_url: Callable[[], str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Iterator[Server]:
-    with Host(new_database_url(), tmp_path, monkeypatch, capsys).serving("--demo", "--json") as server:
+    command_line = CommandLine(new_database_url(), tmp_path, monkeypatch, capsys)
+    with command_line.running_server("--demo", "--json") as server:
         yield server
 
 
-def test_the_printed_lines_work_when_pasted(served: Server) -> None:
-    demo = msgspec.json.decode(served.first_words)
+def test_the_printed_lines_work_when_pasted(demo_server: Server) -> None:
+    demo = msgspec.json.decode(demo_server.printed)
     listed, created, profile = (pasted(line) for line in demo["curl"])
     assert [order["status"] for order in listed[0]["orders"]] == ["todo"] * 3
     assert (created[0]["title"], created[0]["workshopId"]) == ("Oak bench", demo["workshopId"])
@@ -163,8 +165,9 @@ def test_the_printed_variables_fill_in_the_examples(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with Host(new_database_url(), tmp_path, monkeypatch, capsys).serving("--demo") as server:
-        text = server.first_words
+    command_line = CommandLine(new_database_url(), tmp_path, monkeypatch, capsys)
+    with command_line.running_server("--demo") as server:
+        text = server.printed
         (variables,) = re.findall(r"^  (export .+)$", text, re.MULTILINE)
         assert f"API={server.url}/api " in variables
         request = 'curl -sf -H "Authorization: Bearer $KEY" "$API/workshops/$WORKSHOP/orders?limit=1"'
@@ -176,6 +179,6 @@ def test_the_printed_variables_fill_in_the_examples(
 
 
 def pasted(line: str) -> list[Any]:
-    """The answers to a line in a shell, a line each."""
+    """Runs the line in a shell; returns the JSON objects that it prints."""
     ran = subprocess.run(["bash", "-euc", line], capture_output=True, check=True)
     return [msgspec.json.decode(answer) for answer in ran.stdout.splitlines()]

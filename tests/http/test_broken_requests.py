@@ -12,7 +12,7 @@ import pytest
 from backbench.http.requests import MAX_JSON_SIZE
 from tests.people import Person
 from tests.support.engines import opened_shop
-from tests.support.servers import Served, carried, served
+from tests.support.server import Server, running_server, session_headers
 from tests.support.stored import everything_in
 
 # The end of a hang, and no promise.
@@ -23,13 +23,17 @@ BODY = b'{"title":"Oak table"}'
 class Place(NamedTuple):
     """A running server, and somebody who is known to it."""
 
-    server: Served
+    server: Server
     anna: Person
 
     @property
     def head(self) -> bytes:
         """The beginning of a request that makes an order, up to what tells how long its body is."""
-        headers = {"host": f"127.0.0.1:{self.server.port}", "content-type": "application/json", **carried(self.anna)}
+        headers = {
+            "host": f"127.0.0.1:{self.server.port}",
+            "content-type": "application/json",
+            **session_headers(self.anna),
+        }
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         return f"POST /api/workshops/{self.anna.workshop}/orders HTTP/1.1\r\n{lines}".encode()
 
@@ -37,7 +41,7 @@ class Place(NamedTuple):
 @pytest.fixture(scope="module")
 async def place(new_database_url: Callable[[], str]) -> AsyncIterator[Place]:
     url = new_database_url()
-    with served(url) as server:
+    with running_server(url) as server:
         async with opened_shop(url) as shop:
             yield Place(server, await shop.owner("Anna"))
 
@@ -185,7 +189,7 @@ async def test_chunks_without_end_are_413_as_soon_as_they_are_too_many(place: Pl
 @pytest.mark.parametrize("rest", [b"x" * 100, b"x" * 300_000], ids=["a little", "a lot"])
 async def test_a_body_that_nobody_asked_for_does_not_spoil_the_next_request(place: Place, rest: bytes) -> None:
     """On one connection: an operation without a body, sent one all the same, then another request."""
-    session = carried(place.anna)["cookie"].encode()
+    session = session_headers(place.anna)["cookie"].encode()
     first = b"GET /api/me HTTP/1.1\r\nhost: x\r\ncookie: %s\r\ncontent-length: %d\r\n\r\n" % (session, len(rest))
     second = b"GET /api/me HTTP/1.1\r\nhost: x\r\ncookie: %s\r\nconnection: close\r\n\r\n" % session
     with connected(place) as wire:

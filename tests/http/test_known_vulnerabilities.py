@@ -71,7 +71,7 @@ async def test_a_file_from_somebody_who_may_not_is_refused_and_not_kept(new_data
                 assert answer.status_code == 405
         assert (await upload(eve, pictures.png(9, 9), **hidden)).status_code == 400
         assert (await upload(anna, pictures.png(9, 9), **hidden)).status_code == 400
-        await shop.app.sweep()
+        await shop.app.sweep_job.sweep()
         assert await everything_in(shop.db) == before
         assert bytes_of(shop) == kept
 
@@ -303,7 +303,7 @@ async def test_a_flood_of_sign_ins_leaves_few_rows_and_those_not_for_long(new_da
         # The place; and of each account that was tried before it was shut, the pair and the account.
         assert await counted(shop) == 1 + 2 * 5
         await shop.db.write(lambda db: db.run("UPDATE attempts SET ends_at = :now", now=times.now()))
-        await shop.app.sweep()
+        await shop.app.sweep_job.sweep()
         assert await counted(shop) == 0
 
 
@@ -317,7 +317,7 @@ async def test_what_nobody_follows_up_is_swept(shop: Shop) -> None:
     """Links, too: whoever begins and never ends leaves nothing for good."""
     gone = times.later(times.now(), -1)
     await shop.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expires_at=gone))
-    await shop.app.sweep()
+    await shop.app.sweep_job.sweep()
     async with shop.db.read() as db:
         left = await db.value("SELECT count(*) FROM tokens WHERE expires_at <= :now", now=times.now())
     assert left == 0

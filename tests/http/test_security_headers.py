@@ -15,7 +15,7 @@ from backbench.http.openapi.docs_page import docs_page
 from tests.people import Person, Shop
 from tests.support.canaries import Lines
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import Served, served
+from tests.support.server import Server, running_server
 
 SITE = Path(str(resources.files("backbench") / "web"))
 HSTS = "max-age=31536000; includeSubDomains"
@@ -46,21 +46,21 @@ ANSWERS = [
 
 
 @pytest.fixture(scope="module")
-def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A service whose public address is https."""
     url = new_file(tmp_path_factory.mktemp("secure"))
-    with served(url, BACKBENCH_PUBLIC_URL="https://office.example.com") as running:
+    with running_server(url, BACKBENCH_PUBLIC_URL="https://office.example.com") as running:
         yield running
 
 
-def asked(service: Served, method: str, path: str, **headers: str) -> httpx.Response:
+def asked(service: Server, method: str, path: str, **headers: str) -> httpx.Response:
     """As it was sent: no redirect is followed, and no path is tidied."""
     with httpx.Client(base_url=service.url, trust_env=False, verify=False, timeout=60) as browser:
         return browser.send(browser.build_request(method, path, headers=headers))
 
 
 @pytest.mark.parametrize(("method", "path", "status"), PAGES)
-def test_a_page_runs_nothing_but_the_projects_own_files(secure: Served, method: str, path: str, status: int) -> None:
+def test_a_page_runs_nothing_but_the_projects_own_files(secure: Server, method: str, path: str, status: int) -> None:
     answer = asked(secure, method, path)
     assert answer.status_code == status
     policy = answer.headers["content-security-policy"]
@@ -75,7 +75,7 @@ def test_a_page_runs_nothing_but_the_projects_own_files(secure: Served, method: 
 
 @pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
 def test_every_answer_is_sniffed_framed_and_referred_to_by_nobody(
-    secure: Served, method: str, path: str, status: int
+    secure: Server, method: str, path: str, status: int
 ) -> None:
     answer = asked(secure, method, path)
     assert answer.status_code == status
@@ -88,7 +88,7 @@ def test_every_answer_is_sniffed_framed_and_referred_to_by_nobody(
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
-def test_behind_https_every_answer_keeps_browsers_to_https(secure: Served, method: str, path: str, status: int) -> None:
+def test_behind_https_every_answer_keeps_browsers_to_https(secure: Server, method: str, path: str, status: int) -> None:
     answer = asked(secure, method, path)
     assert (answer.status_code, answer.headers["strict-transport-security"]) == (status, HSTS)
 
@@ -100,7 +100,7 @@ async def test_over_plain_http_nothing_is_said_of_https(shop: Shop) -> None:
 
 @pytest.mark.parametrize("path", ["/verify", "//verify", "///verify"])
 @pytest.mark.parametrize("host", ["elsewhere.example", "["])
-def test_a_redirect_stays_here_whatever_host_is_named(secure: Served, path: str, host: str) -> None:
+def test_a_redirect_stays_here_whatever_host_is_named(secure: Server, path: str, host: str) -> None:
     with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         answer = _all_of(line)
@@ -111,7 +111,7 @@ def test_a_redirect_stays_here_whatever_host_is_named(secure: Served, path: str,
         assert b"\r\nlocation: /verify/\r\n" in answer
 
 
-def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(secure: Served) -> None:
+def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(secure: Server) -> None:
     """Length and chunks at once: where two programs read such a body differently, one smuggles past the other."""
     smuggled = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
     request = (
@@ -134,7 +134,7 @@ def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(sec
         b"Transfer-Encoding: chunked, identity\r\n",
     ],
 )
-def test_a_request_of_doubtful_length_is_refused(secure: Served, lines: bytes) -> None:
+def test_a_request_of_doubtful_length_is_refused(secure: Server, lines: bytes) -> None:
     with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
         line.sendall(b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\n" + lines + b"\r\n{}")
         assert _all_of(line).startswith(b"HTTP/1.1 400")

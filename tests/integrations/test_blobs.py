@@ -1,4 +1,4 @@
-"""Where bytes are kept: the same promises in a folder and in a bucket, and what a failing service or disk comes to."""
+"""Blob storage: the same behaviour in a folder and in a bucket, and with a failing disk or service."""
 
 import errno
 import os
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from backbench.domain.values.errors import Unavailable, UnsupportedMedia
-from backbench.integrations import blobs as places
-from backbench.integrations.blobs import Blobs, Bucket, Folder, open_blobs
+from backbench.integrations import blobs as blobs_module
+from backbench.integrations.blobs import Blobs, FolderBlobs, S3Blobs, open_blobs
 from tests.support import buckets
 
 MIB = 1024 * 1024
@@ -35,13 +35,13 @@ async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield open_blobs(f"s3://{buckets.NAME}/some/prefix")
 
 
-async def pieces_of(content: bytes, size: int = 64 * 1024) -> AsyncIterator[bytes]:
+async def chunks_of(content: bytes, size: int = 64 * 1024) -> AsyncIterator[bytes]:
     for start in range(0, len(content), size):
         yield content[start : start + size]
 
 
 async def read(blobs: Blobs, blob_id: str, start: int, end: int) -> bytes:
-    return b"".join([piece async for piece in blobs.read(blob_id, start, end)])
+    return b"".join([chunk async for chunk in blobs.read(blob_id, start, end)])
 
 
 def new_id() -> str:
@@ -53,26 +53,24 @@ def files_in(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [1, 256 * 1024, 5 * MIB - 1, 5 * MIB, 13 * MIB + 7])
-async def test_bytes_come_back_as_they_were_written(blobs: Blobs, size: int) -> None:
+async def test_a_blob_is_read_as_it_was_written(blobs: Blobs, size: int) -> None:
     blob_id, content = new_id(), random.Random(size).randbytes(size)
-    await blobs.write(blob_id, pieces_of(content))
+    await blobs.write(blob_id, chunks_of(content))
     assert await read(blobs, blob_id, 0, size) == content
 
 
-async def test_a_part_of_the_bytes_is_read_alone(blobs: Blobs) -> None:
+async def test_a_range_of_a_blob_is_read(blobs: Blobs) -> None:
     blob_id, content = new_id(), random.Random(1).randbytes(3 * MIB)
-    await blobs.write(blob_id, pieces_of(content))
+    await blobs.write(blob_id, chunks_of(content))
     assert await read(blobs, blob_id, 10, 11) == content[10:11]
     assert await read(blobs, blob_id, MIB - 1, 2 * MIB + 5) == content[MIB - 1 : 2 * MIB + 5]
 
 
 @pytest.mark.parametrize("size", [100, 7 * MIB])
-async def test_a_refusal_in_the_middle_leaves_nothing_behind(
-    blobs: Blobs, size: int, request: pytest.FixtureRequest
-) -> None:
+async def test_an_aborted_write_stores_nothing(blobs: Blobs, size: int, request: pytest.FixtureRequest) -> None:
     async def broken() -> AsyncIterator[bytes]:
-        async for piece in pieces_of(b"x" * size):
-            yield piece
+        async for chunk in chunks_of(b"x" * size):
+            yield chunk
         raise UnsupportedMedia("after all")
 
     blob_id = new_id()
@@ -80,22 +78,22 @@ async def test_a_refusal_in_the_middle_leaves_nothing_behind(
         await blobs.write(blob_id, broken())
     with pytest.raises(Unavailable):
         await read(blobs, blob_id, 0, 1)
-    if isinstance(blobs, Bucket):
+    if isinstance(blobs, S3Blobs):
         assert buckets.unfinished_uploads(request.getfixturevalue("s3")) == 0
 
 
-async def test_removed_bytes_are_gone_and_may_be_removed_again(blobs: Blobs) -> None:
+async def test_deleting_a_blob_is_idempotent(blobs: Blobs) -> None:
     blob_id = new_id()
-    await blobs.write(blob_id, pieces_of(b"wood"))
+    await blobs.write(blob_id, chunks_of(b"wood"))
     await blobs.delete(blob_id)
     await blobs.delete(blob_id)
     with pytest.raises(Unavailable):
         await read(blobs, blob_id, 0, 4)
 
 
-async def test_reading_more_than_was_written_is_refused(blobs: Blobs) -> None:
+async def test_reading_past_the_end_is_an_error(blobs: Blobs) -> None:
     blob_id = new_id()
-    await blobs.write(blob_id, pieces_of(b"wood"))
+    await blobs.write(blob_id, chunks_of(b"wood"))
     with pytest.raises(Unavailable):
         await read(blobs, blob_id, 0, 5)
 
@@ -103,31 +101,31 @@ async def test_reading_more_than_was_written_is_refused(blobs: Blobs) -> None:
 # A folder
 
 
-async def test_bytes_are_on_the_disk_before_their_name_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The order is: write, sync the file, rename, sync the folder; a power cut at any point loses or keeps all."""
+async def test_a_blob_is_synced_before_it_gets_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write, sync the file, rename, sync the folder: after a power cut the blob is complete or missing."""
     happened: list[str] = []
     sync, rename = os.fsync, Path.rename
 
-    def note_sync(descriptor: int) -> None:
+    def record_sync(descriptor: int) -> None:
         happened.append("sync " + ("folder" if os.path.isdir(f"/proc/self/fd/{descriptor}") else "file"))  # noqa: PTH112
         sync(descriptor)
 
-    def note_rename(source: Path, target: Path) -> Path:
+    def record_rename(source: Path, target: Path) -> Path:
         happened.append("rename")
         return rename(source, target)
 
-    folder = Folder(tmp_path)
-    await folder.write("first-00", pieces_of(b"oak"))
-    monkeypatch.setattr(os, "fsync", note_sync)
-    monkeypatch.setattr(Path, "rename", note_rename)
-    await folder.write("second-00", pieces_of(b"oak"))
+    folder = FolderBlobs(tmp_path)
+    await folder.write("first-00", chunks_of(b"oak"))
+    monkeypatch.setattr(os, "fsync", record_sync)
+    monkeypatch.setattr(Path, "rename", record_rename)
+    await folder.write("second-00", chunks_of(b"oak"))
     assert happened == ["sync file", "rename", "sync folder"]
     await folder.close()
 
 
-async def test_what_a_crash_left_unfinished_is_removed_with_its_id(tmp_path: Path) -> None:
-    folder = Folder(tmp_path)
-    await folder.write("kept-00", pieces_of(b"oak"))
+async def test_deleting_a_blob_deletes_its_unfinished_upload(tmp_path: Path) -> None:
+    folder = FolderBlobs(tmp_path)
+    await folder.write("kept-00", chunks_of(b"oak"))
     part = tmp_path / "00" / "lost-00.part"
     part.write_bytes(b"oa")
     await folder.delete("lost-00")
@@ -135,25 +133,25 @@ async def test_what_a_crash_left_unfinished_is_removed_with_its_id(tmp_path: Pat
     await folder.close()
 
 
-@pytest.mark.parametrize(("fault", "words"), [(errno.ENOSPC, "full"), (errno.EIO, "cannot be used")])
-async def test_a_failing_disk_is_a_refusal_and_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: int, words: str
+@pytest.mark.parametrize(("error", "detail"), [(errno.ENOSPC, "full"), (errno.EIO, "unavailable")])
+async def test_a_disk_error_is_unavailable_and_stores_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int, detail: str
 ) -> None:
     def fail(*_: object) -> None:
-        raise OSError(fault, "no")
+        raise OSError(error, "no")
 
-    folder = Folder(tmp_path)
+    folder = FolderBlobs(tmp_path)
     with monkeypatch.context() as disk:
-        disk.setattr(places, "_write_all", fail)
-        with pytest.raises(Unavailable, match=words):
-            await folder.write("lost-00", pieces_of(b"oak"))
+        disk.setattr(blobs_module, "_write_all", fail)
+        with pytest.raises(Unavailable, match=detail):
+            await folder.write("lost-00", chunks_of(b"oak"))
     assert files_in(tmp_path) == []
     await folder.close()
 
 
 async def test_only_the_service_may_read_the_folder(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "files")
-    await folder.write("a-00", pieces_of(b"oak"))
+    folder = FolderBlobs(tmp_path / "files")
+    await folder.write("a-00", chunks_of(b"oak"))
     modes = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "files").rglob("*")}
     assert set(modes.values()) == {0}
     await folder.close()
@@ -169,54 +167,54 @@ async def network(s3: int) -> AsyncIterator[buckets.Proxy]:
             yield proxy
 
 
-def impatient() -> Bucket:
-    return Bucket(f"s3://{buckets.NAME}/faults", patience=timedelta(seconds=1))
+def impatient() -> S3Blobs:
+    return S3Blobs(f"s3://{buckets.NAME}/faults", patience=timedelta(seconds=1))
 
 
 @pytest.mark.parametrize("fault", ["500", "drop"])
-async def test_a_write_survives_faults_that_pass(network: buckets.Proxy, fault: str) -> None:
+async def test_a_write_is_retried_after_temporary_errors(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id = impatient(), new_id()
     network.failures = [fault, fault]
-    await bucket.write(blob_id, pieces_of(b"oak"))
+    await bucket.write(blob_id, chunks_of(b"oak"))
     assert await read(bucket, blob_id, 0, 3) == b"oak"
     assert len(network.seen) == 4
 
 
 @pytest.mark.parametrize("fault", ["500", "drop", "cut"])
-async def test_a_read_survives_faults_that_pass(network: buckets.Proxy, fault: str) -> None:
+async def test_a_read_is_retried_after_temporary_errors(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id, content = impatient(), new_id(), random.Random(2).randbytes(3 * MIB)
-    await bucket.write(blob_id, pieces_of(content))
+    await bucket.write(blob_id, chunks_of(content))
     network.failures = [fault, "", fault]
     assert await read(bucket, blob_id, 0, len(content)) == content
     assert network.failures == []
 
 
 @pytest.mark.parametrize("fault", ["500", "drop", "hang"])
-async def test_a_service_that_stays_away_is_a_refusal_in_time(network: buckets.Proxy, fault: str) -> None:
+async def test_a_service_that_is_down_is_unavailable_in_time(network: buckets.Proxy, fault: str) -> None:
     bucket, blob_id = impatient(), new_id()
-    await bucket.write(blob_id, pieces_of(b"oak"))
+    await bucket.write(blob_id, chunks_of(b"oak"))
     network.failures = [fault] * 100
     with pytest.raises(Unavailable):
-        await bucket.write(new_id(), pieces_of(b"oak"))
+        await bucket.write(new_id(), chunks_of(b"oak"))
     with pytest.raises(Unavailable):
         await read(bucket, blob_id, 0, 3)
     with pytest.raises(Unavailable):
         await bucket.delete(blob_id)
 
 
-async def test_a_part_that_fails_for_good_leaves_no_half_file(network: buckets.Proxy, s3: int) -> None:
+async def test_a_failed_multipart_upload_stores_nothing(network: buckets.Proxy, s3: int) -> None:
     bucket, blob_id = impatient(), new_id()
-    # The upload is begun, and then no part gets through; giving it up does.
+    # The upload is created, no part succeeds, and aborting it succeeds.
     network.failures = ["", *["500"] * 10]
     with pytest.raises(Unavailable):
-        await bucket.write(blob_id, pieces_of(b"x" * 11 * MIB))
+        await bucket.write(blob_id, chunks_of(b"x" * 11 * MIB))
     network.failures = []
     with pytest.raises(Unavailable):
         await read(bucket, blob_id, 0, 1)
 
 
-async def test_a_bucket_that_is_not_there_is_a_refusal(s3: int) -> None:
+async def test_a_missing_bucket_is_unavailable(s3: int) -> None:
     with buckets.environment(s3):
-        nowhere = Bucket("s3://no-such-bucket/x")
+        nowhere = S3Blobs("s3://no-such-bucket/x")
     with pytest.raises(Unavailable):
-        await nowhere.write(new_id(), pieces_of(b"oak"))
+        await nowhere.write(new_id(), chunks_of(b"oak"))

@@ -1,4 +1,4 @@
-"""Hashing passwords: what is stored, and what happens when many come at once."""
+"""Password hashing: the stored hash, and the limit of queued calls."""
 
 import asyncio
 from collections.abc import Iterator
@@ -11,18 +11,18 @@ from backbench.integrations.passwords import Passwords
 
 @pytest.fixture
 def passwords() -> Iterator[Passwords]:
-    """With room for three in line."""
-    hasher = Passwords(most_waiting=3)
+    """With a queue of three."""
+    hasher = Passwords(max_queued=3)
     yield hasher
     hasher.close()
 
 
-async def test_a_hash_is_argon2id_with_the_parameters_that_owasp_recommends(passwords: Passwords) -> None:
+async def test_a_hash_is_argon2id_with_parameters_recommended_by_owasp(passwords: Passwords) -> None:
     hashed = await passwords.hash("a plane and a saw")
     assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
 
-async def test_the_same_password_is_never_stored_alike(passwords: Passwords) -> None:
+async def test_hashes_of_the_same_password_differ(passwords: Passwords) -> None:
     assert await passwords.hash("a plane and a saw") != await passwords.hash("a plane and a saw")
 
 
@@ -33,18 +33,18 @@ async def test_every_character_of_a_long_password_counts(passwords: Passwords) -
     assert not await passwords.verify(hashed, "ł" * 255)
 
 
-async def test_whoever_would_wait_too_long_is_told_so_at_once(passwords: Passwords) -> None:
+async def test_a_call_beyond_the_queue_is_unavailable_at_once(passwords: Passwords) -> None:
     tries = [asyncio.create_task(passwords.verify(None, "a plane and a saw")) for _ in range(8)]
-    told = await asyncio.gather(*tries, return_exceptions=True)
-    assert [type(answer) for answer in told] == [bool] * 3 + [Unavailable] * 5
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert [type(result) for result in results] == [bool] * 3 + [Unavailable] * 5
 
 
-async def test_there_is_room_again_once_the_line_is_shorter(passwords: Passwords) -> None:
+async def test_the_queue_accepts_calls_again_when_it_is_shorter(passwords: Passwords) -> None:
     for _ in range(5):
         assert await passwords.verify(None, "a plane and a saw") is False
 
 
-async def test_whoever_gives_up_makes_room(passwords: Passwords) -> None:
+async def test_a_cancelled_call_leaves_the_queue(passwords: Passwords) -> None:
     tries = [asyncio.create_task(passwords.verify(None, "a plane and a saw")) for _ in range(3)]
     await asyncio.sleep(0)
     for one in tries:

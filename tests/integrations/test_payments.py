@@ -1,4 +1,4 @@
-"""The payment provider's pages, however its server behaves: a page, or Unavailable before the deadline."""
+"""Payment provider: the URL of a page, or Unavailable before the deadline, for every behaviour of its server."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning
 
 def answers(status: int, body: bytes) -> Behaviour:
     async def answer(_: asyncio.StreamReader, line: asyncio.StreamWriter) -> None:
-        head = f"HTTP/1.1 {status} Told\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        head = f"HTTP/1.1 {status} OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
         line.write(head.encode() + body)
 
     return answer
@@ -32,7 +32,7 @@ async def hangs(asked: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
 
 
 async def drips(_: asyncio.StreamReader, line: asyncio.StreamWriter) -> None:
-    line.write(b"HTTP/1.1 200 Told\r\ncontent-length: 100000\r\n\r\n")
+    line.write(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")
     for _turn in range(1000):
         line.write(b" ")
         await line.drain()
@@ -43,13 +43,13 @@ async def hangs_up(_: asyncio.StreamReader, line: asyncio.StreamWriter) -> None:
     line.close()
 
 
-async def speaks_no_http(_: asyncio.StreamReader, line: asyncio.StreamWriter) -> None:
+async def sends_no_http(_: asyncio.StreamReader, line: asyncio.StreamWriter) -> None:
     line.write(b"\x00\xffnot HTTP at all\r\n\r\n")
     line.close()
 
 
 class Heard:
-    """The provider's server: what it was asked, and where it is."""
+    """A server in place of the provider: its URL, and the requests it received."""
 
     def __init__(self) -> None:
         self.asked: list[bytes] = []
@@ -83,18 +83,16 @@ def payments(url: str, seconds: float = 60) -> Payments:
 PAGE = json.dumps({"id": "cs_1", "object": "checkout.session", "url": "https://checkout.example/1"}).encode()
 
 
-async def test_a_page_is_asked_for_and_nothing_is_told_of_this_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_request_contains_no_telemetry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     async with server(answers(200, PAGE)) as heard:
         for _ in range(2):
             found = await payments(heard.url).checkout("workshop", None, "anna@example.com", "http://back")
             assert found == "https://checkout.example/1"
     for asked in heard.asked:
-        told = asked.decode().casefold()
-        assert "post /v1/checkout/sessions" in told
-        assert not any(word in told for word in ("telemetry", "platform", sys.platform, "uname"))
+        request = asked.decode().casefold()
+        assert "post /v1/checkout/sessions" in request
+        assert not any(word in request for word in ("telemetry", "platform", sys.platform, "uname"))
     assert not (tmp_path / "stripe").exists()
 
 
@@ -102,7 +100,7 @@ FAULTS: dict[str, Behaviour] = {
     "silence": hangs,
     "a drip": drips,
     "hangs up": hangs_up,
-    "no HTTP": speaks_no_http,
+    "no HTTP": sends_no_http,
     "500": answers(500, b'{"error": {"message": "no"}}'),
     "429": answers(429, b'{"error": {"message": "slowly"}}'),
     "401": answers(401, b'{"error": {"message": "who?"}}'),
@@ -118,7 +116,7 @@ FAULTS: dict[str, Behaviour] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-async def test_whatever_the_provider_does_ends_at_the_deadline(fault: str) -> None:
+async def test_every_failure_of_the_provider_is_unavailable_in_time(fault: str) -> None:
     await asyncio.to_thread(__import__, "stripe")
     async with server(FAULTS[fault]) as heard:
         till = payments(heard.url, SECONDS)

@@ -24,7 +24,7 @@ from backbench.http.operations import Operation
 from backbench.http.validation import check_for
 from backbench.settings import PREFIX, Settings
 from tests.support.ai_server import MODEL, ai_server
-from tests.support.hosts import serving
+from tests.support.server import running_server
 from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 
 ROOT = Path(__file__).parents[2]
@@ -238,10 +238,9 @@ def connected_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[st
 @contextlib.contextmanager
 def demo_environment(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-    own = {f"{PREFIX}DATABASE_URL": f"sqlite:///{folder}/demo.db", f"{PREFIX}FILES_URL": f"file://{folder}/files"}
-    own |= {f"{PREFIX}{name}": value for name, value in settings.items()}
-    with serving(inherited | own, "--demo", "--json", folder=folder) as server:
-        printed = msgspec.json.decode(server.first_words)
+    own: dict[str, Any] = {f"{PREFIX}{name}": value for name, value in settings.items()}
+    with running_server(f"sqlite:///{folder}/demo.db", "--demo", "--json", folder=folder, **own) as server:
+        printed = msgspec.json.decode(server.printed)
         yield inherited | {
             "API": f"{server.url}/api",
             "EMAIL": printed["email"],

@@ -19,7 +19,7 @@ import httpx
 import pytest
 from tools import setup
 
-from tests.support.hosts import serving
+from tests.support.server import running_server
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,13 +65,9 @@ def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -
 
 
 def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, tmp_path: Path) -> None:
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")},
-        "BACKBENCH_DATABASE_URL": f"sqlite:///{tmp_path}/backbench.db",
-        "BACKBENCH_FILES_URL": f"file://{tmp_path}/files",
-    }
-    with serving(environment, "--demo", python=installed, folder=tmp_path) as server:
-        assert "Demo workshop at" in server.first_words
+    url = f"sqlite:///{tmp_path}/backbench.db"
+    with running_server(url, "--demo", python=installed, folder=tmp_path) as server:
+        assert "Demo workshop at" in server.printed
         assert httpx.get(server.url).headers["content-type"].startswith("text/html")
         assert httpx.get(f"{server.url}/api/openapi.json").json()["info"]["version"] == "0.40.0"
 

@@ -21,8 +21,8 @@ _statements: dict[str, tuple[list[str], str]] = {}
 
 
 class _Row(Struct, frozen=True):
-    table: str
-    text: str
+    name: str
+    content: str
 
 
 async def everything_in(db: Database) -> dict[str, list[str]]:
@@ -33,7 +33,7 @@ async def everything_in(db: Database) -> dict[str, list[str]]:
         tables, sql = _statements[db.engine]
         rows_by_table: dict[str, list[str]] = {table: [] for table in tables}
         for row in await read.all(_Row, sql):
-            rows_by_table[row.table].append(row.text)
+            rows_by_table[row.name].append(row.content)
     return {table: sorted(rows) for table, rows in rows_by_table.items()}
 
 

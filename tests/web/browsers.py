@@ -1,4 +1,4 @@
-"""A real browser, on a telephone's screen: the one that `CHROMIUM` names, or one of the system."""
+"""Chromium with a phone's screen size: the program named by `CHROMIUM`, or one that is installed."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-# As root, without a display, and without a word to anybody but the page.
+# Runs as root, without a display, and without connections of its own.
 _FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -24,11 +24,11 @@ SCREEN = {"width": 375, "height": 667}
 
 
 def chromium() -> str | None:
-    """Where the browser is; None where there is none. Raises where the one that is asked for is not there."""
-    asked = os.environ.get("CHROMIUM")
-    if asked:
-        found = shutil.which(asked)
-        assert found is not None, f"CHROMIUM is {asked}, which is not there"
+    """The path of the browser, or None. Fails if `CHROMIUM` is set and does not exist."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        found = shutil.which(named)
+        assert found is not None, f"CHROMIUM is {named}, which does not exist"
         return found
     return next((found for name in _NAMES if (found := shutil.which(name))), None)
 
@@ -43,29 +43,29 @@ def started(path: str) -> Iterator[Browser]:
             browser.close()
 
 
-class Telephone:
-    """Somebody's browser, new and signed in nowhere. What went wrong in it is kept, and what it asked for."""
+class PhoneBrowser:
+    """A new browser context, signed in nowhere. Collects its errors and its requests."""
 
     def __init__(self, browser: Browser, language: str) -> None:
         self.context = browser.new_context(viewport=SCREEN, locale=language)  # type: ignore[arg-type]
         self.context.set_default_timeout(60_000)
         self.page: Page = self.context.new_page()
-        self.field_errors: list[str] = []
-        self.asked: list[Any] = []
-        self.page.on("request", lambda request: self.asked.append(request))
-        self.page.on("pageerror", lambda error: self.field_errors.append(str(error)))
-        self.page.on("console", lambda line: self._noted(line.text))
+        self.errors: list[str] = []
+        self.requests: list[Any] = []
+        self.page.on("request", lambda request: self.requests.append(request))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda line: self._on_console(line.text))
 
-    def _noted(self, line: str) -> None:
+    def _on_console(self, line: str) -> None:
         if "Content Security Policy" in line or "404" in line:
-            self.field_errors.append(line)
+            self.errors.append(line)
 
-    def opens(self, link: str) -> Page:
-        """Another page first: the same one with another fragment would not be loaded anew."""
+    def open(self, link: str) -> Page:
+        """Opens the link after a blank page: a change of the fragment alone would not reload the page."""
         self.page.goto("about:blank")
         self.page.goto(link)
         return self.page
 
-    def changes_asked_for(self) -> list[str]:
-        """The paths of all that could have changed something."""
-        return [request.url.partition("/api")[2] for request in self.asked if request.method not in ("GET", "HEAD")]
+    def changing_requests(self) -> list[str]:
+        """The paths of the requests other than GET and HEAD."""
+        return [request.url.partition("/api")[2] for request in self.requests if request.method not in ("GET", "HEAD")]

@@ -1,4 +1,4 @@
-"""Who acts on the pages: a running service that anybody may sign up at, and people with telephones."""
+"""Fixtures for tests of web pages: a running server with open sign-up, and browsers."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.engines import new_file
-from tests.support.servers import free_port
-from tests.web.browsers import Telephone, chromium, started
-from tests.web.village import Village, lived_in
+from tests.support.server import free_port
+from tests.web.browsers import PhoneBrowser, chromium, started
+from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    # Not for the session: while Playwright is open, no other test could run a loop of its own.
+    # Not session-wide: while Playwright is open, no other test can run an event loop.
     path = chromium()
     if path is None:
         pytest.skip("no Chromium on this machine")
@@ -23,23 +23,23 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def village(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Village]:
-    """On SQLite alone: a page knows nothing of engines, and what it asks for is tried on both in tests/api."""
-    mails: Path = tmp_path_factory.mktemp("mails")
-    with lived_in(new_file(tmp_path_factory.mktemp("village")), mails, free_port()) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpServer]:
+    """On SQLite only: tests/api covers the requests of the pages on both engines."""
+    emails: Path = tmp_path_factory.mktemp("emails")
+    with running_open_sign_up_server(new_file(tmp_path_factory.mktemp("database")), emails, free_port()) as running:
         yield running
 
 
 @pytest.fixture
-def telephone(browser: Browser) -> Iterator[Callable[[str], Telephone]]:
-    """Makes telephones that speak a language; in the end nothing has gone wrong in any."""
-    telephones: list[Telephone] = []
+def open_browser(browser: Browser) -> Iterator[Callable[[str], PhoneBrowser]]:
+    """Opens browsers with a language; afterwards asserts that none had an error."""
+    browsers: list[PhoneBrowser] = []
 
-    def made(language: str = "en") -> Telephone:
-        telephones.append(Telephone(browser, language))
-        return telephones[-1]
+    def open_browser(language: str = "en") -> PhoneBrowser:
+        browsers.append(PhoneBrowser(browser, language))
+        return browsers[-1]
 
-    yield made
-    for each in telephones:
+    yield open_browser
+    for each in browsers:
         each.context.close()
-    assert [fault for each in telephones for fault in each.field_errors] == []
+    assert [error for each in browsers for error in each.errors] == []

@@ -1,107 +1,116 @@
-"""The pages behind the links in mails, in a real browser: opening one changes nothing, pressing its button does."""
+"""Pages of the links in emails, in a real browser: opening one changes nothing, pressing its button does."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browsers import Telephone
-from tests.web.village import PASSWORD, Village
+from tests.people import PASSWORD
+from tests.web.browsers import PhoneBrowser
+from tests.web.open_sign_up import OpenSignUpServer
 
-ANOTHER = "a hammer and a nail"
-Made = Callable[..., Telephone]
+NEW_PASSWORD = "a hammer and a nail"
+OpenBrowser = Callable[..., PhoneBrowser]
 
 
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def says(page: Page, words: str) -> None:
-    expect(page.get_by_role("status")).to_contain_text(words)
+def expect_message(page: Page, message: str) -> None:
+    expect(page.get_by_role("status")).to_contain_text(message)
 
 
-def test_opening_the_link_confirms_nothing_and_pressing_the_button_does(village: Village, telephone: Made) -> None:
-    email = village.newcomer()
-    link = village.link_to(email)
-    scanner, anna = telephone(), telephone()
+def test_opening_the_link_confirms_nothing_and_pressing_the_button_does(
+    server: OpenSignUpServer, open_browser: OpenBrowser
+) -> None:
+    email = server.sign_up()
+    link = server.link_to(email)
+    scanner, anna = open_browser(), open_browser()
     for _ in range(2):
-        scanner.opens(link)
-    assert scanner.changes_asked_for() == []
-    assert not village.may_sign_in(email)
-    page = anna.opens(link)
-    assert anna.changes_asked_for() == []
+        scanner.open(link)
+    assert scanner.changing_requests() == []
+    assert not server.can_sign_in(email)
+    page = anna.open(link)
+    assert anna.changing_requests() == []
     press(page, "Confirm the address")
-    says(page, "Confirmed. Welcome!")
+    expect_message(page, "Confirmed. Welcome!")
     expect(page.get_by_text("One press, and your address is confirmed.")).to_be_hidden()
-    assert anna.changes_asked_for() == ["/accounts/verify"]
-    assert village.may_sign_in(email)
-    assert page.evaluate("fetch('/api/me').then(answer => answer.json())")["email"] == email
+    assert anna.changing_requests() == ["/accounts/verify"]
+    assert server.can_sign_in(email)
+    assert page.evaluate("fetch('/api/me').then(response => response.json())")["email"] == email
 
 
-def test_a_link_works_once(village: Village, telephone: Made) -> None:
-    link = village.link_to(village.newcomer())
-    for words in ("Confirmed. Welcome!", "This link has been used, or has expired."):
-        page = telephone().opens(link)
+def test_a_link_works_once(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
+    link = server.link_to(server.sign_up())
+    for message in ("Confirmed. Welcome!", "This link has been used, or has expired."):
+        page = open_browser().open(link)
         press(page, "Confirm the address")
-        says(page, words)
+        expect_message(page, message)
 
 
-def test_the_token_goes_nowhere_but_into_the_body_of_the_press(village: Village, telephone: Made) -> None:
-    link = village.link_to(village.newcomer())
+def test_the_token_is_sent_only_in_the_request_body(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
+    link = server.link_to(server.sign_up())
     token = link.partition("#token=")[2]
-    anna = telephone()
-    page = anna.opens(link)
+    anna = open_browser()
+    page = anna.open(link)
     press(page, "Confirm the address")
-    says(page, "Confirmed.")
-    sent = [(f"{request.url.partition('#')[0]} {request.headers}", request.post_data) for request in anna.asked]
-    assert [place for place, _ in sent if token in place] == []
+    expect_message(page, "Confirmed.")
+    sent = [(f"{request.url.partition('#')[0]} {request.headers}", request.post_data) for request in anna.requests]
+    assert [url_and_headers for url_and_headers, _ in sent if token in url_and_headers] == []
     assert [body for _, body in sent if body and token in body] == [f'{{"token":"{token}"}}']
     assert token not in page.url
     assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
 
 
-def test_opening_the_link_resets_nothing_and_saving_another_password_does(village: Village, telephone: Made) -> None:
-    email = village.member()
-    village.posts("/password-resets", {"email": email})
-    link = village.link_to(email, but=1)
-    telephone().opens(link)
-    assert village.may_sign_in(email)
-    page = telephone().opens(link)
+def test_opening_the_link_resets_nothing_and_saving_a_password_does(
+    server: OpenSignUpServer, open_browser: OpenBrowser
+) -> None:
+    email = server.active_account()
+    server.post("/password-resets", {"email": email})
+    link = server.link_to(email, skip=1)
+    open_browser().open(link)
+    assert server.can_sign_in(email)
+    page = open_browser().open(link)
     page.get_by_label("New password").fill("iloveyou")
     press(page, "Save the password")
-    # The link is still good: nothing but the password was wrong.
-    says(page, "Choose a password of at least eight characters that is not easy to guess.")
-    page.get_by_label("New password").fill(ANOTHER)
+    # The link is still valid: only the password was wrong.
+    expect_message(page, "Choose a password of at least eight characters that is not easy to guess.")
+    page.get_by_label("New password").fill(NEW_PASSWORD)
     press(page, "Save the password")
-    says(page, "Saved.")
-    assert (village.may_sign_in(email), village.may_sign_in(email, ANOTHER)) == (False, True)
-    # Whoever can read a mailbox is not signed in by that.
-    assert page.evaluate("fetch('/api/me').then(answer => answer.status)") == 401
+    expect_message(page, "Saved.")
+    assert (server.can_sign_in(email), server.can_sign_in(email, NEW_PASSWORD)) == (False, True)
+    # Access to a mailbox alone signs nobody in.
+    assert page.evaluate("fetch('/api/me').then(response => response.status)") == 401
 
 
-def test_an_invitation_is_accepted_by_signing_in_on_its_page(village: Village, telephone: Made) -> None:
-    email = village.member()
-    link = village.invited(email)
-    marek = telephone()
-    page = marek.opens(link)
-    assert marek.changes_asked_for() == []
+def test_an_invitation_is_accepted_by_signing_in_on_its_page(
+    server: OpenSignUpServer, open_browser: OpenBrowser
+) -> None:
+    email = server.active_account()
+    link = server.invite(email)
+    marek = open_browser()
+    page = marek.open(link)
+    assert marek.changing_requests() == []
     press(page, "Join the workshop")
-    says(page, "First sign in with the address that was invited")
+    expect_message(page, "First sign in with the address that was invited")
     form = page.locator("#sign-in")
     form.get_by_label("E-mail").fill(email)
     form.get_by_label("Password").fill("not this one")
     press(page, "Sign in")
-    says(page, "E-mail or password is not right.")
+    expect_message(page, "E-mail or password is not right.")
     form.get_by_label("Password").fill(PASSWORD)
     press(page, "Sign in")
-    says(page, "You belong to the workshop now.")
-    assert len(_workshops_of(page)) == 2
+    expect_message(page, "You belong to the workshop now.")
+    assert len(_workshops(page)) == 2
 
 
-def test_whoever_is_invited_and_has_no_account_makes_one_on_the_page(village: Village, telephone: Made) -> None:
+def test_an_invited_person_without_an_account_signs_up_on_the_page(
+    server: OpenSignUpServer, open_browser: OpenBrowser
+) -> None:
     email = "zofia@example.net"
-    link = village.invited(email)
-    page = telephone("pl").opens(link.replace("lang=en", "lang=pl"))
+    link = server.invite(email)
+    page = open_browser("pl").open(link.replace("lang=en", "lang=pl"))
     press(page, "Dołączam do pracowni")
     form = page.locator("#sign-up")
     form.get_by_label("Imię i nazwisko").fill("Zofia Łęcka")
@@ -109,52 +118,56 @@ def test_whoever_is_invited_and_has_no_account_makes_one_on_the_page(village: Vi
     form.get_by_label("Nowe hasło").fill(PASSWORD)
     form.get_by_label("Akceptuję regulamin").check()
     press(page, "Załóż konto")
-    says(page, "Potwierdź adres w wiadomości")
+    expect_message(page, "Potwierdź adres w wiadomości")
     expect(page.get_by_role("status")).to_be_in_viewport()
-    page.goto(village.link_to(email, but=1))
+    page.goto(server.link_to(email, skip=1))
     press(page, "Potwierdzam adres")
-    says(page, "Gotowe. Witamy!")
+    expect_message(page, "Gotowe. Witamy!")
     page.goto(link)
     press(page, "Join the workshop")
-    says(page, "You belong to the workshop now.")
-    assert len(_workshops_of(page)) == 2
+    expect_message(page, "You belong to the workshop now.")
+    assert len(_workshops(page)) == 2
 
 
-def test_an_invitation_is_for_the_invited_address_alone(village: Village, telephone: Made) -> None:
-    email, link = village.newcomer(), village.invited("somebody-else@example.net")
-    page = telephone().opens(village.link_to(email))
+def test_an_invitation_is_only_for_the_invited_address(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
+    email, link = server.sign_up(), server.invite("somebody-else@example.net")
+    page = open_browser().open(server.link_to(email))
     press(page, "Confirm the address")
-    says(page, "Confirmed.")
+    expect_message(page, "Confirmed.")
     page.goto(link)
     press(page, "Join the workshop")
-    says(page, "This invitation is for another e-mail address")
-    assert len(_workshops_of(page)) == 1
+    expect_message(page, "This invitation is for another e-mail address")
+    assert len(_workshops(page)) == 1
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
-def test_the_pages_fit_a_telephone_in_either_language(village: Village, telephone: Made, language: str) -> None:
-    phone = telephone(language)
+def test_the_pages_fit_a_phone_in_either_language(
+    server: OpenSignUpServer, open_browser: OpenBrowser, language: str
+) -> None:
+    browser = open_browser(language)
     for path in ("verify", "reset", "join"):
-        page = phone.opens(f"{village.url}/{path}/#token=none")
+        page = browser.open(f"{server.url}/{path}/#token=none")
         if path == "join":
-            page.locator("#step button").click()
-            expect(page.locator("#stranger")).to_be_visible()
+            page.locator("#confirm button").click()
+            expect(page.locator("#signed-out")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         assert page.evaluate("document.documentElement.lang") == language
-        assert "" not in [element.inner_text().strip() for element in page.locator("[data-words]:visible").all()]
+        assert "" not in [element.inner_text().strip() for element in page.locator("[data-text]:visible").all()]
         for button in page.get_by_role("button").all():
             box = button.bounding_box()
             assert box is not None
-            assert box["height"] >= 44, "a thumb finds it"
+            assert box["height"] >= 44, "large enough to tap"
 
 
-def test_a_link_without_its_token_says_so_and_offers_nothing_to_press(village: Village, telephone: Made) -> None:
-    page = telephone().opens(f"{village.url}/reset/")
-    says(page, "This link has been used, or has expired.")
+def test_a_link_without_its_token_shows_an_error_and_no_button(
+    server: OpenSignUpServer, open_browser: OpenBrowser
+) -> None:
+    page = open_browser().open(f"{server.url}/reset/")
+    expect_message(page, "This link has been used, or has expired.")
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.get_by_text("Choose a new password, at least")).to_be_hidden()
 
 
-def _workshops_of(page: Page) -> list[object]:
-    shown: dict[str, list[object]] = page.evaluate("fetch('/api/workshops').then(answer => answer.json())")
-    return shown["workshops"]
+def _workshops(page: Page) -> list[object]:
+    body: dict[str, list[object]] = page.evaluate("fetch('/api/workshops').then(response => response.json())")
+    return body["workshops"]

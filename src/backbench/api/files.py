@@ -5,15 +5,21 @@ from collections.abc import AsyncIterator
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating import files
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.estimating.file_types import BEGINNING, PdfCheck, kind_of, require_category, require_icon
+from backbench.domain.estimating.file_types import (
+    SIGNATURE_BYTES,
+    PdfCheck,
+    content_type_of,
+    require_category,
+    require_icon,
+)
 from backbench.domain.estimating.files import (
-    LARGEST_ICON,
+    MAX_ICON_BYTES,
     ContentType,
     FileRecord,
     NewFile,
     StorageQuota,
     StoredFile,
-    tidy_name,
+    safe_name,
 )
 from backbench.domain.values.errors import DomainError, TooLarge
 from backbench.domain.values.ids import NewId
@@ -78,11 +84,11 @@ class _IncomingFile:
         raises then: the caller stores the pieces stores all of them or none."""
         pieces = self._form.pieces()
         beginning = await _beginning(pieces)
-        kind = kind_of(beginning)
+        kind = content_type_of(beginning)
         if kind == "application/pdf":
             check = PdfCheck()
             async for piece in _joined(beginning, pieces):
-                check.see(piece)
+                check.feed(piece)
                 self._quota.require(check.size)
                 yield piece
             check.require_complete()
@@ -106,14 +112,14 @@ class _IncomingFile:
             size_bytes=size,
             uploaded_by_uid=self._caller.uid,
             created_at=self._now,
-            name=tidy_name(self._form.file_name),
+            name=safe_name(self._form.file_name),
         )
 
 
 async def _beginning(pieces: AsyncIterator[bytes]) -> bytes:
     """Enough bytes to detect the type, or all of a shorter file."""
     gathered = b""
-    while len(gathered) < BEGINNING:
+    while len(gathered) < SIGNATURE_BYTES:
         piece = await anext(pieces, None)
         if piece is None:
             break
@@ -126,8 +132,8 @@ async def _gathered(beginning: bytes, pieces: AsyncIterator[bytes]) -> bytes:
     gathered = bytearray(beginning)
     async for piece in pieces:
         gathered += piece
-        if len(gathered) > LARGEST_ICON:
-            raise TooLarge(LARGEST_ICON)
+        if len(gathered) > MAX_ICON_BYTES:
+            raise TooLarge(MAX_ICON_BYTES)
     return bytes(gathered)
 
 

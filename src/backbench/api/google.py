@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from backbench.actions.accounts import google as actions
 from backbench.api.sign_in import session_cookies
-from backbench.domain.accounts.google import SECONDS, GoogleFlow
+from backbench.domain.accounts.google import FLOW_SECONDS, GoogleFlow
 from backbench.domain.accounts.sessions import digest, new_secret
 from backbench.domain.values.errors import FieldError, Forbidden, NotFound, ValidationError
 from backbench.domain.values.ids import NewId
@@ -46,9 +46,9 @@ async def begin(
         raise Forbidden
     state, nonce, verifier, browser = (new_secret() for _ in range(4))
     flow = GoogleFlow(nonce=nonce, verifier=verifier, browser=digest(browser))
-    location = await google.address(state, nonce, verifier)
+    location = await google.authorization_url(state, nonce, verifier)
     await actions.begin(db, request.client(trusted_proxies), state, flow, sign_in_limits, now)
-    return _redirect(location, _flow_cookie(browser, SECONDS, is_secure))
+    return _redirect(location, _flow_cookie(browser, FLOW_SECONDS, is_secure))
 
 
 async def callback(

@@ -1,1 +1,1 @@
-"""The commands of the host: each takes words, and gives back what it has to say."""
+"""Commands: functions that Typer calls, each of which returns its output as a `CommandOutput`."""

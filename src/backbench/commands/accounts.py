@@ -1,4 +1,4 @@
-"""People who sign in: added, suspended, let in again, deleted."""
+"""`backbench accounts`: add, suspend, activate and delete accounts."""
 
 import sys
 from enum import StrEnum
@@ -9,16 +9,16 @@ import typer
 from backbench.actions.operations import administration
 from backbench.actions.operations.administration import AddedAccount
 from backbench.commands import arguments
-from backbench.commands.database import in_database, write
+from backbench.commands.database import run_transaction, with_database
 from backbench.commands.output import CommandOutput
 from backbench.domain.values import times
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.ids import new_id
 from backbench.storage.engine.database import Database
 
-app = typer.Typer(help="People who sign in.", no_args_is_help=True)
+app = typer.Typer(help="Manage accounts.", no_args_is_help=True)
 
-EmailWord = Annotated[str, typer.Argument(metavar="EMAIL", help="The account's e-mail address.")]
+EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="The account's email address.")]
 
 
 class Locale(StrEnum):
@@ -28,65 +28,65 @@ class Locale(StrEnum):
 
 @app.command()
 def add(
-    email: EmailWord,
-    name: Annotated[str, typer.Option(help="What the person is called.")],
-    password: Annotated[str | None, typer.Option(help="8 to 256 characters; asked for when left out.")] = None,
-    locale: Annotated[Locale, typer.Option(help="The language of the person.")] = Locale.en,
+    email: EmailArgument,
+    name: Annotated[str, typer.Option(help="The person's name.")],
+    password: Annotated[str | None, typer.Option(help="8 to 256 characters; asked for if not given.")] = None,
+    locale: Annotated[Locale, typer.Option(help="The person's language.")] = Locale.en,
 ) -> CommandOutput:
     """Add an active account with a workshop of its own."""
     from backbench.integrations.passwords import Passwords
 
     arguments.email(email)
     arguments.account_name(name)
-    secret = _asked_for() if password is None else password
+    secret = _read_password() if password is None else password
     arguments.password(secret, email)
-    spoken: UserLocale = "pl" if locale is Locale.pl else "en"
+    user_locale: UserLocale = "pl" if locale is Locale.pl else "en"
     hasher = Passwords()
 
-    async def added(db: Database) -> AddedAccount:
+    async def add_account(db: Database) -> AddedAccount:
         hashed = await hasher.hash(secret)
         return await db.write(
-            lambda handle: administration.add_account(handle, email, name, hashed, spoken, times.now(), new_id)
+            lambda handle: administration.add_account(handle, email, name, hashed, user_locale, times.now(), new_id)
         )
 
     try:
-        account = in_database(added)
+        account = with_database(add_account)
     finally:
         hasher.close()
-    return CommandOutput(account, f"{account.email} may sign in; its workshop is {account.workshop_id}")
+    return CommandOutput(account, f"{account.email} can sign in; its workshop is {account.workshop_id}")
 
 
 @app.command()
-def suspend(email: EmailWord) -> CommandOutput:
-    """Suspend an account: its sessions and keys end at once."""
+def suspend(email: EmailArgument) -> CommandOutput:
+    """Suspend an account; its sessions and API keys end at once."""
     arguments.email(email)
-    write(lambda db: administration.suspend(db, email, times.now()), _missing(email))
+    run_transaction(lambda db: administration.suspend(db, email, times.now()), _not_found(email))
     return CommandOutput({"email": email, "status": "suspended"}, f"{email} is suspended")
 
 
 @app.command()
-def activate(email: EmailWord) -> CommandOutput:
-    """Let a suspended or pending account in again."""
+def activate(email: EmailArgument) -> CommandOutput:
+    """Activate a suspended or pending account."""
     arguments.email(email)
-    write(lambda db: administration.activate(db, email), _missing(email))
+    run_transaction(lambda db: administration.activate(db, email), _not_found(email))
     return CommandOutput({"email": email, "status": "active"}, f"{email} is active")
 
 
 @app.command()
-def delete(email: EmailWord) -> CommandOutput:
-    """Delete an account and the workshops that it alone belongs to."""
+def delete(email: EmailArgument) -> CommandOutput:
+    """Delete an account, and the workshops in which it is the only member."""
     arguments.email(email)
-    write(lambda db: administration.delete(db, email, times.now()), _missing(email))
+    run_transaction(lambda db: administration.delete(db, email, times.now()), _not_found(email))
     return CommandOutput({"email": email, "status": "deleted"}, f"{email} is deleted")
 
 
-def _asked_for() -> str:
-    """The password as typed twice without showing, or the first line of standard input in a script."""
+def _read_password() -> str:
+    """Prompts for the password twice, or reads the first line of standard input if that is no terminal."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     typed: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     return typed
 
 
-def _missing(email: str) -> str:
+def _not_found(email: str) -> str:
     return f"there is no account {email}"

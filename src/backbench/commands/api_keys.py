@@ -1,4 +1,4 @@
-"""API keys, from the host's side."""
+"""`backbench api-keys`: issue API keys."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -7,14 +7,14 @@ import typer
 
 from backbench.actions.operations import administration
 from backbench.commands import arguments
-from backbench.commands.accounts import EmailWord
-from backbench.commands.database import write
+from backbench.commands.accounts import EmailArgument
+from backbench.commands.database import run_transaction
 from backbench.commands.output import CommandOutput
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 
-app = typer.Typer(help="API keys for programs.", no_args_is_help=True)
+app = typer.Typer(help="Manage API keys.", no_args_is_help=True)
 
 
 class ScopeName(StrEnum):
@@ -22,23 +22,23 @@ class ScopeName(StrEnum):
     write = "orders:write"
 
 
-# Without a callback a group of one command would drop the command's name.
+# Typer drops the name of a group's only command if the group has no callback.
 @app.callback()
 def _api_keys() -> None:
-    """API keys for programs."""
+    """Manage API keys."""
 
 
 @app.command()
 def issue(
-    email: EmailWord,
-    scope: Annotated[list[ScopeName], typer.Option(help="What the key may do; may be given more than once.")],
-    name: Annotated[str, typer.Option(help="By what the account's owner knows it.")] = "command line",
+    email: EmailArgument,
+    scope: Annotated[list[ScopeName], typer.Option(help="What the key may do; can be repeated.")],
+    name: Annotated[str, typer.Option(help="The name in the account's list of keys.")] = "command line",
 ) -> CommandOutput:
-    """Issue an API key; its secret is shown this once."""
+    """Issue an API key; its secret is printed only once."""
     arguments.email(email)
     arguments.name(name)
     scopes: list[Scope] = [entry.value for entry in scope]
-    issued = write(
+    issued = run_transaction(
         lambda db: administration.issue_key(db, email, scopes, name, times.now(), new_id),
         f"there is no account {email}",
     )

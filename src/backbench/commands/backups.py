@@ -1,4 +1,4 @@
-"""Putting everything aside, and getting it back."""
+"""`backbench backup` and `backbench restore`."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -6,37 +6,37 @@ from typing import Annotated
 
 import typer
 
-from backbench.commands.database import in_database, settings
+from backbench.commands.database import settings, with_database
 from backbench.commands.output import CommandOutput
 from backbench.domain.operations.backups import Manifest
 from backbench.domain.values import times
 from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.storage.engine.database import Database
 
-FolderWord = Annotated[Path, typer.Argument(metavar="DIR", help="The backup's folder.")]
+FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The backup's folder.")]
 
 
-def backup(folder: FolderWord) -> CommandOutput:
-    """Put everything as it is now into a new folder."""
+def backup(folder: FolderArgument) -> CommandOutput:
+    """Back up the database and all files to a new folder."""
     from backbench.actions.operations.backups import back_up
 
-    manifest = _with_files(lambda db, blobs: back_up(db, blobs, folder, times.now()))
-    words = f"{folder} holds {_counted(manifest)}"
+    manifest = _with_stores(lambda db, blobs: back_up(db, blobs, folder, times.now()))
+    text = f"{folder} holds {_counts(manifest)}"
     if manifest.missing:
-        words += f"\nRemoved while the backup was made: {', '.join(manifest.missing)}"
-    return CommandOutput(_shape(folder, manifest), words)
+        text += f"\nFiles deleted while the backup was made: {', '.join(manifest.missing)}"
+    return CommandOutput(_json(folder, manifest), text)
 
 
-def restore(folder: FolderWord) -> CommandOutput:
-    """Fill an empty database and its file store from a backup."""
-    from backbench.actions.operations.backups import restore as fill
+def restore(folder: FolderArgument) -> CommandOutput:
+    """Restore a backup into an empty database and its file store."""
+    from backbench.actions.operations.backups import restore as restore_backup
 
-    manifest = _with_files(lambda db, blobs: fill(db, blobs, folder))
-    return CommandOutput(_shape(folder, manifest), f"Restored {_counted(manifest)} of {manifest.created_at}")
+    manifest = _with_stores(lambda db, blobs: restore_backup(db, blobs, folder))
+    return CommandOutput(_json(folder, manifest), f"Restored {_counts(manifest)} of {manifest.created_at}")
 
 
-def _with_files(call: Callable[[Database, Blobs], Awaitable[Manifest]]) -> Manifest:
-    """What `call` gives, with the database as it is and the file store."""
+def _with_stores(call: Callable[[Database, Blobs], Awaitable[Manifest]]) -> Manifest:
+    """Calls it with the database, which is not migrated first, and the file store."""
 
     async def work(db: Database) -> Manifest:
         blobs = open_blobs(settings().files_url)
@@ -45,14 +45,14 @@ def _with_files(call: Callable[[Database, Blobs], Awaitable[Manifest]]) -> Manif
         finally:
             await blobs.close()
 
-    return in_database(work, migrates=False)
+    return with_database(work, migrate=False)
 
 
-def _counted(manifest: Manifest) -> str:
+def _counts(manifest: Manifest) -> str:
     return f"{manifest.rows} rows of {len(manifest.tables)} tables and {manifest.files.rows} files"
 
 
-def _shape(folder: Path, manifest: Manifest) -> dict[str, object]:
+def _json(folder: Path, manifest: Manifest) -> dict[str, object]:
     return {
         "folder": str(folder),
         "createdAt": manifest.created_at,

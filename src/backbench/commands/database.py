@@ -1,10 +1,10 @@
-"""A command's way to the database: opened for the call, closed after it, refusals turned into words."""
+"""Database access of a command: opens the database, calls a function, closes it, and turns errors into one line."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from backbench.commands.output import Failure
+from backbench.commands.output import CommandError
 from backbench.domain.values.errors import Conflict, DomainError, NotFound, Unavailable
 from backbench.settings import BadSetting, Settings, load
 from backbench.storage.engine.database import Database, Work
@@ -15,50 +15,53 @@ Result = TypeVar("Result")
 
 
 def settings(check: Callable[[Settings], None] = lambda _: None) -> Settings:
-    """Raises Failure where one is unknown or malformed, or `check` raises BadSetting."""
+    """Raises CommandError if a setting is unknown or malformed, or if `check` raises BadSetting."""
     try:
-        found = load()
-        check(found)
+        loaded = load()
+        check(loaded)
     except BadSetting as error:
-        raise Failure(str(error)) from None
-    return found
+        raise CommandError(str(error)) from None
+    return loaded
 
 
-def write(work: Work[Result], missing: str) -> Result:
-    """Runs one transaction; `missing` is what to say when it finds nothing to act on."""
-    return in_database(lambda db: db.write(work), missing)
+def run_transaction(work: Work[Result], not_found: str) -> Result:
+    """Runs one write transaction. `not_found` is the error text if it raises NotFound."""
+    return with_database(lambda db: db.write(work), not_found)
 
 
-def in_database(
-    call: Callable[[Database], Awaitable[Result]], missing: str = "there is no such thing", *, migrates: bool = True
+def with_database(
+    call: Callable[[Database], Awaitable[Result]], not_found: str = "not found", *, migrate: bool = True
 ) -> Result:
-    """What `call` gives; a refusal becomes a Failure. The schema is brought up to date first, unless told not to."""
+    """Returns the result of `call`; migrates the schema first unless `migrate` is false.
+
+    Raises CommandError instead of DomainError.
+    """
     url = settings().database_url
 
-    async def work() -> Result:
+    async def run() -> Result:
         db = open_database(url)
         try:
-            if migrates:
+            if migrate:
                 await db.migrate()
             return await call(db)
         finally:
             await db.close()
 
     try:
-        return asyncio.run(work())
+        return asyncio.run(run())
     except (DomainError, NewerSchema) as error:
-        raise Failure(_line(error, missing)) from None
+        raise CommandError(_error_text(error, not_found)) from None
 
 
-def _line(error: Exception, missing: str) -> str:
+def _error_text(error: Exception, not_found: str) -> str:
     if isinstance(error, NotFound):
-        return missing
+        return not_found
     if isinstance(error, Conflict | Unavailable):
         return f"{error.detail[:1].lower()}{error.detail[1:]}{_members(error)}"
     return str(error)
 
 
 def _members(error: Any) -> str:
-    """What else a conflict names, such as the workshop that stands in the way."""
+    """The further members of a conflict, such as the id of the workshop that prevents a deletion."""
     members = getattr(error, "members", {})
     return f" ({', '.join(f'{name}: {value}' for name, value in members.items())})" if members else ""

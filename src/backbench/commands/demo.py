@@ -3,7 +3,7 @@
 import shlex
 from typing import Any
 
-from backbench.commands.database import in_database, settings
+from backbench.commands.database import settings, with_database
 from backbench.demo.setup import Demo, open_demo
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
@@ -25,7 +25,7 @@ def set_up(url: str) -> tuple[dict[str, Any], str]:
             await blobs.close()
             passwords.close()
 
-    demo = in_database(opened, migrates=False)
+    demo = with_database(opened, migrate=False)
     api = f"{url}/api"
     lines = _curl_lines(demo, api)
     shape = {

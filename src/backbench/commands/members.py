@@ -1,4 +1,4 @@
-"""Who belongs to a workshop, from the host's side."""
+"""`backbench members`: add members to a workshop."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -7,13 +7,13 @@ import typer
 
 from backbench.actions.operations import administration
 from backbench.commands import arguments
-from backbench.commands.accounts import EmailWord
-from backbench.commands.database import write
+from backbench.commands.accounts import EmailArgument
+from backbench.commands.database import run_transaction
 from backbench.commands.output import CommandOutput
-from backbench.commands.workshops import WorkshopWord
+from backbench.commands.workshops import WorkshopArgument
 from backbench.domain.values import times
 
-app = typer.Typer(help="Who belongs to a workshop.", no_args_is_help=True)
+app = typer.Typer(help="Manage members of workshops.", no_args_is_help=True)
 
 
 class Role(StrEnum):
@@ -21,22 +21,24 @@ class Role(StrEnum):
     member = "member"
 
 
-# Without a callback a group of one command would drop the command's name.
+# Typer drops the name of a group's only command if the group has no callback.
 @app.callback()
 def _members() -> None:
-    """Who belongs to a workshop."""
+    """Manage members of workshops."""
 
 
 @app.command()
 def add(
-    workshop_id: WorkshopWord,
-    email: EmailWord,
-    role: Annotated[Role, typer.Option(help="Owners also see to the team, billing and deletion.")] = Role.member,
+    workshop_id: WorkshopArgument,
+    email: EmailArgument,
+    role: Annotated[
+        Role, typer.Option(help="Owners also manage members and billing, and can delete the workshop.")
+    ] = Role.member,
 ) -> CommandOutput:
     """Add an account to a workshop, or change its role."""
     workshop_id = arguments.identifier(workshop_id)
     arguments.email(email)
-    write(
+    run_transaction(
         lambda db: administration.add_member(db, workshop_id, email, role.value, times.now()),
         f"there is no workshop {workshop_id}, or no account {email}",
     )

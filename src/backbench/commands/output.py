@@ -1,4 +1,4 @@
-"""What a command says: words for people, JSON for scripts, and one line when it cannot do what it was asked."""
+"""Command output: text, or JSON with `--json`; an error is one line."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,24 +9,24 @@ from msgspec import Struct
 
 
 class CommandOutput(Struct, frozen=True):
-    """`shape` is what `--json` prints. `status` is the exit status; `then` goes on once all is said."""
+    """`json` is printed with `--json`, `text` without. `then` is called once either is printed."""
 
-    shape: Any
-    words: str
+    json: Any
+    text: str
     status: int = 0
     then: Callable[[], None] | None = None
 
 
-class Failure(Exception):
-    """What was asked cannot be done: one line, and exit status 1."""
+class CommandError(Exception):
+    """The command failed: its message is one line, the exit status is 1."""
 
 
-def say(said: CommandOutput, *, in_json: bool) -> None:
-    typer.echo(msgspec.json.encode(said.shape) if in_json else said.words)
+def print_output(output: CommandOutput, *, in_json: bool) -> None:
+    typer.echo(msgspec.json.encode(output.json) if in_json else output.text)
 
 
 def print_error(line: str, *, in_json: bool) -> None:
-    """One line on standard error; scripts get it as JSON on standard output too."""
+    """Prints one line to standard error, and with `--json` also an object to standard output."""
     if in_json:
         typer.echo(msgspec.json.encode({"error": line}))
     typer.echo(f"backbench: {line}", err=True)

@@ -1,4 +1,4 @@
-"""Workshops and their plans, from the host's side."""
+"""`backbench workshops`: add workshops and set their plans."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -7,15 +7,15 @@ import typer
 
 from backbench.actions.operations import administration
 from backbench.commands import arguments
-from backbench.commands.database import write
-from backbench.commands.output import CommandOutput, Failure
+from backbench.commands.database import run_transaction
+from backbench.commands.output import CommandError, CommandOutput
 from backbench.domain.billing.plans import FREE, Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 
-app = typer.Typer(help="Workshops and their plans.", no_args_is_help=True)
+app = typer.Typer(help="Manage workshops and their plans.", no_args_is_help=True)
 
-WorkshopWord = Annotated[str, typer.Argument(metavar="WORKSHOP_ID", help="The workshop's id.")]
+WorkshopArgument = Annotated[str, typer.Argument(metavar="WORKSHOP_ID", help="The workshop's id.")]
 
 
 class PlanName(StrEnum):
@@ -31,34 +31,34 @@ class Source(StrEnum):
 
 @app.command()
 def add(
-    owner: Annotated[str, typer.Option(metavar="EMAIL", help="The account that will own it.")],
-    name: Annotated[str, typer.Option(help="What the workshop is called.")],
+    owner: Annotated[str, typer.Option(metavar="EMAIL", help="The account that becomes its owner.")],
+    name: Annotated[str, typer.Option(help="The workshop's name.")],
 ) -> CommandOutput:
-    """Open a workshop for an account."""
+    """Add a workshop owned by an account."""
     arguments.email(owner)
     arguments.name(name)
-    added = write(
+    added = run_transaction(
         lambda db: administration.add_workshop(db, owner, name, times.now(), new_id), f"there is no account {owner}"
     )
-    return CommandOutput(added, f"{name} is open; its id is {added.workshop_id}")
+    return CommandOutput(added, f"{name} is added; its id is {added.workshop_id}")
 
 
 @app.command("plan")
 def set_plan(
-    workshop_id: WorkshopWord,
+    workshop_id: WorkshopArgument,
     plan: Annotated[PlanName, typer.Argument(help="The plan.")],
     until: Annotated[
-        str | None, typer.Option(metavar="TIME", help="ISO 8601; without it a pro plan does not expire.")
+        str | None, typer.Option(metavar="TIME", help="When pro ends, in ISO 8601; without it pro does not expire.")
     ] = None,
-    source: Annotated[Source, typer.Option(help="Where a pro plan comes from.")] = Source.grant,
+    source: Annotated[Source, typer.Option(help="The source of a pro plan.")] = Source.grant,
 ) -> CommandOutput:
     """Put a workshop on a plan."""
     workshop_id = arguments.identifier(workshop_id)
     if plan is PlanName.free and until is not None:
-        raise Failure("--until goes with pro; the free plan does not expire")
+        raise CommandError("--until is for pro; the free plan does not expire")
     expires_at = None if until is None else arguments.moment(until)
     chosen = FREE if plan is PlanName.free else Plan("pro", expires_at, source.value)
-    write(lambda db: administration.set_plan(db, workshop_id, chosen), f"there is no workshop {workshop_id}")
+    run_transaction(lambda db: administration.set_plan(db, workshop_id, chosen), f"there is no workshop {workshop_id}")
     return CommandOutput(
         {
             "workshopId": workshop_id,

@@ -1,1 +1,1 @@
-"""A workshop to try Backbench on: a joiner's, with three months behind it."""
+"""Demo workshop: a joinery with three months of orders and estimates."""

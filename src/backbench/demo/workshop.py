@@ -1,4 +1,4 @@
-"""What the demo workshop holds, read from `workshop.toml` into the shapes that the API takes."""
+"""Contents of the demo workshop, read from `workshop.toml` into the types of request bodies."""
 
 import tomllib
 from datetime import datetime, time, timedelta
@@ -20,7 +20,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import NewOrder, OrderStatus
 from backbench.domain.workshops.workshops import ContextEdit, WorkshopEdit
 
-# Days ago, and a time of day.
+# Days ago, and a time of day in UTC.
 Moment = tuple[int, str]
 
 
@@ -32,12 +32,12 @@ class Person(Struct, frozen=True):
 class DemoOrder(Struct, frozen=True):
     body: NewOrder
     notes: str
-    opened: Moment
+    created: Moment
     moves: list[tuple[OrderStatus, Moment]]
 
 
 class Step(Struct, frozen=True):
-    """What became of an estimate: it was confirmed where there is nothing else."""
+    """A later change of an estimate: an edit, a hand-off, or a confirmation if `body` is None."""
 
     at: Moment
     body: EstimateEdit | NewHandoff | None
@@ -45,7 +45,7 @@ class Step(Struct, frozen=True):
 
 class DemoEstimate(Struct, frozen=True):
     body: NewEstimate
-    drawn: Moment
+    created: Moment
     steps: list[Step]
     pdf: NewPdfExport | None
 
@@ -53,7 +53,7 @@ class DemoEstimate(Struct, frozen=True):
 class Contents(Struct, frozen=True):
     owner: Person
     partner: Person
-    opened: Moment
+    created: Moment
     workshop: WorkshopEdit
     documents: DocumentSettings
     context: ContextEdit
@@ -64,43 +64,45 @@ class Contents(Struct, frozen=True):
 
 def contents() -> Contents:
     text = (resources.files(__package__) / "workshop.toml").read_text("utf-8")
-    read = tomllib.loads(text, parse_float=Decimal)
+    table = tomllib.loads(text, parse_float=Decimal)
     return Contents(
-        owner=_shaped(Person, read["owner"]),
-        partner=_shaped(Person, read["partner"]),
-        opened=_shaped(Moment, read["opened"]),
-        workshop=_shaped(WorkshopEdit, read["workshop"]),
-        documents=_shaped(DocumentSettings, read["documents"]),
-        context=_shaped(ContextEdit, read["context"]),
-        orders=[_order(**entry) for entry in read["orders"]],
-        estimates=[_estimate(**entry) for entry in read["estimates"]],
-        grids=[_shaped(NewGrid, entry) for entry in read["grids"]],
+        owner=_convert(Person, table["owner"]),
+        partner=_convert(Person, table["partner"]),
+        created=_convert(Moment, table["created"]),
+        workshop=_convert(WorkshopEdit, table["workshop"]),
+        documents=_convert(DocumentSettings, table["documents"]),
+        context=_convert(ContextEdit, table["context"]),
+        orders=[_order(**entry) for entry in table["orders"]],
+        estimates=[_estimate(**entry) for entry in table["estimates"]],
+        grids=[_convert(NewGrid, entry) for entry in table["grids"]],
     )
 
 
 def instant(moment: Moment, now: Instant) -> Instant:
+    """The moment as seen from `now`."""
     days, clock = moment
     day = times.parse(now).date() - timedelta(days=days)
     return times.from_datetime(datetime.combine(day, time.fromisoformat(clock), times.parse(now).tzinfo))
 
 
-def _order(opened: Any, moves: list[Any], notes: str = "", **body: Any) -> DemoOrder:
-    stood = [(status, _shaped(Moment, at)) for status, *at in moves]
-    return DemoOrder(_shaped(NewOrder, body), notes, _shaped(Moment, opened), stood)
+def _order(created: Any, moves: list[Any], notes: str = "", **body: Any) -> DemoOrder:
+    status_changes = [(status, _convert(Moment, at)) for status, *at in moves]
+    return DemoOrder(_convert(NewOrder, body), notes, _convert(Moment, created), status_changes)
 
 
-def _estimate(drawn: Any, steps: list[Any], pdf: Any = None, **body: Any) -> DemoEstimate:
-    planned = [_step(**step) for step in steps]
-    paper = None if pdf is None else _shaped(NewPdfExport, pdf)
-    return DemoEstimate(_shaped(NewEstimate, body), _shaped(Moment, drawn), planned, paper)
+def _estimate(created: Any, steps: list[Any], pdf: Any = None, **body: Any) -> DemoEstimate:
+    export = None if pdf is None else _convert(NewPdfExport, pdf)
+    return DemoEstimate(
+        _convert(NewEstimate, body), _convert(Moment, created), [_step(**step) for step in steps], export
+    )
 
 
-def _step(does: str, at: Any, **body: Any) -> Step:
-    shapes: dict[str, Any] = {"edit": EstimateEdit, "hand_off": NewHandoff}
-    if does == "hand_off":
+def _step(action: str, at: Any, **body: Any) -> Step:
+    types: dict[str, Any] = {"edit": EstimateEdit, "hand_off": NewHandoff}
+    if action == "hand_off":
         body["aiDrafted"] = False
-    return Step(_shaped(Moment, at), _shaped(shapes[does], body) if does in shapes else None)
+    return Step(_convert(Moment, at), _convert(types[action], body) if action in types else None)
 
 
-def _shaped(type_: Any, value: Any) -> Any:
+def _convert(type_: Any, value: Any) -> Any:
     return msgspec.convert(value, type_, dec_hook=numbers.read)

@@ -11,7 +11,7 @@ from backbench.domain.operations.idempotency import (
     fingerprint,
 )
 from backbench.domain.values.errors import Conflict, DomainError, FieldError, IdempotencyMismatch, ValidationError
-from backbench.domain.values.ids import NOBODY
+from backbench.domain.values.ids import NIL_ID
 from backbench.domain.values.times import Instant, later
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
@@ -30,7 +30,7 @@ def idempotent_request(request: Request, caller: Caller, body: bytes, now: Insta
     """The request with its Idempotency-Key; None without one. Raises ValidationError for a malformed key."""
     key = request.header(b"idempotency-key")
     # A malformed id matches nothing, so there will be no response to store.
-    if key is None or NOBODY in request.params.values():
+    if key is None or NIL_ID in request.params.values():
         return None
     if not 1 <= len(key) <= MAX_KEY_LENGTH or not key.isprintable():
         detail = f"Idempotency-Key: expected 1 to {MAX_KEY_LENGTH} printable characters"

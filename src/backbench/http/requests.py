@@ -8,7 +8,7 @@ from starlette.types import Receive, Scope
 
 from backbench.domain.accounts.clients import Client
 from backbench.domain.values.errors import TooLarge, UnsupportedMedia
-from backbench.domain.values.ids import NOBODY
+from backbench.domain.values.ids import NIL_ID
 from backbench.domain.values.quotas import Quotas
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -138,7 +138,7 @@ def known_ids(params: dict[str, str]) -> dict[str, str]:
     """Replaces what cannot be an id (too long, not printable ASCII) by one that matches nothing."""
     for name, value in params.items():
         if len(value) > 64 or not value.isascii() or not value.isprintable():
-            params[name] = NOBODY
+            params[name] = NIL_ID
     return params
 
 

@@ -1,4 +1,4 @@
-"""A backup on disk: a folder of JSON Lines with checksums, complete under its name or not there at all."""
+"""Backup folders: JSON Lines files and blobs with checksums. A folder gets its name when it is complete."""
 
 import contextlib
 import hashlib
@@ -14,19 +14,20 @@ import msgspec
 
 from backbench.domain.operations.backups import FORMAT, FileContents, Manifest, TableContents
 from backbench.domain.values.errors import Conflict
+from backbench.integrations.fsync import sync_folder
 
-_PIECE = 256 * 1024
+_CHUNK_BYTES = 256 * 1024
 _MANIFEST = "manifest.json"
 _FILES_LIST = "files.jsonl"
-# Names come from files that somebody may have written by hand; none leads out of the folder.
-_PLAIN = re.compile(r"[a-z0-9_-]+")
+# Names come from files that may have been edited by hand. None may lead out of the folder.
+_SAFE_NAME = re.compile(r"[a-z0-9_-]+")
 
 
-class Lines:
-    """A file of JSON Lines under way."""
+class JsonLinesWriter:
+    """Writes a JSON Lines file, counting its rows and computing its checksum."""
 
     def __init__(self, path: Path) -> None:
-        self._file = _created(path)
+        self._file = _create(path)
         self._checksum = hashlib.sha256()
         self._rows = 0
         self._encoder = msgspec.json.Encoder()
@@ -38,44 +39,45 @@ class Lines:
         self._rows += len(rows)
 
     def close(self) -> None:
-        """Of no use any more."""
+        """Closes the file without syncing it."""
         self._file.close()
 
     def finish(self) -> TableContents:
+        """Syncs and closes the file."""
         _sync_and_close(self._file)
         return TableContents(self._rows, self._checksum.hexdigest())
 
 
-class NewFolder:
-    """A backup under way, beside the name it will have."""
+class BackupWriter:
+    """Writes a backup into a temporary folder next to its final path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._partial = path.with_name(f".{path.name}.partial-{secrets.token_hex(4)}")
-        self._under_way = contextlib.ExitStack()
+        self._open_files = contextlib.ExitStack()
         for folder in (self._partial, self._partial / "tables", self._partial / "files"):
-            # Password hashes are in it: nobody else's eyes.
+            # It contains password hashes: only the service's own account may read it.
             folder.mkdir(mode=0o700)
 
-    def table(self, name: str) -> Lines:
+    def table(self, name: str) -> JsonLinesWriter:
         return self._lines(self._partial / "tables" / f"{name}.jsonl")
 
-    def files_list(self) -> Lines:
+    def files_list(self) -> JsonLinesWriter:
         return self._lines(self._partial / _FILES_LIST)
 
-    def _lines(self, path: Path) -> Lines:
-        return self._under_way.enter_context(contextlib.closing(Lines(path)))
+    def _lines(self, path: Path) -> JsonLinesWriter:
+        return self._open_files.enter_context(contextlib.closing(JsonLinesWriter(path)))
 
-    async def add_file(self, file_id: str, pieces: AsyncIterator[bytes]) -> FileContents:
+    async def add_file(self, file_id: str, chunks: AsyncIterator[bytes]) -> FileContents:
         checksum = hashlib.sha256()
         size = 0
         path = self._partial / "files" / _file_name(file_id)
-        file = _created(path)
+        file = _create(path)
         try:
-            async for piece in pieces:
-                file.write(piece)
-                checksum.update(piece)
-                size += len(piece)
+            async for chunk in chunks:
+                file.write(chunk)
+                checksum.update(chunk)
+                size += len(chunk)
         except BaseException:
             file.close()
             path.unlink()
@@ -84,46 +86,46 @@ class NewFolder:
         return FileContents(file_id, size, checksum.hexdigest())
 
     def finish(self, manifest: Manifest) -> None:
-        """Gives the folder its name, durably; from here on it is a backup."""
-        file = _created(self._partial / _MANIFEST)
+        """Writes the manifest and renames the folder to its final path, durably."""
+        file = _create(self._partial / _MANIFEST)
         file.write(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
         _sync_and_close(file)
         for folder in ("tables", "files", "."):
-            _sync_folder(self._partial / folder)
-        # Replaces an empty folder of that name, and refuses any other.
+            sync_folder(self._partial / folder)
+        # Replaces an empty folder of that name; raises OSError for any other.
         self._partial.rename(self.path)
-        _sync_folder(self.path.parent)
+        sync_folder(self.path.parent)
 
     def discard(self) -> None:
-        self._under_way.close()
+        self._open_files.close()
         shutil.rmtree(self._partial, ignore_errors=True)
 
 
 @contextlib.contextmanager
-def new_folder(path: Path) -> Iterator[NewFolder]:
-    """A folder to fill and to `finish`; what was not finished is gone afterwards.
+def create_backup(path: Path) -> Iterator[BackupWriter]:
+    """A backup to write and to `finish`. An unfinished backup is deleted at the end of the context.
 
-    Conflict when something is there already, or the place cannot be written.
+    Raises Conflict if `path` is not empty or cannot be written.
     """
-    path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link that is to be replaced
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link that must be replaced
     try:
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise Conflict("backup_exists", f"{path} exists already and is not an empty folder")
         path.parent.mkdir(parents=True, exist_ok=True)
-        folder = NewFolder(path)
+        backup = BackupWriter(path)
         try:
-            yield folder
+            yield backup
         finally:
-            folder.discard()
+            backup.discard()
     except OSError as error:
         raise Conflict("backup_failed", f"Cannot write the backup to {path}: {error.strerror or error}") from error
 
 
-class Folder:
-    """A finished backup. Everything in it is checked before anything is read from it."""
+class BackupReader:
+    """Reads a finished backup. Call `verify` before reading its contents."""
 
     def __init__(self, path: Path) -> None:
-        """Raises Conflict unless `path` is a backup that this version understands."""
+        """Raises Conflict unless `path` is a backup that this version supports."""
         self._path = path
         try:
             text = (path / _MANIFEST).read_bytes()
@@ -138,7 +140,7 @@ class Folder:
             raise Conflict("damaged_backup", f"{path / _MANIFEST} is damaged: {error}") from None
 
     def verify(self) -> None:
-        """Raises Conflict, naming the file, unless every checksum holds and every row is there."""
+        """Raises Conflict with the name of the file if a checksum or a number of rows does not match."""
         for name, contents in self.manifest.tables.items():
             self._verify_lines(self._table(name), contents)
         self._verify_lines(self._path / _FILES_LIST, self.manifest.files)
@@ -158,8 +160,8 @@ class Folder:
 
     async def file(self, file_id: str) -> AsyncIterator[bytes]:
         with self._file(file_id).open("rb") as stored:
-            while piece := stored.read(_PIECE):
-                yield piece
+            while chunk := stored.read(_CHUNK_BYTES):
+                yield chunk
 
     def _table(self, name: str) -> Path:
         return self._path / "tables" / f"{_file_name(name)}.jsonl"
@@ -172,14 +174,14 @@ class Folder:
             raise _damaged(path)
 
     def _checksum(self, path: Path) -> tuple[str, int]:
-        """SHA-256 and the number of line ends."""
+        """The SHA-256 and the number of line breaks."""
         checksum = hashlib.sha256()
         lines = 0
         try:
             with path.open("rb") as file:
-                while piece := file.read(_PIECE):
-                    checksum.update(piece)
-                    lines += piece.count(b"\n")
+                while chunk := file.read(_CHUNK_BYTES):
+                    checksum.update(chunk)
+                    lines += chunk.count(b"\n")
         except OSError as error:
             raise Conflict("damaged_backup", f"Cannot read {path}: {error.strerror or error}") from None
         return checksum.hexdigest(), lines
@@ -190,16 +192,16 @@ class _Format(msgspec.Struct):
 
 
 def _file_name(name: str) -> str:
-    if not _PLAIN.fullmatch(name):
-        raise Conflict("damaged_backup", f"{name!r} is not the name of a table or a stored file")
+    if not _SAFE_NAME.fullmatch(name):
+        raise Conflict("damaged_backup", f"{name!r} is not a valid name of a table or a stored file")
     return name
 
 
 def _damaged(path: Path) -> Conflict:
-    return Conflict("damaged_backup", f"{path} is damaged: its checksum does not hold")
+    return Conflict("damaged_backup", f"{path} is damaged: its checksum does not match")
 
 
-def _created(path: Path) -> BinaryIO:
+def _create(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
 
 
@@ -207,11 +209,3 @@ def _sync_and_close(file: BinaryIO) -> None:
     file.flush()
     os.fsync(file.fileno())
     file.close()
-
-
-def _sync_folder(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

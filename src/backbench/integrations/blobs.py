@@ -1,7 +1,7 @@
-"""Where the bytes of files are kept: a folder, or a bucket of an S3 service, behind one interface.
+"""Blob storage: the contents of files, in a folder or in a bucket of an S3 service, behind one interface.
 
-Bytes are written once, under an id that nothing else has, and are durable when `write` returns. What they mean, who
-may read them and when they go is the database's business.
+A blob is written once, under a unique id, and is durable when `write` returns. Its meaning, access to it and the time
+of its deletion are in the database.
 """
 
 import asyncio
@@ -16,85 +16,86 @@ from typing import Any, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from backbench.domain.values.errors import Unavailable
+from backbench.integrations.fsync import sync_folder
 
 T = TypeVar("T")
 
-_PIECE = 256 * 1024
+_CHUNK_BYTES = 256 * 1024
 _THREADS = 4
-_PART = ".part"
-# S3 takes parts of five MiB and more; what is smaller goes in one request.
-_S3_PART = 5 * 1024 * 1024
-_S3_PIECE = 1024 * 1024
+_PART_SUFFIX = ".part"
+# S3 requires parts of at least 5 MiB; a smaller blob is one request.
+_S3_PART_BYTES = 5 * 1024 * 1024
+_S3_CHUNK_BYTES = 1024 * 1024
 
 
 class Blobs(Protocol):
-    async def write(self, blob_id: str, pieces: AsyncIterator[bytes]) -> None:
-        """Keeps all the pieces, or, when one of them raises, nothing. Raises Unavailable."""
+    async def write(self, blob_id: str, chunks: AsyncIterator[bytes]) -> None:
+        """Stores all chunks, or nothing if the iterator raises. Raises Unavailable."""
         ...
 
     def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
-        """The bytes from `start` up to `end`. Raises Unavailable, also where there are none."""
+        """The bytes from `start` up to `end`. Raises Unavailable, also if the blob is missing or shorter."""
         ...
 
     async def delete(self, blob_id: str) -> None:
-        """Nothing happens where there is nothing. Raises Unavailable."""
+        """Does nothing if there is no such blob. Raises Unavailable."""
         ...
 
     async def close(self) -> None: ...
 
 
 def open_blobs(url: str) -> Blobs:
-    """`file:relative/folder`, `file:///absolute/folder` or `s3://bucket/prefix`. Nothing is made or asked yet."""
+    """`file:relative/folder`, `file:///absolute/folder` or `s3://bucket/prefix`. Does not connect yet."""
     parts = urlsplit(url)
     if parts.scheme == "s3":
-        return Bucket(url)
-    return Folder(Path(unquote(parts.path)))
+        return S3Blobs(url)
+    return FolderBlobs(Path(unquote(parts.path)))
 
 
-def _place(blob_id: str) -> str:
-    """Spread over 256 folders by the end of the id, which is chance; the beginning of an id is its moment."""
+def _key(blob_id: str) -> str:
+    """Distributes blobs over 256 folders by the random end of the id; its beginning is a timestamp."""
     return f"{blob_id[-2:]}/{blob_id}"
 
 
-class Folder:
-    """Every change is on the disk, file and folder, before it is answered for."""
+class FolderBlobs:
+    """Blobs as files. Each change is synced, file and folder, before the call returns."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._threads = ThreadPoolExecutor(_THREADS, "files")
 
-    async def write(self, blob_id: str, pieces: AsyncIterator[bytes]) -> None:
-        path = self._root / _place(blob_id)
-        part = path.with_name(path.name + _PART)
-        descriptor = await self._beside(_create, part)
+    async def write(self, blob_id: str, chunks: AsyncIterator[bytes]) -> None:
+        path = self._root / _key(blob_id)
+        part = path.with_name(path.name + _PART_SUFFIX)
+        descriptor = await self._in_thread(_create, part)
         try:
             try:
-                async for piece in pieces:
-                    await self._beside(_write_all, descriptor, piece)
-                await self._beside(os.fsync, descriptor)
+                async for chunk in chunks:
+                    await self._in_thread(_write_all, descriptor, chunk)
+                await self._in_thread(os.fsync, descriptor)
             finally:
                 os.close(descriptor)
-            await self._beside(_settle, part, path)
+            await self._in_thread(_publish, part, path)
         except BaseException:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
             raise
 
     async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
-        path = self._root / _place(blob_id)
+        path = self._root / _key(blob_id)
         while start < end:
-            piece = await self._beside(_read_piece, path, start, min(_PIECE, end - start))
-            yield piece
-            start += len(piece)
+            chunk = await self._in_thread(_read_chunk, path, start, min(_CHUNK_BYTES, end - start))
+            yield chunk
+            start += len(chunk)
 
     async def delete(self, blob_id: str) -> None:
-        await self._beside(_remove, self._root / _place(blob_id))
+        await self._in_thread(_delete, self._root / _key(blob_id))
 
     async def close(self) -> None:
         self._threads.shutdown()
 
-    async def _beside(self, call: Callable[..., T], *values: Any) -> T:
-        """In a thread, since a disk may take its time."""
+    async def _in_thread(self, call: Callable[..., T], *values: Any) -> T:
+        """In a thread, since disk operations block. Raises Unavailable for OSError."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, call, *values)
         except OSError as error:
@@ -104,61 +105,52 @@ class Folder:
 def _create(part: Path) -> int:
     if not part.parent.exists():
         part.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
-        _sync_folder(part.parent.parent)
+        sync_folder(part.parent.parent)
     return os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
-def _write_all(descriptor: int, piece: bytes) -> None:
-    rest = memoryview(piece)
+def _write_all(descriptor: int, chunk: bytes) -> None:
+    rest = memoryview(chunk)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def _settle(part: Path, path: Path) -> None:
+def _publish(part: Path, path: Path) -> None:
     part.rename(path)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def _read_piece(path: Path, start: int, length: int) -> bytes:
+def _read_chunk(path: Path, start: int, length: int) -> bytes:
     with path.open("rb", buffering=0) as file:
         file.seek(start)
-        piece = file.read(length)
-    if not piece:
-        raise OSError(errno.EIO, "shorter than it was written", str(path))
-    return piece
+        chunk = file.read(length)
+    if not chunk:
+        raise OSError(errno.EIO, "shorter than when it was written", str(path))
+    return chunk
 
 
-def _remove(path: Path) -> None:
-    for leftover in (path, path.with_name(path.name + _PART)):
+def _delete(path: Path) -> None:
+    for leftover in (path, path.with_name(path.name + _PART_SUFFIX)):
         leftover.unlink(missing_ok=True)
     if path.parent.exists():
-        _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # pragma: no cover - Windows cannot open folders, and orders their changes itself
-        return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        sync_folder(path.parent)
 
 
 def _unavailable(error: OSError) -> Unavailable:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return Unavailable("unavailable", "The disk that holds the files is full", wait=30)
-    return Unavailable("unavailable", f"The files cannot be used now ({type(error).__name__})", wait=5)
+        return Unavailable("unavailable", "The disk for files is full", wait=30)
+    return Unavailable("unavailable", f"File storage is unavailable ({type(error).__name__})", wait=5)
 
 
-class Bucket:
-    """A bucket of S3 or of a service like it. Address and credentials come from the environment's AWS_ variables.
+class S3Blobs:
+    """Blobs as objects in a bucket of S3 or a compatible service.
 
-    Requests that fail are tried again for a while; the service's answer decides when bytes are durable.
+    The endpoint and credentials come from the AWS_ environment variables. Failed requests are retried until `patience`
+    ends. A blob is durable once the service has confirmed it.
     """
 
     def __init__(self, url: str, *, patience: timedelta = timedelta(seconds=20)) -> None:
-        # Only those who keep their files in a bucket pay for the library.
+        # Imported here, so that only installations with a bucket load the library.
         from obstore.store import S3Store
 
         endpoints = (os.environ.get(name, "") for name in ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"))
@@ -172,65 +164,67 @@ class Bucket:
             retry_config={"max_retries": 4, "retry_timeout": patience},
         )
 
-    async def write(self, blob_id: str, pieces: AsyncIterator[bytes]) -> None:
+    async def write(self, blob_id: str, chunks: AsyncIterator[bytes]) -> None:
         import obstore
 
-        beginning, is_all = await _gathered(pieces, _S3_PART)
-        with _as_refusals():
-            if is_all:
-                await obstore.put_async(self._store, _place(blob_id), beginning, use_multipart=False)
+        first, is_complete = await _first_bytes(chunks, _S3_PART_BYTES)
+        with _errors_as_unavailable():
+            if is_complete:
+                await obstore.put_async(self._store, _key(blob_id), first, use_multipart=False)
             else:
-                whole = _joined(beginning, pieces)
-                await obstore.put_async(self._store, _place(blob_id), whole, chunk_size=_S3_PART, max_concurrency=2)
+                all_chunks = _joined(first, chunks)
+                await obstore.put_async(
+                    self._store, _key(blob_id), all_chunks, chunk_size=_S3_PART_BYTES, max_concurrency=2
+                )
 
     async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
         import obstore
 
         while start < end:
-            with _as_refusals():
-                piece = bytes(
+            with _errors_as_unavailable():
+                chunk = bytes(
                     await obstore.get_range_async(
-                        self._store, _place(blob_id), start=start, end=min(start + _S3_PIECE, end)
+                        self._store, _key(blob_id), start=start, end=min(start + _S3_CHUNK_BYTES, end)
                     )
                 )
-            if not piece:
-                raise Unavailable("unavailable", "The files are shorter than they were written")
-            yield piece
-            start += len(piece)
+            if not chunk:
+                raise Unavailable("unavailable", "A file is shorter than when it was written")
+            yield chunk
+            start += len(chunk)
 
     async def delete(self, blob_id: str) -> None:
         import obstore
 
-        with _as_refusals(), contextlib.suppress(FileNotFoundError):
-            await obstore.delete_async(self._store, _place(blob_id))
+        with _errors_as_unavailable(), contextlib.suppress(FileNotFoundError):
+            await obstore.delete_async(self._store, _key(blob_id))
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: no connection is open between calls."""
 
 
 @contextlib.contextmanager
-def _as_refusals() -> Any:
+def _errors_as_unavailable() -> Any:
     from obstore.exceptions import BaseError
 
     try:
         yield
     except (BaseError, OSError, TimeoutError) as error:
         raise Unavailable(
-            "unavailable", f"The service that holds the files cannot be used now ({type(error).__name__})", wait=5
+            "unavailable", f"The storage service for files is unavailable ({type(error).__name__})", wait=5
         ) from error
 
 
-async def _gathered(pieces: AsyncIterator[bytes], most: int) -> tuple[bytes, bool]:
-    """What comes first, up to about `most` bytes, and whether that is all."""
+async def _first_bytes(chunks: AsyncIterator[bytes], limit: int) -> tuple[bytes, bool]:
+    """The first chunks, up to about `limit` bytes, and whether the iterator is exhausted."""
     gathered = bytearray()
-    async for piece in pieces:
-        gathered += piece
-        if len(gathered) >= most:
+    async for chunk in chunks:
+        gathered += chunk
+        if len(gathered) >= limit:
             return bytes(gathered), False
     return bytes(gathered), True
 
 
-async def _joined(beginning: bytes, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield beginning
-    async for piece in pieces:
-        yield piece
+async def _joined(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for chunk in chunks:
+        yield chunk

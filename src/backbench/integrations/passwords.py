@@ -1,4 +1,4 @@
-"""Password hashing with argon2id, kept away from the event loop and from the requests that are being answered."""
+"""Password hashing with argon2id, in a low-priority thread apart from the event loop."""
 
 import asyncio
 import contextlib
@@ -15,35 +15,35 @@ from backbench.domain.values.errors import Unavailable
 
 Result = TypeVar("Result")
 
-# OWASP's second choice of parameters: 19 MiB, so that a burst of sign-ins fits a small box.
+# OWASP's second recommended parameters: 19 MiB, so that a burst of sign-ins fits a small machine.
 _MEMORY_KIB = 19 * 1024
 _ROUNDS = 2
 _LANES = 1
-_LEAST_PRIORITY = 19
-# At 20 ms each the last in line waits ten seconds; whoever comes after would have given up before it is their turn.
-_MOST_WAITING = 500
-_WAIT_SECONDS = 5
+_LOWEST_PRIORITY = 19
+# At 20 ms each, the last request in the queue waits ten seconds. Clients would give up before a longer wait ended.
+_MAX_QUEUED = 500
+_RETRY_AFTER_SECONDS = 5
 
 
 class Passwords:
-    """One thread, of the least priority: a burst of sign-ins waits in line and nobody else notices.
+    """Hashes passwords in one thread of the lowest priority, so that a burst of sign-ins does not delay other requests.
 
-    Raises Unavailable where `most_waiting` are in line already.
+    Raises Unavailable if `max_queued` calls are queued.
     """
 
-    def __init__(self, most_waiting: int = _MOST_WAITING, memory_kib: int = _MEMORY_KIB, rounds: int = _ROUNDS) -> None:
-        self._most_waiting = most_waiting
-        self._waiting = 0
+    def __init__(self, max_queued: int = _MAX_QUEUED, memory_kib: int = _MEMORY_KIB, rounds: int = _ROUNDS) -> None:
+        self._max_queued = max_queued
+        self._queued = 0
         self._hasher = argon2.PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=_LANES)
-        self._thread = ThreadPoolExecutor(1, "passwords", initializer=_step_back)
-        self._nobodys: str | None = None
+        self._thread = ThreadPoolExecutor(1, "passwords", initializer=_lower_thread_priority)
+        self._dummy_hash: str | None = None
 
     async def hash(self, password: str) -> str:
-        return await self._beside(self._hasher.hash, _encodable(password))
+        return await self._in_thread(self._hasher.hash, _encodable(password))
 
     async def verify(self, password_hash: str | None, password: str) -> bool:
-        """Takes the same time for an account that does not exist (`password_hash` None) as for one that does."""
-        return await self._beside(self._verify, password_hash, _encodable(password))
+        """Takes the same time for an account that does not exist (`password_hash` is None) as for one that does."""
+        return await self._in_thread(self._verify, password_hash, _encodable(password))
 
     def is_outdated(self, password_hash: str) -> bool:
         return self._hasher.check_needs_rehash(password_hash)
@@ -52,32 +52,32 @@ class Passwords:
         self._thread.shutdown()
 
     def _verify(self, password_hash: str | None, password: bytes) -> bool:
-        if self._nobodys is None:
-            self._nobodys = self._hasher.hash("nobody's password")
+        if self._dummy_hash is None:
+            self._dummy_hash = self._hasher.hash("dummy password")
         try:
-            matches = self._hasher.verify(password_hash or self._nobodys, password)
+            matches = self._hasher.verify(password_hash or self._dummy_hash, password)
         except argon2.exceptions.VerifyMismatchError:
             return False
         return matches and password_hash is not None
 
-    async def _beside(self, call: Callable[..., Result], *values: object) -> Result:
-        if self._waiting >= self._most_waiting:
-            raise Unavailable("unavailable", "Too many passwords wait to be checked", wait=_WAIT_SECONDS)
-        self._waiting += 1
+    async def _in_thread(self, call: Callable[..., Result], *values: object) -> Result:
+        if self._queued >= self._max_queued:
+            raise Unavailable("unavailable", "Too many password checks are queued", wait=_RETRY_AFTER_SECONDS)
+        self._queued += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, call, *values)
         finally:
-            self._waiting -= 1
+            self._queued -= 1
 
 
 def _encodable(password: str) -> bytes:
     return password.encode("utf-8", "surrogatepass")
 
 
-def _step_back() -> None:
-    """Gives this thread the least priority where the system knows priorities by the thread (Linux)."""
-    # Elsewhere the call would take a thread's number for a process's.
+def _lower_thread_priority() -> None:
+    """Sets the lowest priority on Linux, which has priorities per thread."""
+    # Other systems would interpret the thread id as a process id.
     if sys.platform != "linux":
         return
     with contextlib.suppress(PermissionError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LEAST_PRIORITY)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)

@@ -1,4 +1,4 @@
-"""The payment provider: its hosted pages, and the events that it tells us of. Loaded when first used."""
+"""Payment provider (Stripe): URLs of hosted pages, and parsing of webhook events. Its library loads on first use."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,45 +10,45 @@ import msgspec
 from msgspec import Meta, Struct
 
 from backbench.domain.billing.billing import (
+    BillingChange,
     BillingEvent,
     CustomerDeleted,
     CustomerLinked,
     CustomerRefunded,
     Subscription,
-    SubscriptionTold,
-    Told,
+    SubscriptionChanged,
 )
 from backbench.domain.values.errors import FieldError, Unavailable, ValidationError
 from backbench.domain.values.times import Instant, from_datetime
 
 _TOLERANCE_SECONDS = 300
 
-# What is not of this form no database should keep; Stripe's own are far shorter.
+# Other strings are not stored; Stripe's ids are far shorter.
 _Id = Annotated[str, Meta(pattern=r"\A[\x21-\x7e]{1,255}\Z")]
 _Page = Annotated[str, Meta(pattern="^https?://")]
 _Seconds = Annotated[int, Meta(ge=0, le=253_402_300_799)]
 
 
-class _Subject(Struct, frozen=True):
+class _EventData(Struct, frozen=True):
     object: dict[str, Any]
 
 
 class _Event(Struct, frozen=True):
-    """As much of an event's form as all kinds share."""
+    """The members that all kinds of events share."""
 
     id: _Id
     type: str
     created: _Seconds
-    data: _Subject
+    data: _EventData
 
 
 class Payments:
-    """Stripe, through its own library."""
+    """A client of Stripe, through its library."""
 
     def __init__(
         self, secret_key: str, webhook_secret: str, price: str, api_url: str = "", seconds: float = 15
     ) -> None:
-        """`seconds`: the deadline of a page, with connecting and one more try."""
+        """`seconds`: the timeout of a call, including connecting and one retry."""
         self._secret_key = secret_key
         self._webhook_secret = webhook_secret
         self._price = price
@@ -56,9 +56,9 @@ class Payments:
         self._seconds = seconds
 
     async def checkout(self, workshop_id: str, customer_id: str | None, email: str, back: str) -> str:
-        """The URL of a checkout page for one workshop's pro. Raises Unavailable when the provider does not answer."""
+        """The URL of a checkout page for the pro plan of a workshop. Raises Unavailable."""
         buyer = {"customer": customer_id} if customer_id else {"customer_email": email}
-        wanted = {
+        parameters = {
             "mode": "subscription",
             "line_items": [{"price": self._price, "quantity": 1}],
             "client_reference_id": workshop_id,
@@ -67,81 +67,82 @@ class Payments:
             "cancel_url": back,
             **buyer,
         }
-        return await self._page(lambda pages: pages.checkout.sessions.create_async(wanted))
+        return await self._page(lambda pages: pages.checkout.sessions.create_async(parameters))
 
     async def portal(self, customer_id: str, back: str) -> str:
-        """The URL of the page where a customer changes or ends its subscription. Raises Unavailable."""
-        wanted = {"customer": customer_id, "return_url": back}
-        return await self._page(lambda pages: pages.billing_portal.sessions.create_async(wanted))
+        """The URL of the page where a customer changes or cancels its subscription. Raises Unavailable."""
+        parameters = {"customer": customer_id, "return_url": back}
+        return await self._page(lambda pages: pages.billing_portal.sessions.create_async(parameters))
 
     async def event(self, payload: bytes, signature: str) -> BillingEvent:
-        """The event, once its signature over the very bytes is found good. Raises ValidationError."""
+        """Verifies the signature of the payload and parses the event. Raises ValidationError."""
         stripe = await _library()
         try:
             stripe.WebhookSignature.verify_header(payload, signature, self._webhook_secret, _TOLERANCE_SECONDS)
             event = msgspec.json.decode(payload, type=_Event)
-            told = _told(event.type, event.data.object, event.created)
-            return BillingEvent(event.id, event.type, _instant(event.created), told)
+            change = _change(event.type, event.data.object, event.created)
+            return BillingEvent(event.id, event.type, _instant(event.created), change)
         except stripe.SignatureVerificationError:
             raise ValidationError(FieldError("", "signature", "Not signed by the payment provider")) from None
         except (msgspec.MsgspecError, UnicodeDecodeError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise ValidationError(FieldError("", "malformed", f"Not an event as known here: {error!r}")) from None
+            raise ValidationError(FieldError("", "malformed", f"Not a supported event: {error!r}")) from None
 
-    async def _page(self, asked: Callable[[Any], Awaitable[Any]]) -> str:
+    async def _page(self, create: Callable[[Any], Awaitable[Any]]) -> str:
         stripe = await _library()
-        # Made beside the loop, since it reads certificates. One for each call: its connections belong to no loop that
-        # may have ended.
+        # In a thread, since it reads certificates. One for each call: a connection must not outlive its event loop.
         http = await asyncio.to_thread(stripe.HTTPXClient, timeout=self._seconds)
         try:
             async with asyncio.timeout(self._seconds):
-                page = await asked(self._client(stripe, http).v1)
+                page = await create(self._client(stripe, http).v1)
             return msgspec.convert(page["url"], _Page)
         except (stripe.StripeError, TimeoutError, LookupError, AttributeError, TypeError, ValueError) as error:
-            refusal = f"The payment provider gave no page ({type(error).__name__})"
-            raise Unavailable("unavailable", refusal, wait=30) from error
+            detail = f"The payment provider returned no page ({type(error).__name__})"
+            raise Unavailable("unavailable", detail, wait=30) from error
         finally:
             await http.close_async()
 
     def _client(self, stripe: ModuleType, http: Any) -> Any:
-        addresses = {"api": self._api_url} if self._api_url else None
-        return stripe.StripeClient(self._secret_key, base_addresses=addresses, http_client=http, max_network_retries=1)
+        base_addresses = {"api": self._api_url} if self._api_url else None
+        return stripe.StripeClient(
+            self._secret_key, base_addresses=base_addresses, http_client=http, max_network_retries=1
+        )
 
 
 async def _library() -> ModuleType:
-    """Stripe's library takes half a second to load: beside the loop, and only where billing is used."""
+    """Stripe's library takes half a second to load: it is imported in a thread, and only if billing is used."""
     try:
         stripe = await asyncio.to_thread(__import__, "stripe")
     except ImportError:
         raise Unavailable("payments_not_configured", "Install backbench[stripe] on the server") from None
-    # It would tell of this machine, and write an id for it beside the user's own settings.
+    # Telemetry would report this machine, and write an id for it to the user's configuration.
     stripe.__dict__["enable_telemetry"] = False
     return stripe
 
 
-def _told(kind: str, subject: dict[str, Any], created: int) -> Told | None:
+def _change(kind: str, subject: dict[str, Any], created: int) -> BillingChange | None:
     match kind:
         case "customer.subscription.created" | "customer.subscription.updated" | "customer.subscription.deleted":
-            return SubscriptionTold(_subscription(subject))
+            return SubscriptionChanged(_subscription(subject))
         case "checkout.session.completed" if subject.get("client_reference_id") and subject.get("customer"):
-            return CustomerLinked(_customer(subject), _known(subject["client_reference_id"]))
+            return CustomerLinked(_customer(subject), _id(subject["client_reference_id"]))
         case "charge.refunded" if subject.get("refunded") and subject.get("customer"):
             return CustomerRefunded(_customer(subject), _instant(subject.get("created", created)))
         case "customer.deleted":
-            return CustomerDeleted(_known(subject["id"]))
+            return CustomerDeleted(_id(subject["id"]))
     return None
 
 
 def _subscription(subject: dict[str, Any]) -> Subscription:
-    # The period stands on the subscription or, since 2025, on its items.
+    # The period is a member of the subscription or, since 2025, of its items.
     period = subject if "current_period_end" in subject else subject["items"]["data"][0]
     workshop_id = (subject.get("metadata") or {}).get("workshopId")
-    # An end may be told as a moment alone.
+    # Some events have the time of the end only.
     is_last_period = 0 < (subject.get("cancel_at") or 0) <= period["current_period_end"]
     return msgspec.convert(
         {
-            "id": _known(subject["id"]),
+            "id": _id(subject["id"]),
             "customer_id": _customer(subject),
-            "workshop_id": None if workshop_id is None else _known(workshop_id),
+            "workshop_id": None if workshop_id is None else _id(workshop_id),
             "status": subject["status"],
             "period_starts_at": _instant(period["current_period_start"]),
             "period_ends_at": _instant(period["current_period_end"]),
@@ -152,12 +153,12 @@ def _subscription(subject: dict[str, Any]) -> Subscription:
 
 
 def _customer(subject: dict[str, Any]) -> str:
-    """A reference is an id, or the object itself where it was expanded."""
+    """A reference is an id, or the object itself if it was expanded."""
     reference = subject["customer"]
-    return _known(reference["id"] if isinstance(reference, dict) else reference)
+    return _id(reference["id"] if isinstance(reference, dict) else reference)
 
 
-def _known(identifier: Any) -> str:
+def _id(identifier: Any) -> str:
     return msgspec.convert(identifier, _Id)
 
 

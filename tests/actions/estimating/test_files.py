@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from backbench.actions.estimating.files import collect
 from backbench.domain.billing.plans import MIB
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
+from backbench.jobs.sweep import delete_orphaned_blobs
 from tests.people import PASSWORD, Person, Shop
 from tests.support import buckets, pictures
 from tests.support.engines import new_file, opened_shop
@@ -195,7 +195,7 @@ async def test_the_bytes_of_a_removed_file_go_with_the_next_sweep(shop: Shop) ->
     record = await icon(anna)
     await anna.delete(f"/files/{record['id']}")
     assert await has_bytes(shop, record["id"])
-    await shop.app.sweep()
+    await shop.app.sweep_job.sweep()
     assert not await has_bytes(shop, record["id"])
     assert record["id"] not in await stray(shop)
 
@@ -204,7 +204,7 @@ async def test_the_bytes_of_a_removed_workshop_go_with_the_next_sweep(shop: Shop
     anna = await shop.owner()
     record = await icon(anna)
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
-    await shop.app.sweep()
+    await shop.app.sweep_job.sweep()
     assert not await has_bytes(shop, record["id"])
 
 
@@ -213,7 +213,7 @@ async def test_the_bytes_of_a_removed_estimate_go_with_the_next_sweep(shop: Shop
     estimate, paper = await printed(anna)
     assert await has_bytes(shop, paper)
     assert (await anna.delete(f"/estimates/{estimate}")).status_code == 204
-    await shop.app.sweep()
+    await shop.app.sweep_job.sweep()
     assert not await has_bytes(shop, paper)
 
 
@@ -222,7 +222,7 @@ async def test_the_bytes_of_a_deleted_account_go_with_the_next_sweep(shop: Shop)
     kept = (await icon(marek))["id"]
     files = [(await icon(anna))["id"], (await printed(anna))[1]]
     assert (await anna.delete("/me", {"password": PASSWORD})).status_code == 204
-    await shop.app.sweep()
+    await shop.app.sweep_job.sweep()
     assert [await has_bytes(shop, file) for file in files] == [False, False]
     assert await has_bytes(shop, kept)
 
@@ -235,14 +235,14 @@ async def test_a_bucket_is_empty_after_its_only_account_is_deleted(tmp_path: Pat
             await printed(anna)
             assert buckets.objects(port) == 2
             await anna.delete("/me", {"password": PASSWORD})
-            await shop.app.sweep()
+            await shop.app.sweep_job.sweep()
             assert buckets.objects(port) == 0
 
 
 async def test_a_kept_file_survives_every_sweep(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
-    await collect(shop.db, shop.app.blobs, times.later(times.now(), 30 * 86_400))
+    await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 30 * 86_400))
     assert (await anna.get(f"/files/{record['id']}")).content == pictures.png()
 
 
@@ -252,7 +252,7 @@ async def test_a_refused_file_leaves_no_bytes(shop: Shop) -> None:
     before = set(await stray(shop))
     await upload(anna, pictures.png())
     [left] = set(await stray(shop)) - before
-    await shop.app.sweep()
+    await shop.app.sweep_job.sweep()
     assert not await has_bytes(shop, left)
     assert left not in await stray(shop)
 
@@ -278,9 +278,9 @@ async def test_what_a_crash_leaves_between_the_bytes_and_their_record_is_found(
         with pytest.raises(Died):
             await upload(anna, pictures.png())
     [left] = set(await stray(shop)) - before
-    await collect(shop.db, shop.app.blobs, times.later(times.now(), 3600))
+    await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 3600))
     assert await has_bytes(shop, left)
-    await collect(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
+    await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
     assert not await has_bytes(shop, left)
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
 
@@ -291,7 +291,7 @@ async def test_bytes_given_up_meanwhile_never_become_a_file(shop: Shop, monkeypa
 
     async def write_slowly(blob_id: str, pieces: Any) -> None:
         await written(blob_id, pieces)
-        await collect(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
+        await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
 
     with monkeypatch.context() as slow:
         slow.setattr(shop.app.blobs, "write", write_slowly)
@@ -311,9 +311,9 @@ async def test_bytes_that_cannot_be_removed_now_are_removed_later(shop: Shop, mo
     with monkeypatch.context() as away:
         away.setattr(shop.app.blobs, "delete", fail)
         with pytest.raises(Unavailable):
-            await collect(shop.db, shop.app.blobs, times.now())
+            await delete_orphaned_blobs(shop.db, shop.app.blobs, times.now())
     assert record["id"] in await stray(shop)
-    await collect(shop.db, shop.app.blobs, times.later(times.now(), 3600))
+    await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 3600))
     assert record["id"] not in await stray(shop)
     assert not await has_bytes(shop, record["id"])
 

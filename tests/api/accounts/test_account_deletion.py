@@ -115,7 +115,7 @@ async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: 
         period_ends_at=times.later(now, 29 * 86_400),
         cancels_at_period_end=False,
     )
-    await shop.db.write(lambda db: billing.save_subscription(db, overdue, overdue.told(now, "evt")))
+    await shop.db.write(lambda db: billing.save_subscription(db, overdue, overdue.event_sort_key(now, "evt")))
     await shop.put_on_pro(anna.workshop)
     before = await everything_in(shop.db)
     answer = await left(anna)
@@ -125,7 +125,9 @@ async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: 
         await shop.db.write(lambda db: administration.delete(db, anna.email, now))
     assert await everything_in(shop.db) == before
     ended = structs.replace(overdue, status="canceled")
-    await shop.db.write(lambda db: billing.save_subscription(db, ended, ended.told(times.later(now, 1), "evt 2")))
+    await shop.db.write(
+        lambda db: billing.save_subscription(db, ended, ended.event_sort_key(times.later(now, 1), "evt 2"))
+    )
     assert (await left(anna)).status_code == 204
 
 

@@ -401,13 +401,13 @@ async def test_the_last_way_in_stays(open_shop: Shop, google: Provider) -> None:
 
 
 def client(google: Provider, keys_seconds: float = 10) -> Google:
-    return Google(google.issuer, "backbench", "hush", "http://127.0.0.1/back", keys_seconds=keys_seconds)
+    return Google(google.issuer, "backbench", "hush", "http://127.0.0.1/back", min_keys_age=keys_seconds)
 
 
 async def profile(google: Provider, asker: Google | None = None, nonce: str = "n" * 43) -> GoogleProfile:
     """The profile that a whole round gives."""
     asker = asker or client(google)
-    address = await asker.address("s" * 43, "n" * 43, "v" * 64)
+    address = await asker.authorization_url("s" * 43, "n" * 43, "v" * 64)
     code = query(await google.consent(address, "z-1"))["code"]
     return await asker.profile(code, nonce, "v" * 64)
 
@@ -481,7 +481,7 @@ async def test_a_provider_that_names_another_issuer_is_not_believed(google: Prov
     asker = Google(google.issuer.replace("127.0.0.1", "localhost"), "x", "y", "http://127.0.0.1/back")
     asker.issuer = google.issuer + "/tenant"
     with pytest.raises(Unavailable):
-        await asker.address("s", "n", "v")
+        await asker.authorization_url("s", "n", "v")
 
 
 @pytest.mark.parametrize(

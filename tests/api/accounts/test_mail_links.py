@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from backbench.domain.mail.texts import WORDS
+from backbench.domain.mail.texts import TEXTS
 from tests.people import Shop
 
 SITE = Path(str(resources.files("backbench") / "web"))
@@ -32,7 +32,7 @@ def test_every_word_of_the_pages_is_there_in_both_languages() -> None:
     script = (SITE / "mail-links.js").read_text("utf-8")
     english, polish = (part.split("const asked")[0] for part in script.split("  en: {")[1].split("  pl: {"))
     assert re.findall(r"^\s+(\w+):", english, re.MULTILINE) == re.findall(r"^\s+(\w+):", polish, re.MULTILINE)
-    asked = {word for page in SITE.glob("*/index.html") for word in re.findall(r'data-words="(\w+)"', page.read_text())}
+    asked = {word for page in SITE.glob("*/index.html") for word in re.findall(r'data-text="(\w+)"', page.read_text())}
     assert asked <= set(re.findall(r"^\s+(\w+):", polish, re.MULTILINE))
 
 
@@ -43,6 +43,6 @@ async def test_a_page_that_is_not_there_is_not_found(shop: Shop) -> None:
 
 
 def test_every_mail_has_words_in_both_languages() -> None:
-    for kind, words in WORDS.items():
+    for kind, words in TEXTS.items():
         assert set(words) == {"en", "pl"}, kind
         assert (words["en"].button is None) == (words["pl"].button is None), kind

@@ -285,7 +285,7 @@ async def test_counted_attempts_do_not_grow_without_bound(new_database_url: Call
             await limited.visitor().post("/password-resets", {"email": limited.visitor().email})
         assert await rows_of_attempts(limited) == 1 + 3, "the place, and the mailboxes before it was shut"
         await limited.db.write(lambda db: db.run("UPDATE attempts SET ends_at = :now", now=times.now()))
-        await limited.app.sweep()
+        await limited.app.sweep_job.sweep()
         assert await rows_of_attempts(limited) == 0
 
 
@@ -304,11 +304,11 @@ async def test_a_sign_up_that_nobody_confirms_is_forgotten(open_shop: Shop) -> N
         await db.run("UPDATE accounts SET created_at = :at WHERE email = :email", at=long_ago, email=zofia.email)
 
     await open_shop.db.write(age)
-    await open_shop.app.sweep()
+    await open_shop.app.sweep_job.sweep()
     async with open_shop.db.read() as db:
         assert await accounts.lookup_by_email(db, zofia.email) is not None, "its link is still good"
     await open_shop.db.write(lambda db: db.run("UPDATE tokens SET expires_at = :at", at=long_ago))
-    await open_shop.app.sweep()
+    await open_shop.app.sweep_job.sweep()
     async with open_shop.db.read() as db:
         assert await accounts.lookup_by_email(db, zofia.email) is None
 

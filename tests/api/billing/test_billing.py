@@ -20,7 +20,7 @@ from backbench.domain.values.times import later, now
 from tests.people import PASSWORD, Shop
 from tests.support import pictures
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import served
+from tests.support.server import running_server
 from tests.support.stripe_events import DAY, SELLING, entitlements, event_of, new_customer, subscription, tell
 from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.uploads import upload
@@ -230,7 +230,7 @@ def test_the_whole_way_with_a_provider_that_answers(tmp_path: Path) -> None:
         }
         database_url = new_file(tmp_path)
         add_account(database_url)
-        with served(database_url, port=0, workers=1, **settings) as service:
+        with running_server(database_url, port=0, workers=1, **settings) as service:
             stripe.tell(f"{service.url}/api/webhooks/stripe")
             with Owner(service.url) as anna:
                 assert anna.post("billing/checkout").json()["url"].startswith("https://checkout.example/")

@@ -10,7 +10,7 @@ from backbench.domain.billing.plans import MIB
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.values.errors import Unavailable
 from backbench.integrations.pdf.renderer import RenderError, RenderUnavailable
-from tests.integrations.pdf.reading import text_of
+from tests.integrations.pdf.pdf_text import text_of
 from tests.people import Person, Shop, ids, pointers
 from tests.support.uploads import used
 
@@ -177,7 +177,7 @@ async def test_deleting_an_estimate_deletes_the_bytes_of_its_pdf_exports(shop: S
     assert (await anna.delete(path)).status_code == 204
     assert (await anna.get(f"/files/{export['id']}")).status_code == 404
     assert await used(anna) == 0
-    await shop.app.sweep()
+    await shop.app.sweep_job.sweep()
     with pytest.raises(Unavailable):
         await anext(shop.app.blobs.read(export["id"], 0, 1))
 

@@ -109,7 +109,7 @@ async def test_an_invitation_expires(shop: Shop) -> None:
     assert pointers(await accept(marek, token)) == ["/token"]
     assert (await anna.get(f"/workshops/{anna.workshop}/invitations")).json() == {"invitations": []}
     assert not await is_member(marek, anna.workshop)
-    await shop.app.sweep()
+    await shop.app.sweep_job.sweep()
     assert pointers(await accept(marek, token)) == ["/token"]
 
 

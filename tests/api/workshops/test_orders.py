@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from backbench.domain.values.scalars import folded
+from backbench.domain.values.scalars import fold_case
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import orders
 from tests.people import Person, Shop, ids, pointers
@@ -504,7 +504,7 @@ async def add_copies(shop: Shop, person: Person, number: int) -> None:
                     status_history, :folded, customer_folded FROM orders WHERE id = :original
                 """,
                 id=f"{order['id']}-{copy}",
-                folded=folded("copy"),
+                folded=fold_case("copy"),
                 original=order["id"],
             )
 

@@ -1,4 +1,4 @@
-"""What the catalog's files promise: both languages, one spelling of an emoji, no loose ends."""
+"""Catalog files: both languages, one spelling per emoji, no dangling references."""
 
 import json
 from pathlib import Path
@@ -33,13 +33,13 @@ GROUPS = (
     "symbols",
 )
 PAGE = (Path(__file__).parents[3] / "docs" / "api" / "catalog.md").read_text(encoding="utf-8")
-# Words that Polish took over as they are.
+# Words that are the same in Polish.
 LOANWORDS = """
 badminton bank banjo bikini burrito dango dodo elf falafel fondue goblin hamburger hotel hot-dog kimono
 koala lacrosse laptop mango melon metro minibus moai ninja oden orangutan pager pilot pizza popcorn radio
 robot sake sari selfie spaghetti student sushi taco tornado troll zebra zombie
 """
-# One character that is drawn as a picture by itself, or another one that is told to be; joined by U+200D.
+# A character with emoji presentation, or another one followed by U+FE0F; several are joined by U+200D.
 PICTURE = r"(?:\p{Emoji_Presentation}(?!\uFE0F)|(?!\p{Emoji_Presentation})\p{Emoji}\uFE0F)"
 KEBAB = regex.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 FULLY_QUALIFIED = regex.compile(rf"{PICTURE}(?:\u200D{PICTURE})*|[0-9#*]\uFE0F\u20E3")
@@ -48,8 +48,8 @@ SKIN_TONES_AND_FLAGS = regex.compile(
 )
 
 
-def blemishes(text: LocalizedText) -> list[str]:
-    """What must not stand in a label of the catalog, as it would on a client's estimate."""
+def malformed(text: LocalizedText) -> list[str]:
+    """Labels that would not be valid or tidy on a client's estimate."""
     return [
         each
         for each in (text.en, text.pl)
@@ -69,7 +69,7 @@ def test_the_set_has_over_a_thousand_emoji() -> None:
     assert len(EMOJI) > 1000
 
 
-def test_no_emoji_stands_in_the_set_twice() -> None:
+def test_no_emoji_is_in_the_set_twice() -> None:
     assert duplicate_ids(EMOJI) == set()
 
 
@@ -85,11 +85,11 @@ def test_the_set_has_no_flags_and_no_skin_tones() -> None:
     assert [each for each in EMOJI if SKIN_TONES_AND_FLAGS.search(each)] == []
 
 
-def test_every_emoji_has_a_clean_name_in_both_languages() -> None:
-    assert [entry for entry in emoji.emoji_set().emoji if blemishes(entry.name)] == []
+def test_every_emoji_has_a_well_formed_name_in_both_languages() -> None:
+    assert [entry for entry in emoji.emoji_set().emoji if malformed(entry.name)] == []
 
 
-def test_every_emoji_has_a_polish_name_of_its_own() -> None:
+def test_every_emoji_name_is_translated_to_polish() -> None:
     assert [entry for entry in emoji.emoji_set().emoji if untranslated(entry.name)] == []
 
 
@@ -98,25 +98,25 @@ def test_no_two_emoji_share_a_name() -> None:
     assert duplicate_ids([name.en for name in names]) | duplicate_ids([name.pl for name in names]) == set()
 
 
-def test_a_picker_meets_the_groups_one_after_another_and_tools_first() -> None:
+def test_groups_are_in_the_order_of_the_picker() -> None:
     assert tuple(dict.fromkeys(entry.group for entry in emoji.emoji_set().emoji)) == GROUPS
 
 
-def test_a_group_is_never_interrupted_by_another() -> None:
+def test_the_emoji_of_a_group_are_consecutive() -> None:
     order = [GROUPS.index(entry.group) for entry in emoji.emoji_set().emoji]
     assert order == sorted(order)
 
 
-def test_the_craftspersons_own_signs_are_curated() -> None:
+def test_emoji_of_tools_are_curated() -> None:
     assert [each for each in ("🛠️", "🪚", "🔨", "🏺") if not emoji.is_curated(each)] == []
 
 
-def test_nothing_but_one_emoji_of_the_set_is_curated() -> None:
-    strangers = ["", "a", "hammer", "🔨🔨", "🔨 ", "🛠", "🏠\ufe0f", "🇵🇱", "👍🏽", "🏴", "1", "\u200d"]
-    assert [each for each in strangers if emoji.is_curated(each)] == []
+def test_only_a_single_emoji_of_the_set_is_curated() -> None:
+    others = ["", "a", "hammer", "🔨🔨", "🔨 ", "🛠", "🏠\ufe0f", "🇵🇱", "👍🏽", "🏴", "1", "\u200d"]
+    assert [each for each in others if emoji.is_curated(each)] == []
 
 
-def test_the_catalog_is_as_broad_as_it_promises() -> None:
+def test_the_catalog_has_its_minimum_size() -> None:
     assert len(DOMAINS) >= 14
     assert len(ITEMS) >= 230
     assert len(TEMPLATES) >= 28
@@ -141,17 +141,17 @@ def test_no_two_items_share_a_label() -> None:
     assert duplicate_ids([label.en for label in labels]) | duplicate_ids([label.pl for label in labels]) == set()
 
 
-def test_every_label_of_the_catalog_is_clean_in_both_languages() -> None:
-    assert [each for each in LABELS + DESCRIPTIONS if blemishes(each)] == []
+def test_every_label_is_well_formed_in_both_languages() -> None:
+    assert [each for each in LABELS + DESCRIPTIONS if malformed(each)] == []
 
 
-def test_every_label_of_the_catalog_has_polish_of_its_own() -> None:
+def test_every_label_is_translated_to_polish() -> None:
     assert [each for each in LABELS + DESCRIPTIONS if untranslated(each)] == []
 
 
 def test_a_label_begins_with_a_capital_and_has_no_full_stop() -> None:
-    words = [each for label in LABELS for each in (label.en, label.pl)]
-    assert [each for each in words if not regex.fullmatch(r"\p{Lu}.*[^.]", each)] == []
+    labels = [each for label in LABELS for each in (label.en, label.pl)]
+    assert [each for each in labels if not regex.fullmatch(r"\p{Lu}.*[^.]", each)] == []
 
 
 def test_a_description_is_a_sentence() -> None:
@@ -159,11 +159,11 @@ def test_a_description_is_a_sentence() -> None:
     assert [each for each in sentences if not regex.fullmatch(r"\p{Lu}.*\.", each)] == []
 
 
-def test_every_item_bears_a_curated_emoji() -> None:
+def test_every_item_has_a_curated_emoji() -> None:
     assert [each.id for each in ITEMS if not emoji.is_curated(each.emoji)] == []
 
 
-def test_the_catalog_sells_by_every_unit_that_line_items_know() -> None:
+def test_the_catalog_uses_every_unit_of_line_items() -> None:
     assert {each.unit for each in ITEMS} == set(get_args(LineItemUnit))
 
 
@@ -191,12 +191,12 @@ def test_a_template_fits_on_a_screen_and_names_no_item_twice() -> None:
     assert [each.slug for each in TEMPLATES if duplicate_ids(list(each.item_ids))] == []
 
 
-def test_every_item_stands_in_a_template() -> None:
+def test_every_item_is_in_a_template() -> None:
     placed = {each for grid in TEMPLATES for each in grid.item_ids}
     assert [each.id for each in ITEMS if each.id not in placed] == []
 
 
-def test_domains_come_in_the_order_of_their_slugs_and_templates_follow() -> None:
+def test_domains_and_templates_are_sorted_by_domain_slug() -> None:
     slugs = [each.slug for each in DOMAINS]
     assert slugs == sorted(slugs)
     assert list(dict.fromkeys(each.domain_slug for each in TEMPLATES)) == slugs
@@ -207,24 +207,24 @@ def test_a_template_and_an_item_are_found_by_name() -> None:
     assert [catalog.item(each.id) for each in ITEMS] == list(ITEMS)
 
 
-def test_what_the_catalog_does_not_have_is_not_found() -> None:
+def test_unknown_templates_and_items_are_not_found() -> None:
     assert catalog.template("no-such-grid") is None
     assert catalog.item("no-such-item") is None
 
 
-def test_the_page_about_the_catalog_counts_right_and_names_every_domain() -> None:
+def test_the_catalog_page_states_the_counts_and_names_every_domain() -> None:
     counts = f"{len(ITEMS)} items in {len(DOMAINS)} domains, with {len(TEMPLATES)} templates"
     assert counts in PAGE
     assert f"{len(EMOJI):,} emoji" in PAGE
     assert [each.slug for each in DOMAINS if f"`{each.slug}`" not in PAGE] == []
 
 
-def test_the_examples_on_the_page_are_entries_of_the_catalog() -> None:
-    answers = json.loads(msgspec.json.encode(catalog.catalog()))
-    answers |= json.loads(msgspec.json.encode(emoji.emoji_set()))
-    shown = [json.loads(each) for each in regex.findall(r"```json\n(.*?)```", PAGE, flags=regex.DOTALL)]
-    assert {member for example in shown for member in example} == set(answers)
-    strays = [
-        each for example in shown for member in example for each in example[member] if each not in answers[member]
+def test_the_examples_on_the_catalog_page_are_catalog_entries() -> None:
+    responses = json.loads(msgspec.json.encode(catalog.catalog()))
+    responses |= json.loads(msgspec.json.encode(emoji.emoji_set()))
+    examples = [json.loads(each) for each in regex.findall(r"```json\n(.*?)```", PAGE, flags=regex.DOTALL)]
+    assert {member for example in examples for member in example} == set(responses)
+    unknown = [
+        each for example in examples for member in example for each in example[member] if each not in responses[member]
     ]
-    assert strays == []
+    assert unknown == []

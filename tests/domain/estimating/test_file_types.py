@@ -1,18 +1,16 @@
-"""What is taken for an icon and for a PDF, and what is not."""
-
-from collections.abc import Callable
+"""File types: which content is accepted as an icon or a PDF, and which is rejected."""
 
 import pytest
 
-from backbench.domain.estimating.file_types import PdfCheck, kind_of, require_category, require_icon
+from backbench.domain.estimating.file_types import PdfCheck, content_type_of, require_category, require_icon
 from backbench.domain.values.errors import TooLarge, UnsupportedMedia, ValidationError
 from tests.support import pictures
 
 
-def checked(content: bytes, piece: int = 1000) -> None:
+def checked(content: bytes, chunk_size: int = 1000) -> None:
     check = PdfCheck()
-    for start in range(0, len(content), piece):
-        check.see(content[start : start + piece])
+    for start in range(0, len(content), chunk_size):
+        check.feed(content[start : start + chunk_size])
     check.require_complete()
 
 
@@ -20,33 +18,25 @@ def checked(content: bytes, piece: int = 1000) -> None:
     "content",
     [pictures.SVG, b"<svg/>", b"GIF89a", b"BM", b"PK\x03\x04", b"<html>", b"", b"\n%PDF-1.7", b"\x89PNG", b"%PDF-x"],
 )
-def test_other_kinds_are_refused_by_their_content(content: bytes) -> None:
+def test_other_types_are_rejected_by_their_content(content: bytes) -> None:
     with pytest.raises(UnsupportedMedia):
-        kind_of(content)
+        content_type_of(content)
 
 
-def is_taken(check: Callable[..., object], *values: object) -> bool:
-    try:
-        check(*values)
-    except (ValidationError, TooLarge, UnsupportedMedia):
-        return False
-    return True
+def test_an_icon_of_the_maximum_size_and_side_is_accepted() -> None:
+    require_icon("image/png", pictures.png_of(524_288))
+    require_icon("image/png", pictures.png(4096, 4096))
 
 
-def test_an_icon_of_the_largest_size_and_side_is_taken() -> None:
-    assert is_taken(require_icon, "image/png", pictures.png_of(524_288))
-    assert is_taken(require_icon, "image/png", pictures.png(4096, 4096))
-
-
-def test_a_byte_more_than_the_largest_icon_is_too_much() -> None:
+def test_an_icon_one_byte_too_large_is_rejected() -> None:
     with pytest.raises(TooLarge):
         require_icon("image/png", pictures.png_of(524_289))
 
 
-def test_a_pixel_more_than_the_longest_side_is_named() -> None:
-    with pytest.raises(ValidationError) as refusal:
+def test_an_icon_one_pixel_too_wide_is_rejected_with_its_pointer() -> None:
+    with pytest.raises(ValidationError) as error:
         require_icon("image/png", pictures.png(4097, 1))
-    assert refusal.value.field_errors[0].pointer == "/file"
+    assert error.value.field_errors[0].pointer == "/file"
 
 
 @pytest.mark.parametrize(
@@ -59,12 +49,12 @@ def test_a_pixel_more_than_the_longest_side_is_named() -> None:
     ],
     ids=["html behind", "archive behind", "broken", "a pdf in a comment"],
 )
-def test_a_picture_that_is_something_else_as_well_is_refused(hidden: bytes) -> None:
+def test_an_image_that_is_another_type_as_well_is_rejected(hidden: bytes) -> None:
     with pytest.raises(UnsupportedMedia):
         require_icon("image/png", hidden)
 
 
-def test_a_jpeg_with_an_archive_in_a_comment_is_refused() -> None:
+def test_a_jpeg_with_an_archive_in_a_comment_is_rejected() -> None:
     whole = pictures.jpeg()
     behind = pictures.archive(comment=b"c" * 100)
     comment = b"\xff\xfe" + (len(behind) + 2).to_bytes(2, "big") + behind
@@ -72,9 +62,9 @@ def test_a_jpeg_with_an_archive_in_a_comment_is_refused() -> None:
         require_icon("image/jpeg", whole[:2] + comment + whole[2:])
 
 
-@pytest.mark.parametrize("piece", [1, 7, 1000, 10**6])
-def test_a_pdf_is_whole_however_it_arrives(piece: int) -> None:
-    assert is_taken(checked, pictures.pdf(), piece)
+@pytest.mark.parametrize("chunk_size", [1, 7, 1000, 10**6])
+def test_a_pdf_is_accepted_in_chunks_of_any_size(chunk_size: int) -> None:
+    checked(pictures.pdf(), chunk_size)
 
 
 @pytest.mark.parametrize(
@@ -89,12 +79,12 @@ def test_a_pdf_is_whole_however_it_arrives(piece: int) -> None:
     ],
     ids=["cut", "html behind", "archive behind", "archive with a pdf's end", "no such table", "beginning only"],
 )
-def test_a_pdf_that_is_cut_or_something_else_as_well_is_refused(content: bytes) -> None:
+def test_a_truncated_or_polyglot_pdf_is_rejected(content: bytes) -> None:
     with pytest.raises(UnsupportedMedia):
         checked(content)
 
 
-def test_a_category_takes_its_own_kinds_only() -> None:
+def test_a_category_accepts_only_its_own_types() -> None:
     require_category("grid_tile_icon", "image/webp")
     require_category("estimate_pdf", "application/pdf")
     with pytest.raises(UnsupportedMedia):

@@ -1,4 +1,4 @@
-"""Images: read from the first byte to the last, and nothing taken for one that is more than one."""
+"""Images: the parsed size, and the rejection of content that is not exactly one image."""
 
 from collections.abc import Callable
 
@@ -29,26 +29,26 @@ def test_an_image_has_the_size_it_was_made_with(make: Make, read: Read, width: i
 
 
 @each_kind
-def test_an_image_ends_where_its_format_ends(make: Make, read: Read) -> None:
+def test_an_image_with_trailing_data_is_rejected(make: Make, read: Read) -> None:
     for behind in (b"\0", b"\n", b"<script>", pictures.archive(), make(8, 8)):
         assert read(make(8, 8) + behind) is None
 
 
 @each_kind
-def test_no_beginning_of_an_image_is_an_image(make: Make, read: Read) -> None:
+def test_a_truncated_image_is_rejected(make: Make, read: Read) -> None:
     whole = make(8, 8)
     assert [length for length in range(len(whole)) if read(whole[:length]) is not None] == []
 
 
 @each_kind
 @given(content=st.binary(max_size=400), at=st.integers(0, 200))
-def test_whatever_the_bytes_reading_them_ends(make: Make, read: Read, content: bytes, at: int) -> None:
+def test_arbitrary_bytes_never_crash_the_parser(make: Make, read: Read, content: bytes, at: int) -> None:
     whole = make(8, 8)
     size = read(whole[:at] + content + whole[at:])
     assert size is None or min(size) > 0
 
 
-def test_a_png_with_a_chunk_that_was_tampered_with_is_none() -> None:
+def test_a_png_with_a_wrong_checksum_is_rejected() -> None:
     whole = bytearray(pictures.png(padding=10))
     whole[60] ^= 1
     assert png_size(bytes(whole)) is None
@@ -60,13 +60,12 @@ def test_a_jpeg_may_have_several_scans_and_restart_markers() -> None:
     assert jpeg_size(whole[:-2] + scan + b"\xff\xff\xd9") == (8, 8)
 
 
-def test_a_jpeg_that_ends_before_its_first_scan_is_none() -> None:
+def test_a_jpeg_without_a_scan_is_rejected() -> None:
     whole = pictures.jpeg()
     assert jpeg_size(whole[: whole.index(b"\xff\xda")] + b"\xff\xd9") is None
 
 
-def test_real_images_are_read(tmp_path: object) -> None:
-    """Made by other programs."""
+def test_the_size_of_an_image_from_another_program_is_read(tmp_path: object) -> None:
     typst = pytest.importorskip("typst")
     page = typst.compile(b"#set page(width: 20pt, height: 10pt)\n#circle(radius: 3pt)", format="png", ppi=72.0)
     assert png_size(page) == (20, 10)

@@ -1,4 +1,4 @@
-"""The built-in message drafts: complete, in the client's language, and with nothing left to fix."""
+"""Message templates: complete, in the client's language, and ready to send."""
 
 from datetime import date
 from decimal import Decimal
@@ -31,13 +31,13 @@ KINDS: list[Kind] = list(product(get_args(DocumentLocale), get_args(MessageTone)
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=str)
 
 
-def written(facts: MessageFacts, kind: Kind) -> MessageDraft:
+def drafted(facts: MessageFacts, kind: Kind) -> MessageDraft:
     return draft(facts, *kind)
 
 
 @every_kind
 def test_a_draft_names_the_estimate_in_subject_and_body(kind: Kind) -> None:
-    message = written(KITCHEN, kind)
+    message = drafted(KITCHEN, kind)
 
     assert "Kuchnia {dębowa}" in message.subject
     assert "Kuchnia {dębowa}" in message.body
@@ -45,43 +45,43 @@ def test_a_draft_names_the_estimate_in_subject_and_body(kind: Kind) -> None:
 
 @every_kind
 def test_a_draft_names_the_recipient(kind: Kind) -> None:
-    assert "Anna Wiśniewska" in written(KITCHEN, kind).body
+    assert "Anna Wiśniewska" in drafted(KITCHEN, kind).body
 
 
 @every_kind
-def test_a_draft_tells_total_and_tax_in_the_locales_form(kind: Kind) -> None:
+def test_a_draft_states_total_and_tax_in_the_format_of_the_locale(kind: Kind) -> None:
     in_locale = {
         "pl": "17\u00a0791,34\u00a0zł (w tym VAT 8,5%: 3\u00a0326,84\u00a0zł)",
         "en": "PLN\u00a017,791.34 (including 8.5% VAT: PLN\u00a03,326.84)",
     }
 
-    assert in_locale[kind[0]] in written(KITCHEN, kind).body
+    assert in_locale[kind[0]] in drafted(KITCHEN, kind).body
 
 
 @every_kind
-def test_a_draft_tells_until_when_it_holds(kind: Kind) -> None:
+def test_a_draft_states_the_end_of_its_validity(kind: Kind) -> None:
     in_locale = {"pl": "do 21 grudnia 2026 r.", "en": "until 21 December 2026."}
 
-    assert in_locale[kind[0]] in written(KITCHEN, kind).body
+    assert in_locale[kind[0]] in drafted(KITCHEN, kind).body
 
 
 @every_kind
-def test_a_draft_ends_with_who_writes_and_where_to_answer(kind: Kind) -> None:
+def test_a_draft_ends_with_names_and_contact(kind: Kind) -> None:
     signature = "\nJan Kowalczyk\nStolarnia Dębowa\n+48 600 123 456\njan@stolarniadebowa.pl"
 
-    assert written(KITCHEN, kind).body.endswith(signature)
+    assert drafted(KITCHEN, kind).body.endswith(signature)
 
 
 @every_kind
 def test_a_workshop_named_after_its_crafter_signs_once(kind: Kind) -> None:
-    body = written(replace(KITCHEN, workshop_name="Jan Kowalczyk"), kind).body
+    body = drafted(replace(KITCHEN, workshop_name="Jan Kowalczyk"), kind).body
 
     assert body.count("Jan Kowalczyk") == 1
 
 
 @every_kind
 def test_a_draft_says_whether_it_is_preliminary(kind: Kind) -> None:
-    message = written(KITCHEN, kind)
+    message = drafted(KITCHEN, kind)
     marks = ("wstępn", "preliminary", "first estimate")
 
     assert any(mark in message.body.lower() for mark in marks) == kind[2]
@@ -90,32 +90,32 @@ def test_a_draft_says_whether_it_is_preliminary(kind: Kind) -> None:
 
 @every_kind
 def test_a_draft_without_details_has_no_gaps(kind: Kind) -> None:
-    message = written(BARE, kind)
+    message = drafted(BARE, kind)
 
     assert message.body.endswith("\nWarsztat")
     assert "\n\n\n" not in message.body
-    assert not any(fault in message.body for fault in ("None", " ,", " .", "()", "  ", ".."))
+    assert not any(gap in message.body for gap in ("None", " ,", " .", "()", "  ", ".."))
 
 
-def test_a_nameless_client_is_greeted_all_the_same() -> None:
-    greetings = [written(BARE, kind).body.splitlines()[0] for kind in KINDS]
+def test_a_client_without_a_name_is_greeted() -> None:
+    greetings = [drafted(BARE, kind).body.splitlines()[0] for kind in KINDS]
 
     assert set(greetings) == {"Szanowni Państwo,", "Dzień dobry,", "Dear Sir or Madam,", "Hello,"}
 
 
 def test_no_two_drafts_are_alike() -> None:
-    assert len({written(KITCHEN, kind).body for kind in KINDS}) == len(KINDS)
+    assert len({drafted(KITCHEN, kind).body for kind in KINDS}) == len(KINDS)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind[0] == "pl"], ids=str)
 def test_polish_drafts_do_not_guess_a_clients_gender(kind: Kind) -> None:
-    words = written(replace(KITCHEN, recipient_name=""), kind).body.split()
+    words = drafted(replace(KITCHEN, recipient_name=""), kind).body.split()
 
     assert not {"Pan", "Pani", "Pana", "Panią", "Panu"} & set(words)
 
 
 @every_kind
-def test_a_workshops_own_tax_word_is_used(kind: Kind) -> None:
-    body = written(replace(KITCHEN, tax_label="MwSt"), kind).body
+def test_the_workshops_tax_label_is_used(kind: Kind) -> None:
+    body = drafted(replace(KITCHEN, tax_label="MwSt"), kind).body
 
     assert {"pl": "w tym MwSt 8,5%:", "en": "including 8.5% MwSt:"}[kind[0]] in body

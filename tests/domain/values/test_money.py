@@ -1,4 +1,4 @@
-"""What an estimate adds up to, against an independent calculation in fractions."""
+"""Money: totals and printed amounts, compared with an independent calculation in fractions."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from backbench.domain.values import numbers
 from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits, minor_unit
-from backbench.domain.values.money import LineAmount, Totals, plain, shown_lines, total
+from backbench.domain.values.money import LineAmount, Totals, plain, printed_amounts, total
 
 
 class Line(NamedTuple):
@@ -82,22 +82,22 @@ def test_totals_equal_an_independent_calculation(job: Job) -> None:
 
 @quick
 @given(jobs, toggles, toggles)
-def test_shown_lines_and_rows_add_up_to_the_total_whatever_is_shown(job: Job, markup: bool, discount: bool) -> None:
+def test_printed_lines_and_rows_add_up_to_the_total_for_all_toggles(job: Job, markup: bool, discount: bool) -> None:
     totals = job.totals()
-    shown = shown_lines(
+    printed = printed_amounts(
         job.lines, totals, discount_percent=job.discount_percent, show_markup=markup, show_discount=discount
     )
 
-    assert sum(line.amount for line in shown.lines) == shown.subtotal
-    assert shown.subtotal + (shown.markup or 0) - (shown.discount or 0) == totals.net
-    assert (shown.markup is not None, shown.discount is not None) == (markup, discount)
-    assert (shown.markup or 0) >= 0
+    assert sum(line.amount for line in printed.lines) == printed.subtotal
+    assert printed.subtotal + (printed.markup or 0) - (printed.discount or 0) == totals.net
+    assert (printed.markup is not None, printed.discount is not None) == (markup, discount)
+    assert (printed.markup or 0) >= 0
 
 
 @quick
 @given(jobs, toggles, toggles)
-def test_a_shown_unit_price_times_its_quantity_is_the_shown_amount(job: Job, markup: bool, discount: bool) -> None:
-    shown = shown_lines(
+def test_a_printed_unit_price_times_its_quantity_is_the_printed_amount(job: Job, markup: bool, discount: bool) -> None:
+    printed = printed_amounts(
         job.lines,
         job.totals(),
         discount_percent=job.discount_percent,
@@ -105,43 +105,43 @@ def test_a_shown_unit_price_times_its_quantity_is_the_shown_amount(job: Job, mar
         show_discount=discount,
     )
 
-    for line, on_paper in zip(job.lines, shown.lines, strict=True):
-        if on_paper.unit_price is not None:
-            product = Fraction(on_paper.unit_price) * Fraction(line.quantity)
-            assert half_up(product, job.currency) == Fraction(on_paper.amount)
+    for entered, line in zip(job.lines, printed.lines, strict=True):
+        if line.unit_price is not None:
+            product = Fraction(line.unit_price) * Fraction(entered.quantity)
+            assert half_up(product, job.currency) == Fraction(line.amount)
 
 
 @quick
 @given(jobs, toggles, toggles)
-def test_no_line_strays_a_minor_unit_from_its_fair_share(job: Job, markup: bool, discount: bool) -> None:
+def test_no_line_deviates_a_minor_unit_from_its_exact_share(job: Job, markup: bool, discount: bool) -> None:
     totals = job.totals()
-    shown = shown_lines(
+    printed = printed_amounts(
         job.lines, totals, discount_percent=job.discount_percent, show_markup=markup, show_discount=discount
     )
 
-    for entered, on_paper in zip(totals.lines, shown.lines, strict=True):
-        fair = Fraction(0)
+    for entered, line in zip(totals.lines, printed.lines, strict=True):
+        exact = Fraction(0)
         if totals.subtotal:
-            fair = Fraction(entered.amount) * Fraction(shown.subtotal) / Fraction(totals.subtotal)
-        assert abs(Fraction(on_paper.amount) - fair) < Fraction(minor_unit(job.currency))
-        assert on_paper.amount.as_tuple().exponent == -minor_digits(job.currency) or on_paper.amount == entered.amount
+            exact = Fraction(entered.amount) * Fraction(printed.subtotal) / Fraction(totals.subtotal)
+        assert abs(Fraction(line.amount) - exact) < Fraction(minor_unit(job.currency))
+        assert line.amount.as_tuple().exponent == -minor_digits(job.currency) or line.amount == entered.amount
 
 
 @quick
 @given(jobs)
-def test_a_shown_markup_is_its_percentage_of_the_shown_lines_when_the_discount_is_hidden(job: Job) -> None:
-    shown = shown_lines(
+def test_a_printed_markup_is_its_percentage_of_the_printed_lines(job: Job) -> None:
+    printed = printed_amounts(
         job.lines, job.totals(), discount_percent=job.discount_percent, show_markup=True, show_discount=False
     )
     share = Fraction(job.markup_percent) / 100
 
-    # Markup, discount and the lines' part of it are each rounded once.
+    # Markup, discount and the lines' share of it are each rounded once.
     tolerance = (Fraction(3, 2) + share / 2) * Fraction(minor_unit(job.currency))
-    assert abs(Fraction(shown.markup or 0) - Fraction(shown.subtotal) * share) <= tolerance
+    assert abs(Fraction(printed.markup or 0) - Fraction(printed.subtotal) * share) <= tolerance
 
 
 @pytest.mark.parametrize(
-    ("written", "read"),
+    ("text", "expected"),
     [
         ("12.10", "12.1"),
         ("1E+2", "100"),
@@ -150,8 +150,8 @@ def test_a_shown_markup_is_its_percentage_of_the_shown_lines_when_the_discount_i
         ("500", "500"),
     ],
 )
-def test_a_number_is_written_without_zeros_or_exponent(written: str, read: str) -> None:
-    assert str(plain(Decimal(written))) == read
+def test_a_number_has_no_trailing_zeros_or_exponent(text: str, expected: str) -> None:
+    assert str(plain(Decimal(text))) == expected
 
 
 def test_totals_are_json_numbers_in_the_order_of_the_contract() -> None:
@@ -163,7 +163,7 @@ def test_totals_are_json_numbers_in_the_order_of_the_contract() -> None:
     )
 
 
-def test_tax_is_absent_where_a_workshop_has_none() -> None:
+def test_tax_is_absent_if_the_workshop_has_none() -> None:
     job = Job([], Decimal(0), Decimal(0), None, "PLN")
 
     assert numbers.to_json(job.totals()).endswith(b'"net":0,"total":0}')
@@ -175,7 +175,7 @@ def test_half_a_grosz_is_rounded_up() -> None:
     assert job.totals().lines == [LineAmount("a", numbers.Number("1.01"))]
 
 
-def test_a_markup_kept_from_the_client_is_inside_round_unit_prices() -> None:
+def test_a_hidden_markup_is_included_in_round_unit_prices() -> None:
     job = Job(
         [Line("top", Decimal(120), Decimal("2.5")), Line("legs", Decimal(45), Decimal(4))],
         Decimal(10),
@@ -183,28 +183,32 @@ def test_a_markup_kept_from_the_client_is_inside_round_unit_prices() -> None:
         None,
         "PLN",
     )
-    shown = shown_lines(job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=False)
+    printed = printed_amounts(
+        job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=False
+    )
 
-    assert [(line.unit_price, line.amount) for line in shown.lines] == [
+    assert [(line.unit_price, line.amount) for line in printed.lines] == [
         (Decimal("132.00"), Decimal("330.00")),
         (Decimal("49.50"), Decimal("198.00")),
     ]
 
 
-def test_a_unit_price_that_would_contradict_its_amount_is_left_out() -> None:
+def test_a_unit_price_that_contradicts_its_amount_is_left_out() -> None:
     job = Job([Line("screws", Decimal("0.0001"), Decimal(999_999))], Decimal("0.01"), Decimal(0), None, "PLN")
-    shown = shown_lines(job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=True)
+    printed = printed_amounts(
+        job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=True
+    )
 
-    assert [(line.unit_price, line.amount) for line in shown.lines] == [(None, Decimal("100.01"))]
+    assert [(line.unit_price, line.amount) for line in printed.lines] == [(None, Decimal("100.01"))]
 
 
 def test_the_largest_estimate_is_exact() -> None:
-    biggest = [Line(str(at), Decimal("999999999.9999"), Decimal("999999.9999")) for at in range(500)]
-    job = Job(biggest, Decimal(1000), Decimal(0), Decimal(23), "PLN")
+    largest = [Line(str(at), Decimal("999999999.9999"), Decimal("999999.9999")) for at in range(500)]
+    job = Job(largest, Decimal(1000), Decimal(0), Decimal(23), "PLN")
 
     assert job.totals().subtotal == 500 * Decimal("999999999899900.00")
 
 
 @pytest.mark.parametrize(("currency", "digits"), [("PLN", 2), ("JPY", 0), ("KWD", 3), ("EUR", 2)])
-def test_a_currency_is_split_as_finely_as_iso_4217_says(currency: str, digits: int) -> None:
+def test_a_currency_has_the_minor_unit_of_iso_4217(currency: str, digits: int) -> None:
     assert MINOR_DIGITS[currency] == digits

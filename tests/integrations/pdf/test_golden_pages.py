@@ -1,4 +1,4 @@
-"""The pages that the guide shows are the pages that clients get."""
+"""Golden pages: the pictures in the guide show what is rendered today."""
 
 import zlib
 
@@ -17,26 +17,26 @@ def pixels_of(png: bytes) -> bytes:
     return zlib.decompress(found)
 
 
-def drawn_anew(picture: Picture) -> bytes:
+def rendered_pixels(picture: Picture) -> bytes:
     return b"".join(b"\0" + row for row in picture.rows)
 
 
 @pytest.fixture(scope="module")
-def anew() -> dict[str, Picture]:
+def rendered() -> dict[str, Picture]:
     return pictures()
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in PICTURES.glob("*.png")))
-def test_a_picture_of_the_guide_is_what_is_drawn_today(anew: dict[str, Picture], name: str) -> None:
-    """Where this fails, `make docs` draws it anew: look at it before it is kept."""
-    kept, today = pixels_of((PICTURES / name).read_bytes()), drawn_anew(anew[name])
+def test_a_picture_in_the_guide_matches_the_rendered_page(rendered: dict[str, Picture], name: str) -> None:
+    """If this fails, `make docs` renders the picture again: look at it before committing it."""
+    expected, actual = pixels_of((PICTURES / name).read_bytes()), rendered_pixels(rendered[name])
 
-    assert len(kept) == len(today)
-    # Another processor may smooth an edge a shade differently.
-    assert sum(abs(one - other) > 40 for one, other in zip(kept, today, strict=True)) < len(today) / 50_000
+    assert len(expected) == len(actual)
+    # Another processor may smooth an edge slightly differently.
+    assert sum(abs(one - other) > 40 for one, other in zip(expected, actual, strict=True)) < len(actual) / 50_000
 
 
-def test_every_picture_is_shown_in_the_guide(anew: dict[str, Picture]) -> None:
+def test_every_picture_is_shown_in_the_guide(rendered: dict[str, Picture]) -> None:
     guide = (PICTURES.parent / "pdf.md").read_text("utf-8")
 
-    assert all(f"pictures/{name}" in guide for name in anew)
+    assert all(f"pictures/{name}" in guide for name in rendered)

@@ -1,4 +1,4 @@
-"""What a client holds in hand: the words, figures and looks of an estimate as PDF."""
+"""PDF of an estimate: its texts, figures and appearance."""
 
 import re
 from collections.abc import AsyncIterator
@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, Rates
 from backbench.domain.values.enums import DocumentLocale, TitleFont
 from backbench.integrations.pdf import glyphs
-from backbench.integrations.pdf.renderer import PdfRenderer
-from backbench.integrations.pdf.sheet import LABEL_WIDTHS, sheet
-from tests.integrations.pdf.papers import KITCHEN, WORKSHOP, item, paper
-from tests.integrations.pdf.reading import (
+from backbench.integrations.pdf.layout import LABEL_WIDTHS, page_layout
+from backbench.integrations.pdf.renderer import Limits, PdfRenderer
+from tests.integrations.pdf.pdf_text import (
     catalog,
     fonts,
     horizontal_extent,
@@ -25,6 +24,7 @@ from tests.integrations.pdf.reading import (
     tag_kinds,
     text_of,
 )
+from tests.integrations.pdf.sample_documents import KITCHEN, WORKSHOP, estimate, item
 
 pytestmark = pytest.mark.anyio
 
@@ -35,45 +35,46 @@ PRICE = re.compile(r"−?PLN\u00a0[\d,]+\.\d\d")
 
 
 @pytest.fixture(scope="module")
-async def printer(anyio_backend: object) -> AsyncIterator[PdfRenderer]:
-    renderer = PdfRenderer()
+async def renderer(anyio_backend: object) -> AsyncIterator[PdfRenderer]:
+    # The time limit has its own test; a busy machine must not reject a document here.
+    renderer = PdfRenderer(Limits(seconds=120, cpu_seconds=60))
     yield renderer
     await renderer.close()
 
 
-async def printed(printer: PdfRenderer, document: EstimateDocument) -> str:
-    return text_of(await printer.render(document))
+async def rendered_text(renderer: PdfRenderer, document: EstimateDocument) -> str:
+    return text_of(await renderer.render(document))
 
 
 def price(text: str) -> Decimal:
     return Decimal(text.replace("−", "-").replace("PLN\u00a0", "").replace(",", ""))
 
 
-async def test_the_same_document_gives_the_same_bytes_from_every_child(printer: PdfRenderer) -> None:
+async def test_every_process_renders_the_same_bytes(renderer: PdfRenderer) -> None:
     other = PdfRenderer()
     try:
-        assert await printer.render(paper()) == await other.render(paper())
+        assert await renderer.render(estimate()) == await other.render(estimate())
     finally:
         await other.close()
 
 
-async def test_a_pdf_declares_archive_and_accessibility_standards(printer: PdfRenderer) -> None:
-    metadata = catalog(await printer.render(paper()))["/Metadata"].get_object().get_data().decode()
+async def test_a_pdf_declares_archive_and_accessibility_standards(renderer: PdfRenderer) -> None:
+    metadata = catalog(await renderer.render(estimate()))["/Metadata"].get_object().get_data().decode()
 
     for declared in ("<pdfaid:part>2<", "<pdfaid:conformance>A<", "<pdfuaid:part>1<"):
         assert declared in metadata
 
 
-async def test_a_pdf_is_tagged_with_a_table_and_its_headings(printer: PdfRenderer) -> None:
-    root = catalog(await printer.render(paper()))
+async def test_a_pdf_is_tagged_with_a_table_and_its_headings(renderer: PdfRenderer) -> None:
+    root = catalog(await renderer.render(estimate()))
     kinds = tag_kinds(root["/StructTreeRoot"].get_object())
 
     assert root["/MarkInfo"]["/Marked"]
     assert {"/H1", "/Table", "/TH", "/TD"} <= kinds
 
 
-async def test_every_font_is_embedded(printer: PdfRenderer) -> None:
-    for font in fonts(await printer.render(paper())):
+async def test_every_font_is_embedded(renderer: PdfRenderer) -> None:
+    for font in fonts(await renderer.render(estimate())):
         if font["/Subtype"] == "/Type0":
             descriptor = font["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object()
             assert {"/FontFile2", "/FontFile3"} & set(descriptor)
@@ -82,16 +83,16 @@ async def test_every_font_is_embedded(printer: PdfRenderer) -> None:
 
 
 @pytest.mark.parametrize(("locale", "title"), [("pl", "Wycena: Zabudowa kuchni"), ("en", "Estimate: Zabudowa kuchni")])
-async def test_a_pdf_tells_its_title_and_language(printer: PdfRenderer, locale: DocumentLocale, title: str) -> None:
-    pdf = await printer.render(paper(locale=locale))
-    said = information(pdf)
+async def test_a_pdf_has_its_title_and_language(renderer: PdfRenderer, locale: DocumentLocale, title: str) -> None:
+    pdf = await renderer.render(estimate(locale=locale))
+    found = information(pdf)
 
-    assert (said.title, said.author) == (title, "Stolarnia Dębowa")
+    assert (found.title, found.author) == (title, "Stolarnia Dębowa")
     assert catalog(pdf)["/Lang"] == locale
 
 
-async def test_polish_paper_speaks_polish(printer: PdfRenderer) -> None:
-    text = await printed(printer, paper(locale="pl", rates=TAXED))
+async def test_a_polish_document_is_in_polish(renderer: PdfRenderer) -> None:
+    text = await rendered_text(renderer, estimate(locale="pl", rates=TAXED))
 
     for expected in (
         "WYCENA",
@@ -112,8 +113,8 @@ async def test_polish_paper_speaks_polish(printer: PdfRenderer) -> None:
         assert expected in text
 
 
-async def test_english_paper_speaks_english(printer: PdfRenderer) -> None:
-    text = await printed(printer, paper(rates=RATES))
+async def test_an_english_document_is_in_english(renderer: PdfRenderer) -> None:
+    text = await rendered_text(renderer, estimate(rates=RATES))
 
     for expected in (
         "ESTIMATE",
@@ -131,8 +132,8 @@ async def test_english_paper_speaks_english(printer: PdfRenderer) -> None:
         assert expected in text
 
 
-async def test_the_letterhead_shows_all_that_the_workshop_says_of_itself(printer: PdfRenderer) -> None:
-    text = await printed(printer, paper())
+async def test_the_letterhead_shows_the_workshops_profile(renderer: PdfRenderer) -> None:
+    text = await rendered_text(renderer, estimate())
 
     for said in (WORKSHOP.name, WORKSHOP.tagline, WORKSHOP.crafter_name, WORKSHOP.address, WORKSHOP.phone):
         assert said in text
@@ -142,12 +143,12 @@ async def test_the_letterhead_shows_all_that_the_workshop_says_of_itself(printer
 
 @pytest.mark.parametrize("taxed", [False, True])
 @pytest.mark.parametrize(("breakdown", "markup", "discount"), list(product([True, False], repeat=3)))
-async def test_what_is_printed_adds_up_whatever_is_shown(
-    printer: PdfRenderer, breakdown: bool, markup: bool, discount: bool, taxed: bool
+async def test_printed_figures_add_up_for_every_option(
+    renderer: PdfRenderer, breakdown: bool, markup: bool, discount: bool, taxed: bool
 ) -> None:
     options = PdfExportOptions(breakdown=breakdown, show_markup=markup, show_discount=discount)
     rates = RATES if taxed else replace(RATES, tax=None)
-    text = await printed(printer, paper(options=options, rates=rates))
+    text = await rendered_text(renderer, estimate(options=options, rates=rates))
     head, below = text.split("Total ")
 
     labels = [line.label for line in KITCHEN] if breakdown else ["Zabudowa kuchni PLN"]
@@ -160,53 +161,53 @@ async def test_what_is_printed_adds_up_whatever_is_shown(
     assert lines + sum(price(PRICE.findall(row)[-1]) for row in extras) == price(PRICE.findall(below)[0])
 
 
-async def test_without_the_breakdown_no_line_is_shown(printer: PdfRenderer) -> None:
-    text = await printed(printer, paper(options=PdfExportOptions(breakdown=False)))
+async def test_without_the_breakdown_no_line_is_printed(renderer: PdfRenderer) -> None:
+    text = await rendered_text(renderer, estimate(options=PdfExportOptions(breakdown=False)))
 
     assert not any(line.label in text for line in KITCHEN)
 
 
-async def test_a_hidden_markup_and_discount_leave_no_trace(printer: PdfRenderer) -> None:
-    text = await printed(printer, paper(rates=RATES))
+async def test_a_hidden_markup_or_discount_is_not_printed(renderer: PdfRenderer) -> None:
+    text = await rendered_text(renderer, estimate(rates=RATES))
 
     assert not any(word in text for word in ("Markup", "Discount", "12.5%", "5%", "Subtotal"))
 
 
-async def test_no_row_says_zero_percent(printer: PdfRenderer) -> None:
-    text = await printed(printer, paper(options=EVERYTHING))
+async def test_a_row_of_zero_percent_is_not_printed(renderer: PdfRenderer) -> None:
+    text = await rendered_text(renderer, estimate(options=EVERYTHING))
 
     assert not any(word in text for word in ("Markup", "Discount"))
 
 
-async def test_the_recipient_can_be_left_out(printer: PdfRenderer) -> None:
-    text = await printed(printer, paper(options=PdfExportOptions(show_recipient=False)))
+async def test_the_recipient_can_be_left_out(renderer: PdfRenderer) -> None:
+    text = await rendered_text(renderer, estimate(options=PdfExportOptions(show_recipient=False)))
 
     assert "Anna Wiśniewska" not in text
     assert "Prepared for" not in text
 
 
-async def test_the_brand_mark_can_be_left_out(printer: PdfRenderer) -> None:
-    assert "Backbench" not in await printed(printer, paper(options=PdfExportOptions(show_brand_mark=False)))
+async def test_the_brand_mark_can_be_left_out(renderer: PdfRenderer) -> None:
+    assert "Backbench" not in await rendered_text(renderer, estimate(options=PdfExportOptions(show_brand_mark=False)))
 
 
 @pytest.mark.parametrize(
     ("locale", "kind", "mark"),
     [("pl", "WYCENA WSTĘPNA", "WSTĘPNA"), ("en", "PRELIMINARY ESTIMATE", "PRELIMINARY")],
 )
-async def test_a_preliminary_estimate_says_so_on_every_page(
-    printer: PdfRenderer, locale: DocumentLocale, kind: str, mark: str
+async def test_a_preliminary_estimate_is_marked_on_every_page(
+    renderer: PdfRenderer, locale: DocumentLocale, kind: str, mark: str
 ) -> None:
     many = [item(f"Line {at}") for at in range(60)]
-    found = pages(await printer.render(paper(many, locale=locale, preliminary=True)))
+    found = pages(await renderer.render(estimate(many, locale=locale, preliminary=True)))
 
     assert kind in found[0]
     assert len(found) > 1
     assert all(mark in page for page in found)
 
 
-async def test_500_lines_run_over_numbered_pages_with_repeated_headings(printer: PdfRenderer) -> None:
+async def test_500_lines_fill_numbered_pages_with_repeated_headings(renderer: PdfRenderer) -> None:
     many = [item(f"Line number {at};") for at in range(1, 501)]
-    found = pages(await printer.render(paper(many)))
+    found = pages(await renderer.render(estimate(many)))
 
     for at, page in enumerate(found, 1):
         assert f"Page {at} of {len(found)}" in page
@@ -215,8 +216,8 @@ async def test_500_lines_run_over_numbered_pages_with_repeated_headings(printer:
 
 
 @pytest.mark.parametrize("count", [19, 20, 24, 28, 29, 47, 58])
-async def test_the_sums_never_stand_alone_on_a_page(printer: PdfRenderer, count: int) -> None:
-    found = pages(await printer.render(paper([item(f"Line {at};") for at in range(count)], rates=RATES)))
+async def test_the_sums_are_never_alone_on_a_page(renderer: PdfRenderer, count: int) -> None:
+    found = pages(await renderer.render(estimate([item(f"Line {at};") for at in range(count)], rates=RATES)))
 
     assert "Line" in found[-1]
     assert "Amount" in found[-1]
@@ -224,43 +225,43 @@ async def test_the_sums_never_stand_alone_on_a_page(printer: PdfRenderer, count:
     assert sum(page.count("Line") for page in found) == count
 
 
-async def test_a_line_is_never_torn_between_two_pages(printer: PdfRenderer) -> None:
+async def test_a_line_is_never_split_between_pages(renderer: PdfRenderer) -> None:
     long = [item(f"Begin{at} {'word ' * 40}end{at}") for at in range(40)]
-    # Whichever room is left at the end of a page.
+    # For different amounts of space at the end of a page.
     for before in range(0, 12, 2):
-        for page in pages(await printer.render(paper([item("Short")] * before + long))):
+        for page in pages(await renderer.render(estimate([item("Short")] * before + long))):
             assert re.findall(r"Begin(\d+)", page) == re.findall(r"end(\d+)", page)
 
 
-async def test_a_label_that_is_taken_for_short_stands_in_one_row(printer: PdfRenderer) -> None:
-    """Its height is given, and not found by drawing: a second row would be written over the next line."""
-    rows = sheet(paper([item("W" * length) for length in range(1, 100)])).rows
-    most = sum(row.is_short for row in rows)
+async def test_a_label_estimated_as_a_single_line_fits_on_one_line(renderer: PdfRenderer) -> None:
+    """Such a row has a fixed height: a second line of its label would overlap the next row."""
+    rows = page_layout(estimate([item("W" * length) for length in range(1, 100)])).rows
+    most = sum(row.is_single_line for row in rows)
     assert 10 < most < 99
 
     labels = [letter * int(most / width) for letter, width in LABEL_WIDTHS.items() if not letter.isspace()]
-    drawn = paper([item(label) for label in labels])
-    assert all(row.is_short for row in sheet(drawn).rows)
-    text = await printed(printer, drawn)
+    document = estimate([item(label) for label in labels])
+    assert all(row.is_single_line for row in page_layout(document).rows)
+    text = await rendered_text(renderer, document)
     assert [label for label in labels if label not in text] == []
 
 
-def test_only_words_that_no_line_could_break_are_cut() -> None:
+def test_only_words_that_are_too_long_are_split() -> None:
     for whole in ("Wiśniewska-Lewandowska-Kowalczyk", "https://example.com/made/to/measure", "Stół, krzesła i ława"):
-        assert glyphs.pieces(whole) == [whole]
+        assert glyphs.segments(whole) == [whole]
     for cut in ("Donaudampfschifffahrtsgesellschaft", "1-2-3-4-5-6-7-8-9-0-1-2-3-4-5", "-" * 30, "ж/" * 20):
-        assert len(glyphs.pieces(cut)) > 1
-        assert "".join(glyphs.pieces(cut)) == cut
+        assert len(glyphs.segments(cut)) > 1
+        assert "".join(glyphs.segments(cut)) == cut
 
 
-async def test_nothing_leaves_the_margins_however_long_it_is(printer: PdfRenderer) -> None:
+async def test_long_texts_stay_within_the_margins(renderer: PdfRenderer) -> None:
     workshop = replace(WORKSHOP, name="W" * 250, tagline="t" * 250, email="e" * 250, footer="f" * 250)
     longest = [
         item("W" * 250, "linear_m", "1000000000", "1000000"),
         item("łąka " * 50, "hour", "0.0001", "0.0001"),
     ]
-    pdf = await printer.render(
-        paper(
+    pdf = await renderer.render(
+        estimate(
             longest,
             letterhead=workshop,
             name="N" * 250,
@@ -303,39 +304,39 @@ CORPUS = [
 
 
 @pytest.mark.parametrize("label", CORPUS)
-async def test_client_text_comes_out_as_it_went_in(printer: PdfRenderer, label: str) -> None:
-    assert label in await printed(printer, paper([item(label)]))
+async def test_client_text_is_printed_unchanged(renderer: PdfRenderer, label: str) -> None:
+    assert label in await rendered_text(renderer, estimate([item(label)]))
 
 
 @pytest.mark.parametrize(("fancy", "plain"), [("ﬁt", "fit"), ("𝓞𝓪𝓴", "Oak"), ("ox\ue000", "ox□")])
-async def test_a_character_that_cannot_be_drawn_becomes_a_plainer_one_or_a_box(
-    printer: PdfRenderer, fancy: str, plain: str
+async def test_a_character_without_a_glyph_becomes_plain_text_or_a_box(
+    renderer: PdfRenderer, fancy: str, plain: str
 ) -> None:
-    assert f" {plain} " in await printed(printer, paper([item(fancy)]))
+    assert f" {plain} " in await rendered_text(renderer, estimate([item(fancy)]))
 
 
-async def test_every_character_that_is_said_to_be_covered_has_a_glyph(printer: PdfRenderer) -> None:
+async def test_every_covered_character_has_a_glyph(renderer: PdfRenderer) -> None:
     covered = "".join(character for font in glyphs.coverage().values() for character in sorted(font))
     labels = [covered[at : at + 100] for at in range(0, len(covered), 100)]
 
-    assert await printer.render(paper([item(label) for label in labels]))
+    assert await renderer.render(estimate([item(label) for label in labels]))
 
 
-async def test_markup_in_every_text_is_only_text(printer: PdfRenderer) -> None:
+async def test_markup_in_client_text_is_printed_as_text(renderer: PdfRenderer) -> None:
     sign = "#panic() *x* $y$"
     texts = ("name", "tagline", "crafter_name", "address", "phone", "email", "tax_id", "footer")
     workshop = replace(WORKSHOP, **{name: f"{name}: {sign}" for name in texts})
     rates = replace(RATES, tax_label=f"tax_label: {sign}")
-    drawn = paper(letterhead=workshop, name=f"title: {sign}", recipient_name=f"to: {sign}", rates=rates)
-    text = await printed(printer, drawn)
+    document = estimate(letterhead=workshop, name=f"title: {sign}", recipient_name=f"to: {sign}", rates=rates)
+    text = await rendered_text(renderer, document)
 
     for name in (*texts, "title", "to", "tax_label"):
         assert f"{name}: {sign}" in text
 
 
 @pytest.mark.parametrize("strange", ["\U0001d4d0", "\ue000", "\u1208", "\U000f0000", "x\u05b8\u0e34", "\ufffe", "\x07"])
-async def test_a_character_without_a_glyph_spoils_nothing(printer: PdfRenderer, strange: str) -> None:
-    assert "oak" in await printed(printer, paper([item(f"oak {strange} oak")]))
+async def test_a_character_without_a_glyph_does_not_affect_other_text(renderer: PdfRenderer, strange: str) -> None:
+    assert "oak" in await rendered_text(renderer, estimate([item(f"oak {strange} oak")]))
 
 
 @pytest.mark.parametrize(
@@ -348,8 +349,8 @@ async def test_a_character_without_a_glyph_spoils_nothing(printer: PdfRenderer, 
         ("rounded", "Nunito"),
     ],
 )
-async def test_a_title_is_set_in_the_workshops_font(printer: PdfRenderer, title_font: TitleFont, family: str) -> None:
-    pdf = await printer.render(paper(letterhead=replace(WORKSHOP, title_font=title_font)))
+async def test_a_title_is_set_in_the_workshops_font(renderer: PdfRenderer, title_font: TitleFont, family: str) -> None:
+    pdf = await renderer.render(estimate(letterhead=replace(WORKSHOP, title_font=title_font)))
     names = [str(font.get("/BaseFont", "")) for font in fonts(pdf)]
 
     assert any(family in name for name in names)
@@ -359,18 +360,18 @@ def test_every_title_font_is_tested() -> None:
     assert set(get_args(TitleFont)) == {"sans", "serif", "didone", "mono", "rounded"}
 
 
-async def test_the_logo_is_drawn_in_colour(printer: PdfRenderer) -> None:
-    pdf = await printer.render(paper(letterhead=replace(WORKSHOP, logo="🍓", accent_color=None)))
+async def test_the_logo_is_in_colour(renderer: PdfRenderer) -> None:
+    pdf = await renderer.render(estimate(letterhead=replace(WORKSHOP, logo="🍓", accent_color=None)))
 
     assert most_red(pdf, (62, 62, 105, 105)) > 80
 
 
-async def test_an_estimate_without_lines_can_be_drawn(printer: PdfRenderer) -> None:
-    assert "PLN\u00a00.00" in await printed(printer, paper([]))
+async def test_an_estimate_without_lines_is_rendered(renderer: PdfRenderer) -> None:
+    assert "PLN\u00a00.00" in await rendered_text(renderer, estimate([]))
 
 
-async def test_a_unit_price_that_would_contradict_is_not_printed(printer: PdfRenderer) -> None:
+async def test_a_unit_price_that_contradicts_the_amount_is_not_printed(renderer: PdfRenderer) -> None:
     screws = [item("Screws", "piece", "0.0001", "999999")]
-    text = await printed(printer, paper(screws, rates=Rates(Decimal("0.01"), Decimal(0))))
+    text = await rendered_text(renderer, estimate(screws, rates=Rates(Decimal("0.01"), Decimal(0))))
 
     assert "1 Screws 999,999\u00a0pieces PLN\u00a0100.01" in re.sub(r" +", " ", text)

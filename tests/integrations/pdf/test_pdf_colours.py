@@ -1,4 +1,4 @@
-"""A workshop may choose any accent: what is written in it can be read."""
+"""Accent colours: the contrast of every accent with white."""
 
 import pytest
 from hypothesis import given, settings
@@ -11,26 +11,26 @@ accents = st.integers(0, 0xFFFFFF).map(lambda code: f"#{code:06X}")
 
 @settings(max_examples=100, deadline=None)
 @given(accents)
-def test_words_in_the_accents_hue_can_be_read_on_white(accent: str) -> None:
+def test_text_in_an_accent_colour_is_readable_on_white(accent: str) -> None:
     assert contrast_with_white(palette(accent).text) >= 4.5
 
 
 @settings(max_examples=100, deadline=None)
 @given(accents)
-def test_a_rule_in_the_accents_hue_can_be_seen_on_white(accent: str) -> None:
+def test_a_rule_in_an_accent_colour_is_visible_on_white(accent: str) -> None:
     assert contrast_with_white(palette(accent).accent) >= 1.8
 
 
 @settings(max_examples=100, deadline=None)
 @given(accents)
-def test_the_ground_of_the_logo_stays_pale(accent: str) -> None:
+def test_the_background_of_the_logo_is_light(accent: str) -> None:
     assert 1 < contrast_with_white(palette(accent).tint) < 1.4
 
 
 @pytest.mark.parametrize("accent", ["#2f5d50", "#000000", "#8a3b2e"])
-def test_a_dark_accent_is_used_as_it_is(accent: str) -> None:
+def test_a_dark_accent_is_used_unchanged(accent: str) -> None:
     assert palette(accent)[:2] == (accent, accent)
 
 
-def test_a_workshop_without_an_accent_has_a_quiet_one() -> None:
+def test_a_workshop_without_an_accent_has_a_dark_default() -> None:
     assert contrast_with_white(palette(None).text) > 10

@@ -1,10 +1,10 @@
-"""A PostgreSQL for the tests that break one."""
+"""A PostgreSQL server for the tests that break it."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.storage.engine.clusters import Cluster, cluster
+from tests.storage.engine.postgres_cluster import Cluster, cluster
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A client that hangs up in the middle of a write: the write stands, or it was never made."""
+"""A client that disconnects during a write: the write takes effect completely or not at all."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ import pytest
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.urls import open_database
 from tests.support.engines import opened_shop
-from tests.support.servers import Served, carried, served
+from tests.support.server import Server, running_server, session_headers
 
 
 @pytest.fixture
@@ -29,16 +29,16 @@ async def write_both(db: Write, name: str) -> str:
     return name
 
 
-async def test_a_write_that_nobody_waits_for_any_more_is_whole(db: Database) -> None:
-    async def write_and_lose_patience(number: int) -> str:
+async def test_a_cancelled_write_takes_effect_completely_or_not_at_all(db: Database) -> None:
+    async def write_with_timeout(number: int) -> str:
         async with asyncio.timeout(random.uniform(0.0, 0.02)):
             return await db.write(partial(write_both, name=str(number)))
 
-    writes = (write_and_lose_patience(number) for number in range(300))
+    writes = (write_with_timeout(number) for number in range(300))
     answers = await asyncio.gather(*writes, return_exceptions=True)
     told = {answer for answer in answers if isinstance(answer, str)}
     assert {type(answer) for answer in answers} <= {str, TimeoutError}
-    # The engine is none the worse for it.
+    # The engine still works.
     assert await db.write(partial(write_both, name="last")) == "last"
     async with db.snapshot() as read:
         heads = set(await read.all(str, "SELECT name FROM heads"))
@@ -51,8 +51,8 @@ async def test_requests_cut_off_at_any_byte_leave_whole_orders_or_none(new_datab
     async with opened_shop(url) as shop:
         anna = await shop.owner("Anna")
         path = f"/api/workshops/{anna.workshop}/orders"
-        with served(url) as running:
-            sent = [await cut_off(running, path, carried(anna), f"Order {number}") for number in range(40)]
+        with running_server(url) as running:
+            sent = [await cut_off(running, path, session_headers(anna), f"Order {number}") for number in range(40)]
             await asyncio.sleep(0.3)
             answer = await anna.get(path.removeprefix("/api"))
         titles = [order["title"] for order in answer.json()["orders"]]
@@ -61,8 +61,8 @@ async def test_requests_cut_off_at_any_byte_leave_whole_orders_or_none(new_datab
         assert await anna.order()
 
 
-async def cut_off(running: Served, path: str, headers: dict[str, str], title: str) -> tuple[str, bool]:
-    """Sends a request up to some byte and hangs up; whether all of it went."""
+async def cut_off(running: Server, path: str, headers: dict[str, str], title: str) -> tuple[str, bool]:
+    """Sends a request up to some byte and disconnects. Returns whether all of it was sent."""
     body = json.dumps({"title": title}).encode()
     fields = headers | {"host": "x", "content-type": "application/json", "content-length": str(len(body))}
     head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())

@@ -1,4 +1,4 @@
-"""Many hands at once: what one of them did is never lost to another, on either engine."""
+"""Concurrent writes: no write is lost to another, on either engine."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def statuses(answers: list[httpx.Response]) -> Counter[int]:
     return Counter(answer.status_code for answer in answers)
 
 
-async def test_a_hundred_moves_of_one_order_at_once_all_leave_their_entry(shop: Shop) -> None:
+async def test_a_hundred_concurrent_moves_each_add_a_history_entry(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     wanted = [STATUSES[number % 3] for number in range(100)]
@@ -44,11 +44,11 @@ async def test_a_hundred_moves_of_one_order_at_once_all_leave_their_entry(shop: 
     assert (found["status"], found["lastActivityAt"]) == (history[-1], found["statusHistory"][-1]["at"])
     moments = [entry["at"] for entry in found["statusHistory"]]
     assert moments == sorted(moments)
-    # Each answer shows the order as its own move left it: every length of history once.
+    # Each response has the order as its own move left it: every length of history once.
     assert sorted(len(answer.json()["statusHistory"]) for answer in answers) == list(range(2, 102))
 
 
-async def test_edits_of_different_fields_at_once_all_survive(shop: Shop) -> None:
+async def test_concurrent_edits_of_different_fields_all_survive(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     path = f"/orders/{order['id']}"
@@ -60,7 +60,7 @@ async def test_edits_of_different_fields_at_once_all_survive(shop: Shop) -> None
         assert (found["title"], found["customerName"], found["notes"]) == (f"T{turn}", f"C{turn}", f"N{turn}")
 
 
-async def test_edits_and_moves_at_once_do_not_undo_each_other(shop: Shop) -> None:
+async def test_concurrent_edits_and_moves_do_not_undo_each_other(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     path = f"/orders/{order['id']}"
@@ -73,7 +73,7 @@ async def test_edits_and_moves_at_once_do_not_undo_each_other(shop: Shop) -> Non
     assert found["notes"].startswith("Note ")
 
 
-async def test_confirming_at_once_numbers_revisions_without_gap_or_twin(shop: Shop) -> None:
+async def test_concurrent_confirmations_number_revisions_without_gap_or_duplicate(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await shop.put_on_pro(anna.workshop)
     estimate = await anna.estimate()
@@ -83,7 +83,7 @@ async def test_confirming_at_once_numbers_revisions_without_gap_or_twin(shop: Sh
     assert numbers == list(range(1, 21))
 
 
-async def test_confirming_at_once_stops_at_the_limit_of_the_plan(shop: Shop) -> None:
+async def test_concurrent_confirmations_stop_at_the_limit_of_the_plan(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     answers = await asyncio.gather(*(anna.post(f"/estimates/{estimate['id']}/confirm") for _ in range(12)))
@@ -92,7 +92,7 @@ async def test_confirming_at_once_stops_at_the_limit_of_the_plan(shop: Shop) -> 
     assert [revision["revisionNumber"] for revision in revisions] == [3, 2, 1]
 
 
-async def test_of_twenty_edits_of_one_state_exactly_one_gets_through(shop: Shop) -> None:
+async def test_one_of_twenty_edits_of_the_same_version_succeeds(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     path = f"/orders/{order['id']}"
@@ -105,9 +105,9 @@ async def test_of_twenty_edits_of_one_state_exactly_one_gets_through(shop: Shop)
         assert await stored(anna, order["id"]) == accepted
 
 
-async def tallied(url: str, who: str) -> list[str]:
-    """What a process of its own was told that it had written."""
-    command = (sys.executable, "-m", "tests.storage.engine.tallying", url, who)
+async def counted_by_process(url: str, who: str) -> list[str]:
+    """The names that a separate process wrote and got acknowledged."""
+    command = (sys.executable, "-m", "tests.storage.engine.counting_process", url, who)
     process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
     output, _ = await process.communicate()
     assert process.returncode == 0
@@ -115,12 +115,12 @@ async def tallied(url: str, who: str) -> list[str]:
     return names
 
 
-async def test_processes_that_share_one_file_lose_nothing_of_each_other(tmp_path: Path) -> None:
+async def test_processes_that_share_one_file_lose_no_writes(tmp_path: Path) -> None:
     url = new_file(tmp_path)
     db = open_database(url)
     await db.write(lambda handle: handle.run("CREATE TABLE tallies (name TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
     await db.write(lambda handle: handle.run("INSERT INTO tallies (name, number) VALUES ('all', 0)"))
-    answers = await asyncio.gather(*(tallied(url, who) for who in "abcd"))
+    answers = await asyncio.gather(*(counted_by_process(url, who) for who in "abcd"))
     async with db.read() as read:
         names = await read.all(str, "SELECT name FROM tallies WHERE name <> 'all'")
         assert sorted(names) == sorted(name for told in answers for name in told)
@@ -128,8 +128,8 @@ async def test_processes_that_share_one_file_lose_nothing_of_each_other(tmp_path
     await db.close()
 
 
-async def test_a_read_sees_what_was_acknowledged_before_it(tmp_path: Path) -> None:
-    """Two engines on one file stand for two workers."""
+async def test_a_read_sees_every_acknowledged_write(tmp_path: Path) -> None:
+    """Two engines on one file represent two workers."""
     here, there = SQLite(tmp_path / "shop.db"), SQLite(tmp_path / "shop.db")
     await here.write(lambda handle: handle.run("CREATE TABLE seen (number BIGINT NOT NULL)"))
 

@@ -1,4 +1,4 @@
-"""Who on the machine may read what the embedded database holds."""
+"""File permissions of the SQLite database."""
 
 import stat
 import sys
@@ -18,7 +18,7 @@ async def test_only_the_service_may_read_its_database(tmp_path_factory: pytest.T
 
 
 def open_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One that everybody may look into."""
+    """A folder that all users may read."""
     folder = tmp_path_factory.mktemp("everybodys")
     folder.chmod(0o755)
     return folder

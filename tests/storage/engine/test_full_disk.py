@@ -1,4 +1,4 @@
-"""A disk without room: reading goes on, writing says 503 until there is room again, and nobody restarts anything."""
+"""A full disk: reads work, writes get 503 until there is room again, and no restart is needed."""
 
 import asyncio
 import contextlib
@@ -14,12 +14,12 @@ from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import Person, Shop, ids
-from tests.storage.engine.clusters import Cluster
-from tests.storage.engine.disks import FaultyDisk
+from tests.storage.engine.faulty_vfs import FaultyDisk
+from tests.storage.engine.postgres_cluster import Cluster
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import Served, carried, served
+from tests.support.server import Server, running_server, session_headers
 
-_NO_ROOM = """
+_DISK_FULL = """
     CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
     AS $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END $$
 """
@@ -34,14 +34,14 @@ def disk(request: pytest.FixtureRequest) -> Iterator[FaultyDisk]:
 
 @pytest.fixture
 async def shop(tmp_path: Path, disk: FaultyDisk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shop]:
-    """A shop whose database is on that disk."""
+    """An app whose database is on that disk."""
     db = SQLite(tmp_path / "shop.db", vfs=disk.name)
     monkeypatch.setattr("backbench.app.open_database", lambda _: db)
     async with opened_shop(new_file(tmp_path)) as opened:
         yield opened
 
 
-def must_say_unavailable(answer: httpx.Response) -> None:
+def assert_unavailable(answer: httpx.Response) -> None:
     assert answer.status_code == 503, answer.text
     assert answer.json()["code"] == "unavailable"
     assert int(answer.headers["retry-after"]) > 0
@@ -53,30 +53,28 @@ async def orders(person: Person) -> list[str]:
     return ids(answer.json()["orders"])
 
 
-async def must_refuse_writes_and_serve_reads(anna: Person, order_id: str) -> None:
+async def assert_writes_rejected_and_reads_served(anna: Person, order_id: str) -> None:
     before = await orders(anna)
-    must_say_unavailable(await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x" * 250}))
-    must_say_unavailable(await anna.patch(f"/orders/{order_id}", {"notes": "n" * 5000}))
-    must_say_unavailable(await anna.patch(f"/orders/{order_id}/status", {"status": "done"}))
+    assert_unavailable(await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x" * 250}))
+    assert_unavailable(await anna.patch(f"/orders/{order_id}", {"notes": "n" * 5000}))
+    assert_unavailable(await anna.patch(f"/orders/{order_id}/status", {"status": "done"}))
     assert await orders(anna) == before
     order = (await anna.get(f"/orders/{order_id}")).json()["order"]
     assert (order["notes"], order["status"], len(order["statusHistory"])) == ("", "todo", 1)
 
 
 @pytest.mark.parametrize("fault", ["is_full", "is_broken"])
-async def test_a_disk_that_takes_no_more_refuses_writes_and_serves_reads_until_it_does(
-    shop: Shop, disk: FaultyDisk, fault: str
-) -> None:
+async def test_a_full_or_broken_disk_rejects_writes_and_serves_reads(shop: Shop, disk: FaultyDisk, fault: str) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for _ in range(3):
         setattr(disk, fault, True)
-        await must_refuse_writes_and_serve_reads(anna, order["id"])
+        await assert_writes_rejected_and_reads_served(anna, order["id"])
         setattr(disk, fault, False)
         assert (await anna.order())["id"] in await orders(anna)
 
 
-async def test_a_full_disk_is_named_as_such(shop: Shop, disk: FaultyDisk) -> None:
+async def test_a_full_disk_is_named_in_the_error(shop: Shop, disk: FaultyDisk) -> None:
     anna = await shop.owner("Anna")
     disk.is_full = True
     answer = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x" * 250})
@@ -89,7 +87,7 @@ def log_size(folder: Path) -> int:
 
 
 @contextlib.contextmanager
-def no_file_larger_than(size: int, running: Served) -> Iterator[None]:
+def no_file_larger_than(size: int, running: Server) -> Iterator[None]:
     assert sys.platform == "linux"
     [worker] = running.workers()
     soft, hard = resource.prlimit(worker, resource.RLIMIT_FSIZE)
@@ -99,8 +97,8 @@ def no_file_larger_than(size: int, running: Served) -> Iterator[None]:
     resource.prlimit(worker, resource.RLIMIT_FSIZE, (soft, hard))
 
 
-async def test_a_write_too_large_for_the_disk_takes_no_neighbour_s_word_with_it(shop: Shop, disk: FaultyDisk) -> None:
-    """More than memory holds back, so that the disk says no in the middle of the group and not at its end."""
+async def test_a_write_too_large_for_the_disk_acknowledges_no_other(shop: Shop, disk: FaultyDisk) -> None:
+    """More than SQLite caches, so that the disk is full in the middle of the group and not at its end."""
     anna = await shop.owner("Anna")
 
     async def fill(db: Write) -> None:
@@ -113,7 +111,7 @@ async def test_a_write_too_large_for_the_disk_takes_no_neighbour_s_word_with_it(
     refused = await asyncio.gather(anna.post(path, {"title": "A" * 250}), shop.db.write(fill), return_exceptions=True)
     assert isinstance(refused[1], Unavailable)
     assert isinstance(refused[0], httpx.Response)
-    must_say_unavailable(refused[0])
+    assert_unavailable(refused[0])
     assert await orders(anna) == []
     disk.is_full = False
     await shop.db.write(fill)
@@ -121,19 +119,19 @@ async def test_a_write_too_large_for_the_disk_takes_no_neighbour_s_word_with_it(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files of another process")
-async def test_a_service_at_its_limit_of_file_size_goes_on_when_the_limit_is_raised(tmp_path: Path) -> None:
-    """The real thing: the operating system refuses the write."""
+async def test_a_server_at_its_file_size_limit_recovers_when_it_is_raised(tmp_path: Path) -> None:
+    """The operating system itself rejects the write."""
     url = new_file(tmp_path)
     async with opened_shop(url) as setting_up:
         anna = await setting_up.owner("Anna")
-    client = httpx.AsyncClient(headers=carried(anna), trust_env=False, verify=False, timeout=60)
-    with served(url) as running:
+    client = httpx.AsyncClient(headers=session_headers(anna), trust_env=False, verify=False, timeout=60)
+    with running_server(url) as running:
         async with client as browser:
             path = f"{running.url}/api/workshops/{anna.workshop}/orders"
             assert (await browser.post(path, json={"title": "First"})).status_code == 201
             with no_file_larger_than(log_size(tmp_path), running):
                 for _ in range(3):
-                    must_say_unavailable(await browser.post(path, json={"title": "x" * 250}))
+                    assert_unavailable(await browser.post(path, json={"title": "x" * 250}))
                     assert len((await browser.get(path)).json()["orders"]) == 1
             assert (await browser.post(path, json={"title": "Second"})).status_code == 201
     async with opened_shop(url) as reopened, reopened.db.read() as db:
@@ -141,13 +139,13 @@ async def test_a_service_at_its_limit_of_file_size_goes_on_when_the_limit_is_rai
         assert await db.all(str, "SELECT title FROM orders ORDER BY created_at") == ["First", "Second"]
 
 
-async def test_a_full_disk_under_postgresql_refuses_writes_and_serves_reads(breakable: Cluster) -> None:
+async def test_a_full_disk_under_postgresql_rejects_writes_and_serves_reads(breakable: Cluster) -> None:
     url = breakable.new_database("crowded")
     async with opened_shop(url) as full:
         anna = await full.owner("Anna")
         order = await anna.order()
-        breakable.run(_NO_ROOM, "crowded")
+        breakable.run(_DISK_FULL, "crowded")
         breakable.run("CREATE TRIGGER crowded BEFORE INSERT OR UPDATE ON orders EXECUTE FUNCTION no_room()", "crowded")
-        await must_refuse_writes_and_serve_reads(anna, order["id"])
+        await assert_writes_rejected_and_reads_served(anna, order["id"])
         breakable.run("DROP TRIGGER crowded ON orders", "crowded")
         assert (await anna.order())["id"] in await orders(anna)

@@ -1,4 +1,4 @@
-"""Writes that share a commit on SQLite: each takes effect whole or not at all, whatever its neighbours do."""
+"""Group commit on SQLite: each write takes effect completely or not at all, whatever the others of its group do."""
 
 import asyncio
 import tempfile
@@ -27,19 +27,19 @@ class Step(Struct, frozen=True):
     number: int
 
 
-class Wanted(Struct, frozen=True):
-    """One transaction: its steps, and whether it refuses after them."""
+class Transaction(Struct, frozen=True):
+    """One transaction: its steps, and whether it raises an error after them."""
 
     steps: tuple[Step, ...]
-    refuses: bool
+    fails: bool
 
 
-class DomainError(Exception):
-    """What the model raises where the engine refuses."""
+class ModelError(Exception):
+    """Raised by the model where the engine raises an error."""
 
 
 steps = st.builds(Step, st.sampled_from(["put", "fill", "take", "new"]), st.sampled_from("abcd"), st.integers(0, 9))
-transactions = st.builds(Wanted, st.lists(steps, max_size=4).map(tuple), st.booleans())
+transactions = st.builds(Transaction, st.lists(steps, max_size=4).map(tuple), st.booleans())
 # Bursts of writes that come at once; some are larger than the largest group.
 bursts = st.lists(st.lists(transactions, max_size=12) | st.lists(transactions, min_size=70, max_size=80), max_size=3)
 
@@ -55,51 +55,51 @@ _STATEMENTS = {
 _VALUES = {"put": ("jar", "number"), "fill": ("number",), "take": ("jar",), "new": ("jar", "number")}
 
 
-async def write(db: SQLite, wanted: Wanted) -> int:
-    """What all jars hold afterwards, as the transaction itself saw it."""
+async def write(db: SQLite, wanted: Transaction) -> int:
+    """The sum of all jars afterwards, as the transaction itself saw it."""
 
     async def work(handle: Write) -> int:
         for step in wanted.steps:
             values = {name: getattr(step, name) for name in _VALUES[step.verb]}
             await handle.run(_STATEMENTS[step.verb], **values)
-        if wanted.refuses:
+        if wanted.fails:
             raise Conflict("refused", "After having written")
         return int(await handle.value("SELECT coalesce(sum(number), 0) FROM jars"))
 
     return await db.write(work)
 
 
-def modelled(shelf: Shelf, wanted: Wanted) -> int:
-    """The same on a dictionary, which stays as it is where the transaction is refused."""
+def apply_to_model(shelf: Shelf, wanted: Transaction) -> int:
+    """The same on a dictionary, which is unchanged when the transaction fails."""
     after = dict(shelf)
     for step in wanted.steps:
         if step.verb == "new" and step.jar in after:
-            raise DomainError
+            raise ModelError
         if step.verb in ("put", "new"):
             after[step.jar] = step.number
         elif step.verb == "fill":
             after = {jar: number + step.number for jar, number in after.items()}
         else:
             after.pop(step.jar, None)
-    if wanted.refuses:
-        raise DomainError
+    if wanted.fails:
+        raise ModelError
     shelf.clear()
     shelf.update(after)
     return sum(after.values())
 
 
-def expected(shelf: Shelf, burst: list[Wanted]) -> list[int | None]:
-    """What each of the burst is answered, one after another; None for a refusal."""
+def expected(shelf: Shelf, burst: list[Transaction]) -> list[int | None]:
+    """The result of each transaction of the burst, run in sequence; None for an error."""
     answers: list[int | None] = []
     for wanted in burst:
         try:
-            answers.append(modelled(shelf, wanted))
-        except DomainError:
+            answers.append(apply_to_model(shelf, wanted))
+        except ModelError:
             answers.append(None)
     return answers
 
 
-async def run(all_bursts: list[list[Wanted]]) -> None:
+async def run(all_bursts: list[list[Transaction]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         db = SQLite(Path(folder) / "shelf.db")
         await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
@@ -117,14 +117,14 @@ async def run(all_bursts: list[list[Wanted]]) -> None:
 
 @settings(max_examples=12, deadline=None, database=None)
 @given(bursts)
-def test_a_group_leaves_what_its_accepted_writes_leave_one_after_another(all_bursts: list[list[Wanted]]) -> None:
+def test_a_group_has_the_effect_of_its_successful_writes_in_sequence(all_bursts: list[list[Transaction]]) -> None:
     asyncio.run(run(all_bursts))
 
 
 @pytest.mark.prove
 @settings(max_examples=1000, deadline=None, database=None)
 @given(bursts)
-def test_any_group_leaves_what_its_accepted_writes_leave_one_after_another(all_bursts: list[list[Wanted]]) -> None:
+def test_any_group_has_the_effect_of_its_successful_writes_in_sequence(all_bursts: list[list[Transaction]]) -> None:
     asyncio.run(run(all_bursts))
 
 
@@ -141,12 +141,12 @@ async def test_many_writes_share_one_commit(tmp_path: Path, monkeypatch: pytest.
     await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
     assert commits > 0
     commits = 0
-    await asyncio.gather(*(write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(60)))
+    await asyncio.gather(*(write(db, Transaction((Step("put", str(number), 1),), fails=False)) for number in range(60)))
     assert commits == 1
     await db.close()
 
 
-async def test_a_fault_of_ours_in_one_group_leaves_no_other_waiting(
+async def test_an_unexpected_error_in_one_group_does_not_block_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = SQLite(tmp_path / "shelf.db")
@@ -158,7 +158,7 @@ async def test_a_fault_of_ours_in_one_group_leaves_no_other_waiting(
         raise ZeroDivisionError
 
     monkeypatch.setattr("backbench.storage.engine.sqlite.run_in_group", wrongly)
-    many = (write(db, Wanted((Step("put", str(number), 1),), refuses=False)) for number in range(100))
+    many = (write(db, Transaction((Step("put", str(number), 1),), fails=False)) for number in range(100))
     async with asyncio.timeout(60):
         answers = await asyncio.gather(*many, return_exceptions=True)
     failed = [answer for answer in answers if isinstance(answer, ZeroDivisionError)]
@@ -168,7 +168,7 @@ async def test_a_fault_of_ours_in_one_group_leaves_no_other_waiting(
     await db.close()
 
 
-async def test_a_transaction_that_waits_for_something_else_is_refused_and_undone(tmp_path: Path) -> None:
+async def test_a_transaction_that_awaits_something_else_is_rolled_back(tmp_path: Path) -> None:
     db = SQLite(tmp_path / "shelf.db")
     await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
 
@@ -176,7 +176,7 @@ async def test_a_transaction_that_waits_for_something_else_is_refused_and_undone
         await handle.run("INSERT INTO jars (jar, number) VALUES ('mine', 1)")
         await asyncio.sleep(0.01)
 
-    neighbour = Wanted((Step("put", "theirs", 1),), refuses=False)
+    neighbour = Transaction((Step("put", "theirs", 1),), fails=False)
     refused, kept = await asyncio.gather(db.write(waits), write(db, neighbour), return_exceptions=True)
     assert isinstance(refused, RuntimeError)
     assert "awaited something other than its database" in str(refused)

@@ -1,4 +1,4 @@
-"""kill -9 between a request and its answer: whoever sends it again with its Idempotency-Key has made one thing."""
+"""kill -9 between a request and its response: a retry with the same Idempotency-Key creates nothing a second time."""
 
 import asyncio
 import random
@@ -10,19 +10,19 @@ from msgspec import Struct
 from backbench.storage.engine.urls import open_database
 from tests.support import pictures
 from tests.support.engines import opened_shop
-from tests.support.servers import carried, served
+from tests.support.server import running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
 
 ORDERS, FILES, PAPERS = "orders", "files", "pdfExports"
 
 
-class Hands(Struct):
-    """Somebody who sends orders, icons and papers, each with a key, until nobody answers."""
+class RetryingClient(Struct):
+    """Sends orders, icons and PDF exports, each with an idempotency key, until the server is gone."""
 
     headers: dict[str, str]
     workshop: str
     estimate: str
-    # Every key that was ever sent, by what it makes.
+    # Every key that was sent, by the kind of object it creates.
     sent: dict[str, list[str]]
 
     def place(self, kind: str) -> str:
@@ -56,14 +56,14 @@ class Hands(Struct):
             kill()
             await asyncio.gather(*hands)
 
-    async def repeat_all(self, url: str) -> None:
-        """Each has been made once, whether it was answered or not."""
+    async def retry_all(self, url: str) -> None:
+        """Checks that each was created once, with or without a response."""
         async with browsing(url) as browser:
             for kind, keys in self.sent.items():
                 for key in keys:
                     assert (await self.send(browser, kind, key)).status_code == 201
                 found = (await browser.get(self.place(kind), headers=self.headers)).json()[kind]
-                # A paper is a file of the workshop as well.
+                # A PDF export is a file of the workshop as well.
                 ours = [each for each in found if kind != FILES or each["category"] == "grid_tile_icon"]
                 assert len(ours) == len(keys), kind
 
@@ -72,24 +72,24 @@ def browsing(url: str) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=url, timeout=30, trust_env=False, verify=False)
 
 
-async def test_what_a_killed_service_was_asked_for_is_made_once(new_database_url: Callable[[], str]) -> None:
+async def test_retries_after_a_kill_create_each_object_once(new_database_url: Callable[[], str]) -> None:
     url = new_database_url()
     async with opened_shop(url) as shop:
         anna = await shop.owner("Anna")
         await shop.put_on_pro(anna.workshop)
         estimate = (await anna.estimate())["id"]
         assert (await anna.post(f"/estimates/{estimate}/confirm")).status_code == 201
-    hands = Hands(carried(anna), anna.workshop, estimate, {ORDERS: [], FILES: [], PAPERS: []})
+    hands = RetryingClient(session_headers(anna), anna.workshop, estimate, {ORDERS: [], FILES: [], PAPERS: []})
     for _ in range(1):
-        with served(url) as running:
+        with running_server(url) as running:
             await hands.work_until(running.url, running.kill)
-    await let_claims_run_out(url)
-    with served(url) as running:
-        await hands.repeat_all(running.url)
+    await expire_claims(url)
+    with running_server(url) as running:
+        await hands.retry_all(running.url)
 
 
-async def let_claims_run_out(url: str) -> None:
-    """Two minutes later: until then, whoever repeats is told that the first is still under way."""
+async def expire_claims(url: str) -> None:
+    """Two minutes later: until then, a retry is rejected because the first request is still in progress."""
     db = open_database(url)
     sql = "UPDATE idempotency_keys SET ends_at = '2020-01-01T00:00:00.000Z' WHERE status IS NULL"
     await db.write(lambda write: write.run(sql))

@@ -1,4 +1,4 @@
-"""kill -9 under load: every write that was acknowledged is found afterwards, and nothing is half-written."""
+"""kill -9 under load: every acknowledged write is found afterwards, and nothing is half-written."""
 
 import asyncio
 import random
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.engine.clusters import Cluster
-from tests.storage.engine.load import Workshop
+from tests.storage.engine.http_load import Workshop
+from tests.storage.engine.postgres_cluster import Cluster
 from tests.support.engines import new_file, opened_shop
-from tests.support.servers import carried, served
+from tests.support.server import running_server, session_headers
 
 
 async def opened_workshop(url: str) -> Workshop:
@@ -17,31 +17,31 @@ async def opened_workshop(url: str) -> Workshop:
         anna = await shop.owner("Anna")
         await shop.put_on_pro(anna.workshop)
         estimate = await anna.estimate()
-    return Workshop(carried(anna), anna.workshop, estimate["id"])
+    return Workshop(session_headers(anna), anna.workshop, estimate["id"])
 
 
 async def kill_the_service(url: str, kills: int, workers: int = 1) -> None:
     workshop = await opened_workshop(url)
     for _ in range(kills):
-        with served(url, workers=workers) as running:
+        with running_server(url, workers=workers) as running:
             await workshop.check(running.url)
             async with workshop.at_work(running.url):
                 await asyncio.sleep(random.uniform(0.05, 0.6))
                 running.kill()
-    with served(url, workers=workers) as running:
+    with running_server(url, workers=workers) as running:
         await workshop.check(running.url)
     report(f"{url.partition(':')[0]}, {workers} workers, service killed", kills, workshop)
 
 
 async def kill_the_database(cluster: Cluster, url: str, kills: int) -> None:
-    """The service runs on: it finds the database again by itself."""
+    """The server keeps running and reconnects to the database."""
     workshop = await opened_workshop(url)
-    with served(url) as running:
+    with running_server(url) as running:
         async with workshop.at_work(running.url):
             for _ in range(kills):
                 await workshop.answers(20)
                 await asyncio.sleep(random.uniform(0.0, 0.3))
-                # In a thread: the workshop works on, and meets the outage.
+                # In a thread, so that the clients work on during the outage.
                 await asyncio.to_thread(cluster.kill)
                 await asyncio.to_thread(cluster.start)
             await workshop.answers(20)
@@ -50,34 +50,34 @@ async def kill_the_database(cluster: Cluster, url: str, kills: int) -> None:
 
 
 def report(what: str, kills: int, workshop: Workshop) -> None:
-    """The figures that docs/guide/durability.md gives."""
+    """Prints the figures for docs/guide/durability.md."""
     print(f"{what}: {kills} kills, {workshop.journal.answers} acknowledged writes, none lost")  # noqa: T201
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-async def test_a_killed_service_has_lost_nothing_on_sqlite(tmp_path: Path, workers: int) -> None:
+async def test_a_killed_server_loses_no_acknowledged_write_on_sqlite(tmp_path: Path, workers: int) -> None:
     await kill_the_service(new_file(tmp_path), kills=1, workers=workers)
 
 
-async def test_a_killed_service_has_lost_nothing_on_postgresql(breakable: Cluster) -> None:
+async def test_a_killed_server_loses_no_acknowledged_write_on_postgresql(breakable: Cluster) -> None:
     await kill_the_service(breakable.new_database("service_killed"), kills=1)
 
 
-async def test_a_killed_postgresql_has_lost_nothing(breakable: Cluster) -> None:
+async def test_a_killed_postgresql_loses_no_acknowledged_write(breakable: Cluster) -> None:
     await kill_the_database(breakable, breakable.new_database("database_killed"), kills=2)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("workers", [1, 2])
-async def test_a_service_killed_a_hundred_times_has_lost_nothing_on_sqlite(tmp_path: Path, workers: int) -> None:
+async def test_a_server_killed_a_hundred_times_loses_nothing_on_sqlite(tmp_path: Path, workers: int) -> None:
     await kill_the_service(new_file(tmp_path), kills=100, workers=workers)
 
 
 @pytest.mark.prove
-async def test_a_service_killed_a_hundred_times_has_lost_nothing_on_postgresql(breakable: Cluster) -> None:
+async def test_a_server_killed_a_hundred_times_loses_nothing_on_postgresql(breakable: Cluster) -> None:
     await kill_the_service(breakable.new_database("service_killed_often"), kills=100)
 
 
 @pytest.mark.prove
-async def test_a_postgresql_killed_a_hundred_times_has_lost_nothing(breakable: Cluster) -> None:
+async def test_a_postgresql_killed_a_hundred_times_loses_nothing(breakable: Cluster) -> None:
     await kill_the_database(breakable, breakable.new_database("database_killed_often"), kills=100)

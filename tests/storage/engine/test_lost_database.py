@@ -1,4 +1,4 @@
-"""A database out of reach: 503 with a time to come back, and work goes on by itself when it is there again."""
+"""An unavailable database: 503 with Retry-After, and recovery without a restart when it is available again."""
 
 import asyncio
 import contextlib
@@ -14,8 +14,8 @@ from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import postgres, sqlite
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import Person, Shop
-from tests.storage.engine.clusters import Cluster, cluster
-from tests.storage.engine.disks import FaultyDisk
+from tests.storage.engine.faulty_vfs import FaultyDisk
+from tests.storage.engine.postgres_cluster import Cluster, cluster
 from tests.support.engines import opened_shop
 
 SQLITE_FILES = ("shop.db", "shop.db-wal", "shop.db-shm")
@@ -23,7 +23,7 @@ SQLITE_FILES = ("shop.db", "shop.db-wal", "shop.db-shm")
 
 @pytest.fixture
 async def on_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shop]:
-    """A shop whose file is `tmp_path/place/shop.db`; reads look at every turn whether it is still there."""
+    """An app whose file is `tmp_path/place/shop.db`; each read checks that it is still there."""
     monkeypatch.setattr(sqlite, "_FILE_CHECK_SECONDS", 0.0)
     async with opened_shop(f"sqlite:///{tmp_path}/place/shop.db") as shop:
         yield shop
@@ -35,7 +35,7 @@ async def on_server(breakable: Cluster, request: pytest.FixtureRequest) -> Async
         yield shop
 
 
-def must_say_unavailable(answer: httpx.Response) -> None:
+def assert_unavailable(answer: httpx.Response) -> None:
     assert answer.status_code == 503, answer.text
     assert answer.json()["code"] == "unavailable"
     assert int(answer.headers["retry-after"]) > 0
@@ -47,16 +47,16 @@ async def ready(person: Person) -> int:
     return answer.status_code
 
 
-async def must_be_out_of_service(anna: Person, order_id: str) -> None:
-    must_say_unavailable(await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Lost?"}))
-    must_say_unavailable(await anna.get(f"/orders/{order_id}"))
-    must_say_unavailable(await anna.patch(f"/orders/{order_id}/status", {"status": "done"}))
+async def assert_out_of_service(anna: Person, order_id: str) -> None:
+    assert_unavailable(await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Lost?"}))
+    assert_unavailable(await anna.get(f"/orders/{order_id}"))
+    assert_unavailable(await anna.patch(f"/orders/{order_id}/status", {"status": "done"}))
     assert await ready(anna) == 503
     assert (await anna.browser.get("/healthz")).status_code == 200
 
 
-async def must_be_in_service(anna: Person, order_id: str) -> None:
-    """As if nothing had been: what was there is there, what was refused is not, and work goes on."""
+async def assert_in_service(anna: Person, order_id: str) -> None:
+    """What was there is there, what was rejected is not, and writes work."""
     assert await ready(anna) == 200
     found = (await anna.get(f"/orders/{order_id}")).json()["order"]
     assert (found["status"], len(found["statusHistory"])) == ("todo", 1)
@@ -83,10 +83,10 @@ async def test_a_file_that_is_moved_away_and_back_is_found_again(on_file: Shop, 
     order = await anna.order()
     for _ in range(2):
         with moved_away(tmp_path / moved, tmp_path / "elsewhere"):
-            await must_be_out_of_service(anna, order["id"])
+            await assert_out_of_service(anna, order["id"])
             with pytest.raises(Unavailable):
                 await all_titles(on_file)
-        await must_be_in_service(anna, order["id"])
+        await assert_in_service(anna, order["id"])
 
 
 async def all_titles(shop: Shop) -> list[str]:
@@ -95,7 +95,7 @@ async def all_titles(shop: Shop) -> list[str]:
         return await db.all(str, "SELECT title FROM orders")
 
 
-async def test_a_backup_put_in_the_file_s_place_is_served_from_then_on(on_file: Shop, tmp_path: Path) -> None:
+async def test_a_backup_that_replaces_the_file_is_served_from_then_on(on_file: Shop, tmp_path: Path) -> None:
     anna = await on_file.owner("Anna")
     kept = await anna.order()
     await on_file.db.write(lambda db: db.value("SELECT 1"))
@@ -106,13 +106,11 @@ async def test_a_backup_put_in_the_file_s_place_is_served_from_then_on(on_file: 
         (tmp_path / "place" / name).unlink()
     (tmp_path / "backup.db").rename(tmp_path / "place" / "shop.db")
     assert (await anna.get(f"/orders/{later['id']}")).status_code == 404
-    await must_be_in_service(anna, kept["id"])
+    await assert_in_service(anna, kept["id"])
 
 
-async def test_a_file_that_breaks_in_place_is_unavailable_and_recovers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What the disk returns makes no sense for a while, as with a failing controller."""
+async def test_a_corrupted_file_is_unavailable_and_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk returns wrong content for a while, as with a failing controller."""
     db = SQLite(tmp_path / "shop.db")
     await db.write(lambda handle: handle.run("CREATE TABLE kept (number BIGINT)"))
     await db.close()
@@ -129,7 +127,7 @@ async def test_a_file_that_breaks_in_place_is_unavailable_and_recovers(
     await db.close()
 
 
-async def test_a_file_that_cannot_be_read_for_a_while_is_unavailable_and_recovers(tmp_path: Path) -> None:
+async def test_an_unreadable_file_is_unavailable_and_recovers(tmp_path: Path) -> None:
     disk = FaultyDisk("unreadable")
     db = SQLite(tmp_path / "shop.db", vfs=disk.name)
     for sql in ("CREATE TABLE kept (number BIGINT)", "INSERT INTO kept (number) VALUES (7)"):
@@ -148,7 +146,7 @@ async def test_a_file_that_cannot_be_read_for_a_while_is_unavailable_and_recover
     disk.unregister()
 
 
-async def test_asking_for_readiness_does_not_disturb_a_commit_under_way(tmp_path: Path) -> None:
+async def test_a_readiness_check_does_not_disturb_a_commit_in_progress(tmp_path: Path) -> None:
     disk = FaultyDisk("slow")
     db = SQLite(tmp_path / "shop.db", vfs=disk.name)
     await db.write(lambda handle: handle.run("CREATE TABLE kept (number BIGINT)"))
@@ -170,15 +168,15 @@ async def test_asking_for_readiness_does_not_disturb_a_commit_under_way(tmp_path
 # PostgreSQL
 
 
-async def test_a_server_that_stops_and_starts_is_found_again(on_server: Shop, breakable: Cluster) -> None:
+async def test_a_restarted_server_is_used_again(on_server: Shop, breakable: Cluster) -> None:
     anna = await on_server.owner("Anna")
     order = await anna.order()
     breakable.stop()
     try:
-        await must_be_out_of_service(anna, order["id"])
+        await assert_out_of_service(anna, order["id"])
     finally:
         breakable.start()
-    await must_be_in_service(anna, order["id"])
+    await assert_in_service(anna, order["id"])
 
 
 async def test_ended_connections_are_replaced(on_server: Shop, breakable: Cluster) -> None:
@@ -192,10 +190,10 @@ async def test_ended_connections_are_replaced(on_server: Shop, breakable: Cluste
         )
         assert int(breakable.run(f"{ended} datname IS NOT NULL")) > 1
         await asyncio.sleep(0.05)
-        await must_be_in_service(anna, order["id"])
+        await assert_in_service(anna, order["id"])
 
 
-async def test_a_write_whose_connection_ends_is_unavailable_and_undone(on_server: Shop, breakable: Cluster) -> None:
+async def test_a_write_on_an_ended_connection_is_unavailable_and_undone(on_server: Shop, breakable: Cluster) -> None:
     await on_server.db.write(lambda db: db.run("CREATE TABLE kept (number BIGINT)"))
 
     async def work(db: postgres.PostgresHandle) -> None:
@@ -220,10 +218,10 @@ async def test_a_server_that_turns_read_only_serves_reads_and_then_writes_again(
     breakable.run(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
     breakable.run(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'")
     await asyncio.sleep(0.05)
-    must_say_unavailable(await anna.patch(path, {"status": "done"}))
+    assert_unavailable(await anna.patch(path, {"status": "done"}))
     assert (await anna.get(f"/orders/{order['id']}")).status_code == 200
     breakable.run(f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
-    # The connections made meanwhile are read-only for as long as they live; one refusal each, and they are gone.
+    # Connections made in the meantime remain read-only; each is dropped after one error.
     await anna.patch(path, {"status": "done"})
     assert (await anna.patch(path, {"status": "done"})).status_code == 200
 
@@ -231,30 +229,30 @@ async def test_a_server_that_turns_read_only_serves_reads_and_then_writes_again(
 # Several hosts
 
 
-async def test_the_host_that_takes_over_is_found_without_a_restart() -> None:
+async def test_a_promoted_standby_is_used_without_a_restart() -> None:
     with cluster() as first:
         second = first.standby(first.folder.parent / "second")
         second.start()
         first.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
         first.run("SELECT pg_reload_conf()")
         first.new_database("shop")
-        # The standby is named first: it answers, but it does not lead.
+        # The standby is named first: it accepts connections, but it is not the primary.
         async with opened_shop(f"postgresql://postgres@{second.host},{first.host}/shop") as shop:
             anna = await shop.owner("Anna")
             order = await anna.order()
             first.kill()
-            await must_be_out_of_service(anna, order["id"])
+            await assert_out_of_service(anna, order["id"])
             second.promote()
             second.run("ALTER SYSTEM RESET synchronous_standby_names")
             second.run("SELECT pg_reload_conf()")
             try:
-                await must_be_in_service(anna, order["id"])
+                await assert_in_service(anna, order["id"])
             finally:
                 second.kill()
                 first.start()
 
 
-async def test_a_host_that_says_nothing_is_passed_over(breakable: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_host_that_does_not_respond_is_skipped(breakable: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "_CONNECT_SECONDS", 2.0)
     held: list[asyncio.StreamWriter] = []
     silent = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)
@@ -263,7 +261,7 @@ async def test_a_host_that_says_nothing_is_passed_over(breakable: Cluster, monke
     async with opened_shop(f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence") as shop:
         anna = await shop.owner("Anna")
         order = await anna.order()
-        await must_be_in_service(anna, order["id"])
+        await assert_in_service(anna, order["id"])
         await asyncio.gather(*(anna.get(f"/orders/{order['id']}") for _ in range(10)))
         # Only the first connection has asked it, and waited for an answer.
         assert len(held) == 1

@@ -1,4 +1,4 @@
-"""The schema moves forward: once, whoever starts first, and a step at a time."""
+"""Migrations: applied in order and once, whichever node starts first."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ NODES = 3
 
 
 async def backbench(url: str, *arguments: str) -> tuple[int, str, str]:
-    """Runs the command line on that database: status, output, complaints."""
+    """Runs the command line on that database: exit status, standard output, standard error."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")}
     with tempfile.TemporaryDirectory() as folder:
         process = await asyncio.create_subprocess_exec(
@@ -48,14 +48,14 @@ async def tables(db: Database) -> list[str]:
 
 
 def with_another(monkeypatch: pytest.MonkeyPatch, engine: str, sql: str) -> int:
-    """This Backbench knows one migration more; its number."""
+    """Adds a migration to those of this version. Returns its number."""
     known = migrations.known(engine)
     number = known[-1].number + 1
     monkeypatch.setattr(migrations, "known", lambda _: (*known, Migration(number, "another", sql)))
     return number
 
 
-async def test_of_many_nodes_that_start_at_once_each_migration_is_applied_by_one(
+async def test_nodes_that_start_together_apply_each_migration_once(
     empty_database_url: Callable[[], str],
 ) -> None:
     url = empty_database_url()
@@ -67,7 +67,7 @@ async def test_of_many_nodes_that_start_at_once_each_migration_is_applied_by_one
     await db.close()
 
 
-async def test_a_new_file_that_many_open_at_once_is_set_up_once(tmp_path: Path) -> None:
+async def test_concurrent_opens_of_a_new_file_migrate_it_once(tmp_path: Path) -> None:
     for number in range(12):
         nodes = [sqlite.SQLite(tmp_path / f"{number}.db") for _ in range(8)]
         applied = await asyncio.gather(*(node.migrate() for node in nodes))
@@ -77,9 +77,7 @@ async def test_a_new_file_that_many_open_at_once_is_set_up_once(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("command", ["serve", "migrate"])
-async def test_a_newer_schema_is_refused_with_one_clear_line(
-    empty_database_url: Callable[[], str], command: str
-) -> None:
+async def test_a_newer_schema_is_rejected_with_one_line(empty_database_url: Callable[[], str], command: str) -> None:
     url = empty_database_url()
     db = open_database(url)
     await db.migrate()
@@ -96,7 +94,7 @@ async def test_a_newer_schema_is_refused_with_one_clear_line(
     await db.close()
 
 
-async def test_a_migration_that_fails_leaves_nothing_and_can_be_tried_again(
+async def test_a_failed_migration_is_rolled_back_and_can_be_retried(
     empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = open_database(empty_database_url())
@@ -115,7 +113,17 @@ async def test_a_migration_that_fails_leaves_nothing_and_can_be_tried_again(
     await db.close()
 
 
-async def test_the_migrations_before_one_that_fails_stand(
+async def test_a_migration_recorded_under_another_name_is_not_applied_again(
+    new_database_url: Callable[[], str],
+) -> None:
+    db = open_database(new_database_url())
+    await db.migrate()
+    await db.write(lambda handle: handle.run("UPDATE migrations SET name = 'name of an earlier version'"))
+    assert await db.migrate() == 0
+    await db.close()
+
+
+async def test_migrations_before_a_failed_one_remain_applied(
     empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = open_database(empty_database_url())
@@ -127,15 +135,15 @@ async def test_the_migrations_before_one_that_fails_stand(
     await db.close()
 
 
-async def test_a_node_waits_for_another_s_long_migration(
+async def test_a_node_waits_for_the_long_migration_of_another(
     empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Longer than any ordinary statement may wait for a lock."""
+    """It waits longer than an ordinary statement may wait for a lock."""
     monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 1.0)
     monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 1000)
     url = empty_database_url()
     migrating, ended = asyncio.Event(), asyncio.Event()
-    other = asyncio.create_task(_hold_the_lock(url, migrating, ended))
+    other = asyncio.create_task(_take_the_lock(url, migrating, ended))
     await migrating.wait()
     db = open_database(url)
     waiting = asyncio.create_task(db.migrate())
@@ -147,7 +155,7 @@ async def test_a_node_waits_for_another_s_long_migration(
     await db.close()
 
 
-async def _hold_the_lock(url: str, held: asyncio.Event, ended: asyncio.Event) -> None:
+async def _take_the_lock(url: str, held: asyncio.Event, ended: asyncio.Event) -> None:
     path = sqlite_path(url)
     if path is None:
         connection = await asyncpg.connect(url)

@@ -1,4 +1,4 @@
-"""What SQLite has acknowledged is there after the power has failed.
+"""Writes that SQLite has acknowledged survive a power cut.
 
 kill -9 cannot show this: what a killed process has written is still in the system's memory and reaches the disk.
 """
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.sqlite import SQLite
-from tests.storage.engine.power import Disk
+from tests.storage.engine.power_loss_vfs import PowerLossDisk
 
 WRITERS = 8
 # Long enough that the log is moved into the database several times between two cuts.
@@ -29,7 +29,7 @@ class Cut(Struct):
 
 
 class Outage(Struct):
-    """What cuts have shown."""
+    """The results of all cuts."""
 
     writes: int = 0
     cuts: int = 0
@@ -38,15 +38,17 @@ class Outage(Struct):
 
 
 async def add(db: Write, name: str, writer: int, number: int) -> None:
-    """Two rows that belong together, and a long one that is written again and again."""
+    """Two rows that belong together, and a long one that is written repeatedly."""
     await db.run("INSERT INTO orders_kept (name) VALUES (:name)", name=name)
     await db.run("INSERT INTO history_kept (name) VALUES (:name)", name=name)
     words = LONG[: number * 977 % len(LONG)]
     await db.run("UPDATE desks SET number = number + 1, words = :words WHERE id = :id", id=writer, words=words)
 
 
-async def write_and_cut(db: SQLite, disk: Disk, chance: Random, cuts: int, run: str) -> tuple[list[str], list[Cut]]:
-    """Lets eight write at once until there are enough cuts, each between two steps of the disk."""
+async def write_and_cut(
+    db: SQLite, disk: PowerLossDisk, chance: Random, cuts: int, run: str
+) -> tuple[list[str], list[Cut]]:
+    """Runs eight concurrent writers until there are enough cuts, each between two steps of the disk."""
     acknowledged: list[str] = []
     taken: list[Cut] = []
     # In turn: everything unsynced is lost, half of it, hardly anything.
@@ -72,7 +74,7 @@ async def write_and_cut(db: SQLite, disk: Disk, chance: Random, cuts: int, run: 
 
 
 async def names_after(folder: Path, cut: Cut) -> set[str]:
-    """Opens what the outage left; whatever is there is whole."""
+    """Opens the files that the outage left, and checks that they are consistent."""
     for name, content in cut.files.items():
         (folder / name).write_bytes(content)
     db = SQLite(folder / "shop.db")
@@ -86,7 +88,7 @@ async def names_after(folder: Path, cut: Cut) -> set[str]:
 
 
 async def outages(folder: Path, synchronous: str, rounds: int, cuts: int) -> Outage:
-    """Each round goes on from where the last outage of the round before it left the database."""
+    """Each round continues with the database that the last outage of the round before left."""
     shown = Outage()
     chance = Random(f"{synchronous} {rounds}")
     before: set[str] = set()
@@ -94,7 +96,7 @@ async def outages(folder: Path, synchronous: str, rounds: int, cuts: int) -> Out
     place.mkdir()
     await set_up(place)
     for round_ in range(rounds):
-        disk = Disk(f"disk-{synchronous}-{round_}", place)
+        disk = PowerLossDisk(f"disk-{synchronous}-{round_}", place)
         db = SQLite(place / "shop.db", synchronous=synchronous, vfs=disk.name)
         acknowledged, taken = await write_and_cut(db, disk, chance, cuts, str(round_))
         await db.close()
@@ -132,7 +134,7 @@ async def test_a_power_cut_loses_no_acknowledged_write(tmp_path: Path) -> None:
     assert shown.lost == 0, shown
 
 
-async def test_whoever_says_nothing_gets_full_syncs(tmp_path: Path) -> None:
+async def test_full_syncs_are_the_default(tmp_path: Path) -> None:
     db = SQLite(tmp_path / "shop.db")
     full = 2
     assert await db.write(lambda handle: handle.value("PRAGMA synchronous")) == full
@@ -141,9 +143,7 @@ async def test_whoever_says_nothing_gets_full_syncs(tmp_path: Path) -> None:
     await db.close()
 
 
-def test_new_folders_are_made_to_last_before_anything_is_acknowledged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_folders_are_synced_before_a_write_is_acknowledged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
     asyncio.run(set_up(tmp_path / "data" / "shop"))

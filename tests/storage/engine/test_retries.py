@@ -1,4 +1,4 @@
-"""Writes that met each other on PostgreSQL are tried again from the start, so that nobody hears of it."""
+"""Transactions that conflict on PostgreSQL are retried from their start."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,11 +11,11 @@ from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import postgres
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.postgres import Postgres
-from tests.storage.engine.clusters import Cluster
+from tests.storage.engine.postgres_cluster import Cluster
 from tests.support.engines import new_database
 
-# What the server itself says where two met.
-_MEETING = "DO $$ BEGIN RAISE EXCEPTION 'met another' USING ERRCODE = 'serialization_failure'; END $$"
+# The error that the server raises when two transactions conflict.
+_CONFLICT = "DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = 'serialization_failure'; END $$"
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ async def numbers(db: Postgres) -> list[int]:
         return await read.all(int, "SELECT number FROM tallies ORDER BY name")
 
 
-async def test_what_was_read_and_then_written_alone_is_never_overwritten(db: Postgres) -> None:
+async def test_a_serializable_read_and_write_is_never_overwritten(db: Postgres) -> None:
     async def add_one(handle: Write) -> None:
         number = await handle.value("SELECT number FROM tallies WHERE name = 'left'")
         await handle.run("UPDATE tallies SET number = :number WHERE name = 'left'", number=number + 1)
@@ -41,7 +41,7 @@ async def test_what_was_read_and_then_written_alone_is_never_overwritten(db: Pos
     assert await numbers(db) == [30, 0]
 
 
-async def test_a_deadlock_is_dissolved_and_both_writes_stand(db: Postgres) -> None:
+async def test_a_deadlock_is_resolved_and_both_writes_succeed(db: Postgres) -> None:
     met = asyncio.Barrier(2)
     tries = 0
 
@@ -61,7 +61,7 @@ async def test_a_deadlock_is_dissolved_and_both_writes_stand(db: Postgres) -> No
     assert await numbers(db) == [2, 2]
 
 
-async def test_a_write_that_never_gets_through_is_unavailable_and_leaves_nothing(
+async def test_a_write_that_keeps_conflicting_is_unavailable_and_rolled_back(
     db: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "_TRIES", 3)
@@ -71,7 +71,7 @@ async def test_a_write_that_never_gets_through_is_unavailable_and_leaves_nothing
         nonlocal tries
         tries += 1
         await handle.run("UPDATE tallies SET number = 9")
-        await handle.run(_MEETING)
+        await handle.run(_CONFLICT)
 
     with pytest.raises(Unavailable) as refused:
         await db.write(work)
@@ -79,7 +79,7 @@ async def test_a_write_that_never_gets_through_is_unavailable_and_leaves_nothing
     assert await numbers(db) == [0, 0]
 
 
-async def test_a_write_goes_on_where_a_newer_node_has_changed_its_table(db: Postgres) -> None:
+async def test_a_write_continues_after_a_newer_node_changes_its_table(db: Postgres) -> None:
     async def look(handle: Write) -> Any:
         await handle.run("UPDATE tallies SET number = 7 WHERE name = 'left'")
         return await handle.value("SELECT number FROM tallies WHERE name = 'left'")
@@ -91,13 +91,11 @@ async def test_a_write_goes_on_where_a_newer_node_has_changed_its_table(db: Post
     assert await db.write(look) == 7
 
 
-# What an acknowledgement rests on
+# Durability of acknowledged writes
 
 
 @pytest.mark.parametrize(("configured", "used"), [("off", "on"), ("on", "on"), ("remote_apply", "remote_apply")])
-async def test_a_server_that_acknowledges_too_early_is_told_not_to(
-    breakable: Cluster, configured: str, used: str
-) -> None:
+async def test_asynchronous_commit_is_switched_off(breakable: Cluster, configured: str, used: str) -> None:
     url = breakable.new_database(f"acknowledging_{configured}")
     name = url.rpartition("/")[2]
     breakable.run(f"ALTER DATABASE {name} SET synchronous_commit = {configured}")
@@ -107,21 +105,21 @@ async def test_a_server_that_acknowledges_too_early_is_told_not_to(
     await db.close()
 
 
-async def test_without_it_a_killed_server_has_lost_acknowledged_writes(breakable: Cluster) -> None:
-    """So the kills of test_kills.py can tell a promise that is kept from one that is not."""
+async def test_with_asynchronous_commit_a_killed_server_loses_acknowledged_writes(breakable: Cluster) -> None:
+    """Shows that the kills of test_kills.py can detect lost writes."""
     lost = 0
     for turn in range(5):
         name = f"careless_{turn}"
         url = breakable.new_database(name)
         breakable.run("CREATE TABLE kept (number BIGINT)", name)
-        acknowledged = await _write_carelessly_until_killed(breakable, url)
+        acknowledged = await _write_asynchronously_until_killed(breakable, url)
         lost += acknowledged - int(breakable.run("SELECT count(*) FROM kept", name))
         if lost:
             break
     assert lost > 0
 
 
-async def _write_carelessly_until_killed(cluster: Cluster, url: str) -> int:
+async def _write_asynchronously_until_killed(cluster: Cluster, url: str) -> int:
     connection = await asyncpg.connect(url, server_settings={"synchronous_commit": "off"})
     killing = asyncio.create_task(asyncio.to_thread(cluster.kill))
     acknowledged = 0

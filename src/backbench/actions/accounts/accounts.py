@@ -7,15 +7,15 @@ from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.actions.operations.administration import delete_account
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.workshops.workshops import create_workshop
-from backbench.domain.accounts.accounts import NOT_VALID, Account, AccountDeletion, NewAccount, SignUp, Verification
+from backbench.domain.accounts.accounts import INVALID_TOKEN, Account, AccountDeletion, NewAccount, SignUp, Verification
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller, digest
-from backbench.domain.mail.emails import MailKind
+from backbench.domain.mail.emails import EmailKind
 from backbench.domain.values.errors import Forbidden, ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimits, SignUpRules
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.scalars import email_key
+from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import audit_entry
 from backbench.domain.workshops.workshops import NewWorkshop
@@ -72,7 +72,7 @@ async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId) 
         )
         return
     if account is None:
-        account = sign_up.pending(new_id(), now)
+        account = sign_up.to_account(new_id(), now)
         await accounts.add(db, account)
     else:
         await accounts.save_sign_up(db, account.id, sign_up)
@@ -88,7 +88,7 @@ async def verify(
     """Activates the account of the sign-up whose email had the token, adds its workshop, and signs in."""
     token = await tokens.consume(db, body.token, "verify", now)
     if token is None or token.account_id is None:
-        raise ValidationError(NOT_VALID)
+        raise ValidationError(INVALID_TOKEN)
     await accounts.save_sign_up(db, token.account_id, msgspec.json.decode(token.details, type=SignUp))
     account = await activate(db, token.account_id, now, new_id)
     await accounts.save_sign_in(db, account.id, None, now)
@@ -98,7 +98,7 @@ async def verify(
 async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
     """Activates a pending account and adds its default workshop. Tokens of its other emails become invalid."""
     if not await accounts.save_verified(db, uid, now):
-        raise ValidationError(NOT_VALID)
+        raise ValidationError(INVALID_TOKEN)
     await tokens.delete_all(db, uid, "verify")
     account = await accounts.find(db, uid)
     new = NewWorkshop(name=account.name, crafter_name=account.name)
@@ -107,7 +107,7 @@ async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
 
 
 async def request_email(
-    db: Database, client: Client, kind: MailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
+    db: Database, client: Client, kind: EmailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
 ) -> None:
     """Queues an email that anybody may request. Whether the address has an account is looked up when it is sent, so
     that this does the same work for every address."""
@@ -147,7 +147,7 @@ async def count_email(db: Database, client: Client, email: str, limits: EmailLim
         db,
         [
             Counter(f"mails from {client.address}", limits.ceiling, "address"),
-            Counter(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox", is_reported=False),
+            Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False),
         ],
         client.quotas,
         now,
@@ -156,4 +156,4 @@ async def count_email(db: Database, client: Client, email: str, limits: EmailLim
 
 async def lock_address(db: Write, email: str) -> None:
     """Serializes the requests that would add an account for the address."""
-    await db.lock(f"address {email_key(email)}")
+    await db.lock(f"address {fold_case(email)}")

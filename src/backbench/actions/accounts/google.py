@@ -11,7 +11,7 @@ from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.domain.accounts.accounts import Account, SignUp, is_same_mailbox
 from backbench.domain.accounts.clients import Client
-from backbench.domain.accounts.google import SECONDS, GoogleFlow, GoogleProfile
+from backbench.domain.accounts.google import FLOW_SECONDS, GoogleFlow, GoogleProfile
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.domain.values.ids import NewId
@@ -26,7 +26,7 @@ from backbench.storage.operations import email_outbox
 async def begin(db: Database, client: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant) -> None:
     """Saves a sign-in in progress, by the digest of its state."""
     await count_all(db, [Counter(f"google from {client.address}", limits.ceiling, "address")], client.quotas, now)
-    details, expires_at = to_json_text(flow), later(now, SECONDS)
+    details, expires_at = to_json_text(flow), later(now, FLOW_SECONDS)
     await db.write(lambda write: tokens.add(write, state, "google", details=details, expires_at=expires_at))
 
 
@@ -111,7 +111,7 @@ async def _add_account(
     )
     if pending is None:
         uid = new_id()
-        await accounts.add(db, sign_up.pending(uid, now))
+        await accounts.add(db, sign_up.to_account(uid, now))
     else:
         uid = pending.id
         await accounts.save_sign_up(db, uid, sign_up)

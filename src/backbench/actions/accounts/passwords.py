@@ -1,7 +1,7 @@
 """Passwords: reset with the token of an email, or change with the current password."""
 
 from backbench.actions.rate_limits import Counter, count_all
-from backbench.domain.accounts.accounts import NOT_VALID, PasswordChange, PasswordReset
+from backbench.domain.accounts.accounts import INVALID_TOKEN, PasswordChange, PasswordReset
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.errors import ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
@@ -18,14 +18,14 @@ async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: In
     async with db.read() as read:
         # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
         if await tokens.lookup_active(read, body.token, "reset", now) is None:
-            raise ValidationError(NOT_VALID)
+            raise ValidationError(INVALID_TOKEN)
     hashed = await passwords.hash(body.password)
 
     async def set_new(write: Write) -> None:
         token = await tokens.consume(write, body.token, "reset", now)
         uid = None if token is None else token.account_id
         if uid is None or not await accounts.save_reset(write, uid, hashed, now):
-            raise ValidationError(NOT_VALID)
+            raise ValidationError(INVALID_TOKEN)
         await sessions.delete_all(write, uid)
         await _after_change(write, uid, now, new_id)
 

@@ -9,7 +9,7 @@ from backbench.domain.accounts.sessions import Caller, Session, csrf_token, dige
 from backbench.domain.values.errors import Unauthenticated
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SessionLife, SignInLimits
-from backbench.domain.values.scalars import email_key
+from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant, later
 from backbench.integrations.passwords import Passwords
 from backbench.storage.accounts import accounts, sessions
@@ -92,7 +92,7 @@ async def sign_out(db: Write, caller: Caller) -> None:
 
 
 async def _count(db: Database, client: Client, body: Credentials, limits: SignInLimits, now: Instant) -> None:
-    email = digest(email_key(body.email))
+    email = digest(fold_case(body.email))
     await count_all(
         db,
         [

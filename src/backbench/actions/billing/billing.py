@@ -8,15 +8,15 @@ from backbench.actions.billing.subscriptions import require_not_bought
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.billing import (
     TRIAL_SECONDS,
+    BillingChange,
     BillingEvent,
     CheckoutPage,
     CustomerDeleted,
     CustomerLinked,
     CustomerRefunded,
-    SubscriptionTold,
-    Told,
-    plan_after,
-    state_of,
+    SubscriptionChanged,
+    billing_state,
+    longest_plan,
 )
 from backbench.domain.billing.plans import CheckoutAvailability, Plan, WorkshopEntitlementsUsage
 from backbench.domain.values.errors import Conflict, NotFound, Unavailable
@@ -86,9 +86,9 @@ async def apply(db: Write, event: BillingEvent) -> None:
     """Applies an event once: its facts are stored, and the plan is derived from all stored facts."""
     # One event at a time: two that concern one workshop would each be applied without the other.
     await db.lock("billing")
-    if event.told is None or not await billing.add_event(db, event):
+    if event.change is None or not await billing.add_event(db, event):
         return
-    customer_id = _customer_of(event.told)
+    customer_id = _customer_of(event.change)
     # Before and after: an event may move a customer from one workshop to another.
     affected = set(await billing.list_workshop_ids(db, customer_id))
     await _store(db, event)
@@ -96,14 +96,14 @@ async def apply(db: Write, event: BillingEvent) -> None:
         await _apply_plan(db, workshop_id)
 
 
-def _customer_of(told: Told) -> str:
-    return told.subscription.customer_id if isinstance(told, SubscriptionTold) else told.customer_id
+def _customer_of(change: BillingChange) -> str:
+    return change.subscription.customer_id if isinstance(change, SubscriptionChanged) else change.customer_id
 
 
 async def _store(db: Write, event: BillingEvent) -> None:
-    match event.told:
-        case SubscriptionTold(subscription):
-            await billing.save_subscription(db, subscription, subscription.told(event.at, event.id))
+    match event.change:
+        case SubscriptionChanged(subscription):
+            await billing.save_subscription(db, subscription, subscription.event_sort_key(event.at, event.id))
         case CustomerLinked(customer_id, workshop_id):
             await billing.save_link(db, customer_id, workshop_id, event.at)
         case CustomerRefunded(customer_id, paid_at):
@@ -122,9 +122,11 @@ async def _apply_plan(db: Write, workshop_id: str) -> None:
         # It was deleted since, or never existed here. Only the host can end what is paid for it.
         log.warning("payment event for an unknown workshop", workshop=workshop_id)
         return
-    state = state_of(await billing.list_subscriptions(db, workshop_id), await billing.list_customers(db, workshop_id))
+    state = billing_state(
+        await billing.list_subscriptions(db, workshop_id), await billing.list_customers(db, workshop_id)
+    )
     given = await billing.lookup_granted_plan(db, workshop_id)
-    await billing.save_state(db, workshop_id, state, plan_after(given, workshop.trial_started_at, state.paid_until))
+    await billing.save_state(db, workshop_id, state, longest_plan(given, workshop.trial_started_at, state.paid_until))
 
 
 def _configured(payments: Payments | None) -> Payments:

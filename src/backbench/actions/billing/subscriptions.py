@@ -1,6 +1,6 @@
 """Running subscriptions of a workshop: checked before it is bought for again, or deleted."""
 
-from backbench.domain.billing.billing import NOT_BEGUN
+from backbench.domain.billing.billing import NOT_STARTED
 from backbench.domain.values.errors import Conflict
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
@@ -16,7 +16,7 @@ async def require_not_charged(db: Read, workshop: StoredWorkshop, now: Instant) 
 
 async def require_not_bought(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
     """Raises Conflict where the workshop has a subscription. One that was never paid does not count."""
-    begun = [status for status in await _running(db, workshop.id, now) if status not in NOT_BEGUN]
+    begun = [status for status in await _running(db, workshop.id, now) if status not in NOT_STARTED]
     if begun or workshop.plan_at(now).source == "subscription":
         raise Conflict("subscription_running", "The workshop has a subscription; change it in the portal")
 
@@ -27,5 +27,5 @@ async def _running(db: Read, workshop_id: str, now: Instant) -> list[str]:
     return [
         subscription.status
         for subscription in await billing.list_subscriptions(db, workshop_id)
-        if subscription.runs_at(now, customers.get(subscription.customer_id))
+        if subscription.is_running(now, customers.get(subscription.customer_id))
     ]

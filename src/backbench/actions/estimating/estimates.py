@@ -11,9 +11,8 @@ from backbench.domain.estimating.estimates import (
     MostUsedQuery,
     NewEstimate,
     OrderFromEstimate,
-    with_ids,
 )
-from backbench.domain.values.ids import NewId
+from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
@@ -72,7 +71,7 @@ async def get_totals(db: Read, caller: Caller, estimate_id: str) -> Totals:
     """Read the totals of an estimate as it is now, in the workshop's currency."""
     estimate = await find_for(db, caller, estimate_id)
     settings = await document_settings.find(db, estimate.workshop_id)
-    return settings.terms.priced(estimate)
+    return settings.terms.totals(estimate)
 
 
 async def list_most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:

@@ -1,7 +1,7 @@
 """Files of a workshop, and how blobs and their records are written and deleted together.
 
 A blob is durable before the record that names it is written, and the record is deleted before its blob. A blob is
-reserved in `orphaned_blobs` before it is written, so `collect` deletes whatever a crash leaves between the two.
+reserved in `orphaned_blobs` before it is written, so the sweep job deletes whatever a crash leaves between the two.
 """
 
 from collections.abc import AsyncIterator
@@ -26,8 +26,6 @@ from backbench.storage.workshops import workshops
 Result = TypeVar("Result")
 
 _LONGEST_UPLOAD_SECONDS = 24 * 3600
-_DELETE_AGAIN_SECONDS = 900
-_BATCH = 100
 
 
 async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
@@ -72,7 +70,7 @@ async def destination(db: Read, caller: Caller, new: NewFile) -> str:
 async def storage_left_at_most(db: Read, caller: Caller, now: Instant) -> StorageQuota:
     """The quota of that workshop of the caller which has most storage left: no upload of the caller may be larger."""
     quotas = [_quota(workshop, now) for workshop in await workshops.list_all(db, caller.uid)]
-    return max(quotas, key=lambda quota: quota.limit - quota.taken, default=StorageQuota(0, 0))
+    return max(quotas, key=lambda quota: quota.limit - quota.used, default=StorageQuota(0, 0))
 
 
 class IncomingFile(Protocol):
@@ -137,19 +135,3 @@ async def store(
         # If the commit succeeded and only its acknowledgement was lost, this changes nothing.
         await db.write(lambda write: orphaned_blobs.abandon(write, blob_id))
         raise
-
-
-async def collect(db: Database, blobs: Blobs, now: Instant) -> int:
-    """Deletes the orphaned blobs that are due; how many. One that cannot be deleted now is due again later."""
-    again_at = later(now, _DELETE_AGAIN_SECONDS)
-    deleted = 0
-    while due := await db.write(lambda write: orphaned_blobs.claim_due(write, now, again_at, _BATCH)):
-        for blob_id in due:
-            await blobs.delete(blob_id)
-        await _delete_reservations(db, due)
-        deleted += len(due)
-    return deleted
-
-
-async def _delete_reservations(db: Database, ids: list[str]) -> None:
-    await db.write(lambda write: orphaned_blobs.delete(write, ids))

@@ -4,9 +4,9 @@ from msgspec import UNSET
 
 from backbench.actions.authorization import member_of, require_member
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.estimating.grids import MOST_GRIDS, Grid, GridEdit, NewGrid, unknown_icons, with_ids
+from backbench.domain.estimating.grids import MAX_GRIDS, Grid, GridEdit, NewGrid, unknown_icons
 from backbench.domain.values.errors import Conflict, ValidationError
-from backbench.domain.values.ids import NewId
+from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.accounts import accounts
@@ -29,10 +29,8 @@ async def create(db: Write, caller: Caller, workshop_id: str, body: NewGrid, now
     await _require_known_icons(db, workshop_id, body)
     await db.lock(f"grids {workshop_id}")
     number = await grids.count(db, workshop_id)
-    if number >= MOST_GRIDS:
-        raise Conflict(
-            "plan_limit", f"A workshop can have at most {MOST_GRIDS} grids", limit=MOST_GRIDS, current=number
-        )
+    if number >= MAX_GRIDS:
+        raise Conflict("plan_limit", f"A workshop can have at most {MAX_GRIDS} grids", limit=MAX_GRIDS, current=number)
     locale = (await accounts.find(db, caller.uid)).locale
     grid = body.to_grid(workshop_id, locale, new_id, now)
     await grids.add(db, grid)

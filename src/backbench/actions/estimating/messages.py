@@ -79,7 +79,7 @@ def _facts(
     content = estimate if confirmed is None else confirmed.revision
     issued_at = now if confirmed is None else confirmed.revision.created_at
     terms = (confirmed and confirmed.terms) or settings.terms
-    totals = terms.priced(content)
+    totals = terms.totals(content)
     recipient = estimate.recipient_name if confirmed is None else confirmed.recipient_name
     return MessageFacts(
         estimate_name=content.name,

@@ -8,7 +8,7 @@ from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.estimating.files import add, store
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.documents import EstimateDocument, estimate_document
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, file_name
 from backbench.domain.estimating.estimates import ConfirmedRevision
 from backbench.domain.estimating.files import StoredFile
@@ -117,7 +117,9 @@ async def _planned(
         locale=body.locale,
         preliminary=body.preliminary,
     )
-    document = body.paper(workshop, settings, confirmed, options)
+    document = estimate_document(
+        workshop, settings, confirmed, options, locale=body.locale, preliminary=body.preliminary
+    )
     return _PlannedExport(document, export, workshop.id, estimate_id, file_name(confirmed.revision))
 
 

@@ -14,7 +14,7 @@ from backbench import __version__
 from backbench.domain.operations.backups import FORMAT, Manifest, TableContents
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.times import Instant
-from backbench.integrations.backup_folders import Folder, Lines, NewFolder, new_folder
+from backbench.integrations.backup_folders import BackupReader, BackupWriter, JsonLinesWriter, create_backup
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Catalog, Database, Read, Write
@@ -27,7 +27,7 @@ _PAGE = 200
 
 async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manifest:
     """Writes a snapshot of the database and its files to a new folder. Raises Conflict where it cannot be written."""
-    with new_folder(path) as folder:
+    with create_backup(path) as folder:
         async with db.snapshot() as read:
             schema = await backups.schema_number(read, db.catalog)
             if schema == 0:
@@ -45,7 +45,7 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
 
     Raises Conflict where the backup is damaged or newer than this version, or the database is not empty.
     """
-    folder = Folder(path)
+    folder = BackupReader(path)
     newest = migrations.known(db.engine)[-1].number
     if folder.manifest.schema > newest:
         raise Conflict(
@@ -66,7 +66,7 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
     return folder.manifest
 
 
-async def _write_table(db: Read, table: Table, lines: Lines) -> TableContents:
+async def _write_table(db: Read, table: Table, lines: JsonLinesWriter) -> TableContents:
     last = None
     while rows := await backups.list_rows_after(db, table, last, _PAGE):
         lines.write(rows)
@@ -87,7 +87,7 @@ async def _require_empty(db: Database, schema: int) -> None:
         )
 
 
-async def _fill(db: Write, catalog: Catalog, folder: Folder) -> None:
+async def _fill(db: Write, catalog: Catalog, folder: BackupReader) -> None:
     """Adds all rows in one transaction. The backup's files are read synchronously: a transaction must not wait."""
     await db.lock("restore")
     tables = await backups.list_tables(db, catalog)
@@ -110,7 +110,9 @@ def _rows(table: Table, lines: Sequence[bytes]) -> list[msgspec.Struct]:
         raise Conflict("damaged_backup", f"A row of {table.name} is malformed: {error}") from None
 
 
-async def _copy_files(db: Database, snapshot: Read, blobs: Blobs, folder: NewFolder) -> tuple[TableContents, list[str]]:
+async def _copy_files(
+    db: Database, snapshot: Read, blobs: Blobs, folder: BackupWriter
+) -> tuple[TableContents, list[str]]:
     """The list of files, and the ids of those deleted while the backup was made."""
     lines = folder.files_list()
     missing = []

@@ -3,18 +3,18 @@
 from backbench.actions.authorization import owner_of, require_owner
 from backbench.actions.rate_limits import Counter, count_success
 from backbench.actions.workshops.members import lock as lock_members
-from backbench.domain.accounts.accounts import NOT_VALID, is_same_mailbox
+from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.scalars import email_key
+from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.invitations import (
     DAYS,
-    MOST_OPEN,
+    MAX_OPEN,
     Invitation,
     InvitationAcceptance,
     NewInvitation,
@@ -71,13 +71,13 @@ async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instan
     if account is not None and await members.lookup_role(db, workshop_id, account.id) is not None:
         raise Conflict("already_member", "This address belongs to a member of the workshop")
     waiting = await invitations.list_all(db, workshop_id, now)
-    others = [each for each in waiting if email_key(each.email) != email_key(email)]
-    if len(others) >= MOST_OPEN:
-        raise Conflict("too_many_invitations", f"At most {MOST_OPEN} invitations may be open at a time")
+    others = [each for each in waiting if fold_case(each.email) != fold_case(email)]
+    if len(others) >= MAX_OPEN:
+        raise Conflict("too_many_invitations", f"At most {MAX_OPEN} invitations may be open at a time")
 
 
 async def _count(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:
-    mailbox = Counter(f"mails to {digest(email_key(email))}", limits.mailbox, "mailbox", is_reported=False)
+    mailbox = Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False)
     await count_success(db, Counter(f"invitations by {caller.uid}", limits.ceiling, "account"), caller.quotas, now)
     await count_success(db, mailbox, caller.quotas, now)
 
@@ -98,13 +98,13 @@ async def accept(db: Write, caller: Caller, body: InvitationAcceptance, now: Ins
     token = await tokens.lookup_active(db, body.token, "invitation", now)
     invitation = None if token is None else await invitations.lookup_open(db, token.invitation_id or "", now)
     if invitation is None:
-        raise ValidationError(NOT_VALID)
+        raise ValidationError(INVALID_TOKEN)
     account = await accounts.find(db, caller.uid)
     if account.email_verified_at is None or not is_same_mailbox(account.email, invitation.email):
         raise Forbidden
     await lock_members(db, invitation.workshop_id)
     if not await invitations.delete(db, invitation.id):
-        raise ValidationError(NOT_VALID)
+        raise ValidationError(INVALID_TOKEN)
     await _join(db, caller.uid, invitation, now)
     workshop = await workshops.find(db, invitation.workshop_id)
     joined = workshop.to_response(await members.list_all(db, workshop.id), now)

@@ -1,11 +1,11 @@
-"""Accounts: the people who sign in, and what they see of themselves."""
+"""Accounts: sign-up, credentials, profile, password reset and deletion."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.accounts.passwords import GivenPassword, Password
+from backbench.domain.accounts.passwords import CurrentPassword, Password
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.scalars import AccountName, Email, Rule
@@ -18,7 +18,7 @@ PENDING_SIGN_UP_SECONDS = 7 * 86_400
 
 
 class Account(Struct, frozen=True):
-    """The stored account. `password_hash` is absent where only Google signs in."""
+    """The stored account. `password_hash` is None if the account signs in with Google only."""
 
     id: str
     email: str
@@ -72,17 +72,17 @@ class ProfileEdit(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     email: Email
-    # Longer than a password can be, so that a wrong one is wrong and not malformed.
+    # Longer than a password may be, so that a wrong password is incorrect and not malformed.
     password: Annotated[str, Meta(max_length=1024)]
 
 
-# A secret out of a mail.
+# The secret in a link of an email.
 Token = Annotated[str, Meta(min_length=1, max_length=200)]
-NOT_VALID = FieldError("/token", "not_valid", "Used up, expired, or never given out")
+INVALID_TOKEN = FieldError("/token", "not_valid", "The token is invalid, expired or already used")
 
 
 class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What somebody sends who signs up."""
+    """The body of a sign-up."""
 
     name: AccountName
     email: Email
@@ -94,14 +94,14 @@ class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True
 
     def field_errors(self) -> Iterator[FieldError]:
         if self.password.casefold() == self.email.casefold():
-            yield FieldError("/password", "common", "Too easy to guess: it is the e-mail address")
+            yield FieldError("/password", "common", "Must not be the email address")
 
 
 class SignUp(Struct, frozen=True):
-    """What becomes of the account when the mail of this sign-up is confirmed.
+    """A pending sign-up: what the account is created from when the email of this sign-up is confirmed.
 
-    Anybody can sign up with anybody's address. Each sign-up is kept apart until its own mail is confirmed, so that
-    whoever owns the address gets the password that they chose themselves.
+    Anybody can sign up with any address. Each sign-up is stored separately until its own email is confirmed, so that
+    the owner of the address gets the password of their own sign-up.
     """
 
     email: str
@@ -111,8 +111,8 @@ class SignUp(Struct, frozen=True):
     terms_version: str | None
     terms_accepted_at: Instant | None
 
-    def pending(self, uid: str, now: Instant) -> Account:
-        """The account that waits for the mail to be confirmed."""
+    def to_account(self, uid: str, now: Instant) -> Account:
+        """The account with status `pending`, until the email is confirmed."""
         return Account(
             id=uid,
             email=self.email,
@@ -146,17 +146,17 @@ class PasswordReset(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PasswordChange(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    current_password: GivenPassword
+    current_password: CurrentPassword
     new_password: Password
 
 
 class AccountDeletion(Struct, frozen=True, forbid_unknown_fields=True):
-    password: GivenPassword
+    password: CurrentPassword
 
 
 def is_same_mailbox(one: str, other: str) -> bool:
-    """Whether a mail to either arrives at the same person's.
+    """Whether an email to either address arrives in the same mailbox.
 
-    Stricter than what makes addresses unique: `ß` and `ss` are one to `email_key`, but two to a mail server.
+    Stricter than the uniqueness of addresses: `ß` and `ss` are equal to `fold_case`, but not to a mail server.
     """
     return one == other or (one.isascii() and other.isascii() and one.lower() == other.lower())

@@ -1,4 +1,4 @@
-"""API keys: how an integrator's program acts as an account, within its scopes."""
+"""API keys: credentials with which a program acts as an account, within the scopes of the key."""
 
 import secrets
 import string
@@ -13,14 +13,14 @@ from backbench.domain.values.times import Instant
 
 PREFIX = "bbk_"
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
-_WORTH = {digit: worth for worth, digit in enumerate(_ALPHABET)}
+_DIGIT_VALUES = {digit: value for value, digit in enumerate(_ALPHABET)}
 _SECRET_LENGTH = 43
 _CHECK_LENGTH = 6
 _LENGTH = len(PREFIX) + _SECRET_LENGTH + _CHECK_LENGTH
 
 
 class ApiKey(Struct, frozen=True, rename="camel", omit_defaults=True):
-    """What is known of a key; never its secret."""
+    """An API key without its secret."""
 
     id: str
     name: str
@@ -38,7 +38,7 @@ class ApiKeysList(Struct, frozen=True, rename="camel"):
 
 
 class IssuedApiKey(Struct, frozen=True, rename="camel"):
-    """The one time a key's secret is shown."""
+    """A new API key with its secret, which is returned only once."""
 
     api_key: ApiKey
     secret: str
@@ -52,7 +52,7 @@ class NewApiKey(Struct, frozen=True, rename="camel", forbid_unknown_fields=True)
 
 
 def new_secret() -> str:
-    """A fresh key: the prefix, 256 random bits, and a checksum that tells a mistyped key without a look-up."""
+    """A new secret: the prefix, 256 random bits, and a checksum that detects a mistyped key without a query."""
     body = "".join(secrets.choice(_ALPHABET) for _ in range(_SECRET_LENGTH))
     return PREFIX + body + _checksum(PREFIX + body)
 
@@ -67,18 +67,18 @@ def is_well_formed(secret: str) -> bool:
 
 
 def display_prefix(secret: str) -> str:
-    """The first characters, by which its owner knows a key again."""
+    """The first characters, by which the owner recognizes a key."""
     return secret[:12]
 
 
 def _number(digits: str) -> int:
-    """The number that base62 digits stand for; -1 where one is none."""
+    """The number that base62 digits represent; -1 if a character is not a digit."""
     number = 0
     for digit in digits:
-        worth = _WORTH.get(digit)
-        if worth is None:
+        value = _DIGIT_VALUES.get(digit)
+        if value is None:
             return -1
-        number = number * 62 + worth
+        number = number * 62 + value
     return number
 
 

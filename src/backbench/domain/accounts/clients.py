@@ -1,4 +1,4 @@
-"""Clients: where a request without credentials comes from."""
+"""Clients: the origin of a request without credentials."""
 
 from msgspec import Struct, field
 
@@ -6,10 +6,10 @@ from backbench.domain.values.quotas import Quotas
 
 
 class Client(Struct, frozen=True):
-    """The unauthenticated client of a request. `session` is the secret of the session cookie it sent, if any."""
+    """The unauthenticated client of a request. `session` is the secret of the session cookie, if one was sent."""
 
     address: str
     user_agent: str
     session: str | None
-    # The limits that the request was counted under, and what they leave.
+    # The rate limits that this request counted towards, with what remains of each.
     quotas: Quotas = field(default_factory=dict)

@@ -1,11 +1,11 @@
-"""Feedback: what users tell the people who run the service."""
+"""Feedback: messages from users to the host of the service."""
 
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.values.enums import UserLocale
-from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, Email, Name
+from backbench.domain.values.scalars import NO_CONTROL, Email, Name
 from backbench.domain.values.times import Instant
 
 FeedbackKind = Literal["feedback", "support"]
@@ -15,8 +15,8 @@ class NewFeedback(Struct, frozen=True, forbid_unknown_fields=True):
     kind: FeedbackKind
     title: Name
     message: Annotated[str, Meta(min_length=1, max_length=5000)]
-    # Where in the web app they were.
-    path: Annotated[str, Meta(max_length=1000, pattern=NO_CONTROL, extra=ONE_LINE)] | UnsetType = UNSET
+    # The page of the web app from which the feedback was sent.
+    path: Annotated[str, Meta(max_length=1000, pattern=NO_CONTROL)] | UnsetType = UNSET
 
 
 class AccountDataExportFeedback(Struct, frozen=True, rename="camel"):

@@ -1,4 +1,4 @@
-"""Signing in with Google: what a browser is sent away with, and what Google vouches for when it comes back."""
+"""Google sign-in: the state of an OpenID Connect flow, and the profile from the ID token."""
 
 import re
 
@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from backbench.domain.values.enums import UserLocale
 
-# How long somebody may take at Google's.
-SECONDS = 600
-_FOREIGN = regex.compile(r"[^\p{L}\p{M}\p{Nd} '’.,\-&]+")
+# How long a flow may take, from the redirect to Google to the callback.
+FLOW_SECONDS = 600
+_DISALLOWED = regex.compile(r"[^\p{L}\p{M}\p{Nd} '’.,\-&]+")
 
 
 class GoogleFlow(Struct, frozen=True):
-    """One sign-in under way. `browser` is the digest of the cookie that only the browser which began it has."""
+    """A sign-in in progress. `browser` is the digest of the cookie of the browser that started it."""
 
     nonce: str
     verifier: str
@@ -21,7 +21,7 @@ class GoogleFlow(Struct, frozen=True):
 
 
 class GoogleProfile(Struct, frozen=True):
-    """Out of an ID token whose signature, issuer, audience, times and nonce hold."""
+    """The claims of an ID token whose signature, issuer, audience, times and nonce were verified."""
 
     issuer: str
     subject: str
@@ -31,9 +31,9 @@ class GoogleProfile(Struct, frozen=True):
     locale: str | None
 
     def account_name(self) -> str:
-        """The name as far as an account may bear it; else what stands before the @."""
+        """The name without characters that account names do not allow; if none are left, the part before the @."""
         for text in (self.name or "", (self.email or "").partition("@")[0]):
-            allowed = re.sub(r" {2,}", " ", _FOREIGN.sub(" ", text)).strip()[:100].strip()
+            allowed = re.sub(r" {2,}", " ", _DISALLOWED.sub(" ", text)).strip()[:100].strip()
             if allowed:
                 return allowed
         return "Craftsperson"

@@ -1,4 +1,4 @@
-"""Passwords: what may guard an account. Any character is welcome; the ones that everybody tries first are not."""
+"""Passwords: length and strength rules. All characters are allowed; commonly used passwords are rejected."""
 
 import re
 from functools import cache
@@ -10,8 +10,8 @@ from msgspec import Meta
 from backbench.domain.values.scalars import Rule
 
 _LIST = "common_passwords.txt"
-# Words that people who sign up here reach for first, with digits and signs behind them.
-_NEAR_AT_HAND = re.compile(r"(?:backbench|workshop|warsztat|pracownia|password|has[lł]o|polska)[\W\d_]*")
+# Words of this product and its context that many people would choose, with digits and punctuation behind them.
+_CONTEXT_WORDS = re.compile(r"(?:backbench|workshop|warsztat|pracownia|password|has[lł]o|polska)[\W\d_]*")
 
 
 @cache
@@ -21,9 +21,9 @@ def _common() -> frozenset[str]:
 
 
 def is_common(password: str) -> bool:
-    """Whether it is among the first that a guesser would try, in whatever case."""
+    """Whether the password is commonly used or a context word, in any case."""
     folded = password.casefold()
-    return folded in _common() or _NEAR_AT_HAND.fullmatch(folded) is not None
+    return folded in _common() or _CONTEXT_WORDS.fullmatch(folded) is not None
 
 
 Password = Annotated[
@@ -31,9 +31,9 @@ Password = Annotated[
     Meta(min_length=8, max_length=256),
     Rule(
         code="common",
-        detail="Too easy to guess: it is among the passwords that are tried first",
+        detail="Must not be a commonly used password",
         holds=lambda password: not is_common(password),
     ),
 ]
-# One that is held against the stored hash: longer than a password can be, so that a wrong one is wrong, not malformed.
-GivenPassword = Annotated[str, Meta(max_length=1024)]
+# Compared with the stored hash. Longer than a password may be, so that a wrong one is incorrect and not malformed.
+CurrentPassword = Annotated[str, Meta(max_length=1024)]

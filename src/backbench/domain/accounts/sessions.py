@@ -1,4 +1,4 @@
-"""Sessions: a browser that has signed in, and who is calling."""
+"""Sessions of signed-in browsers, and the caller of a request."""
 
 import base64
 import hashlib
@@ -21,14 +21,14 @@ class Caller(Struct, frozen=True):
     session_id: str | None = None
     key_id: str | None = None
     scopes: tuple[Scope, ...] = ()
-    # A key may be bound to one workshop; None is every workshop of the account.
+    # The workshop that the API key is restricted to; None is every workshop of the account.
     only_workshop: str | None = None
     # The limits that the request was counted under, and what they leave.
     quotas: Quotas = field(default_factory=dict)
 
 
 class Session(Struct, frozen=True):
-    """The stored session, as the look-up of a request needs it."""
+    """The stored session: the columns that authentication needs."""
 
     id: str
     account_id: str
@@ -53,11 +53,11 @@ def new_secret() -> str:
 
 
 def digest(secret: str) -> str:
-    """What is stored in place of a secret of full strength."""
+    """The SHA-256 that is stored instead of a secret of 256 random bits."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def csrf_token(secret: str) -> str:
-    """The CSRF value of the session, bound to it: nobody can plant one without knowing the session."""
+    """The session's CSRF token: an HMAC of its secret, so that it cannot be forged without the session."""
     mac = hmac.digest(secret.encode(), b"csrf", "sha256")
     return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()

@@ -1,4 +1,4 @@
-"""Plans: what a workshop may use, and when a time-boxed pro ends."""
+"""Plans: the limits and features of a workshop, and the expiry of `pro`."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ MIB = 1024 * 1024
 
 
 class Plan(Struct, frozen=True):
-    """A plan as it holds at a moment. A time-boxed pro is free from the moment it expires."""
+    """A workshop's plan. `pro` with `expires_at` becomes `free` at that time."""
 
     plan: WorkshopPlan
     expires_at: Instant | None

@@ -1,7 +1,7 @@
-"""Documents: what stands on the paper that a workshop hands to its client.
+"""Estimate documents: the contents of the PDF that a workshop hands to its client.
 
-An `EstimateDocument` is complete: whoever draws it needs no rule, no sum and no clock. Its figures add up as a
-client would add them: lines to the subtotal, subtotal and rows to the total, whatever is shown.
+An `EstimateDocument` is complete: rendering it needs no further rule, sum or clock. Its figures add up for every choice
+of options: the lines to the subtotal, and the subtotal and the rows below it to the total.
 """
 
 from collections.abc import Sequence
@@ -11,15 +11,19 @@ from typing import Protocol
 
 from msgspec import UNSET, Struct
 
+from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.estimating.estimates import ConfirmedRevision
+from backbench.domain.values import times
 from backbench.domain.values.enums import DocumentLocale, LineItemUnit, TitleFont
-from backbench.domain.values.money import Priced, Totals, shown_lines
+from backbench.domain.values.money import Priced, Totals, printed_amounts
+from backbench.domain.workshops.workshops import StoredWorkshop
 
 
 class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What of an estimate the client sees.
+    """Which parts of an estimate the client sees.
 
-    breakdown: the lines; without them one line bears the estimate's name and their sum.
-    show_markup, show_discount: as a row of its own; otherwise it is inside the line prices.
+    breakdown: the lines; without it there is one line with the estimate's name and the subtotal.
+    show_markup, show_discount: a row for each; otherwise the line prices include it.
     """
 
     breakdown: bool = True
@@ -30,7 +34,7 @@ class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_field
 
 
 class Letterhead(Struct, frozen=True):
-    """Who hands the paper out. `logo` is one emoji, `accent_color` #RRGGBB; empty texts are left out."""
+    """The workshop. `logo` is one emoji, `accent_color` is #RRGGBB. Empty texts are not printed."""
 
     name: str
     logo: str
@@ -46,7 +50,7 @@ class Letterhead(Struct, frozen=True):
 
 
 class DocumentLine(Struct, frozen=True):
-    """`unit_price` is None where a rounded one would contradict `amount`."""
+    """`unit_price` is None if a rounded price times the quantity would not equal `amount`."""
 
     label: str
     unit: LineItemUnit
@@ -56,14 +60,14 @@ class DocumentLine(Struct, frozen=True):
 
 
 class DocumentRow(Struct, frozen=True):
-    """Markup, discount or tax: `percent` of the figure above it; `amount` of a discount is positive."""
+    """Markup, discount or tax: `percent` of the figure above it. The `amount` of a discount is positive."""
 
     percent: Decimal
     amount: Decimal
 
 
 class DocumentSums(Struct, frozen=True):
-    """Rows that are None do not appear. `tax_label` is the workshop's own word, or "" for the locale's."""
+    """A row that is None is not printed. `tax_label` is the workshop's own label, or "" for the locale's."""
 
     subtotal: Decimal
     markup: DocumentRow | None
@@ -90,7 +94,7 @@ class EstimateDocument(Struct, frozen=True):
 
 
 class Item(Priced, Protocol):
-    """A line item, as far as paper is concerned."""
+    """The members of a line item that a document needs."""
 
     @property
     def label(self) -> str: ...
@@ -107,11 +111,59 @@ class Rates(Struct, frozen=True):
     tax_label: str = ""
 
 
+def estimate_document(
+    workshop: StoredWorkshop,
+    settings: DocumentSettings,
+    confirmed: ConfirmedRevision,
+    options: PdfExportOptions,
+    *,
+    locale: DocumentLocale,
+    preliminary: bool,
+) -> EstimateDocument:
+    """A confirmed revision as a document: the revision's own sums, and the workshop's present letterhead."""
+    revision = confirmed.revision
+    terms = confirmed.terms or settings.terms
+    issued_on = times.parse(revision.created_at).date()
+    tax = None if terms.tax_percent is UNSET else terms.tax_percent
+    rates = Rates(revision.markup_percent, revision.discount_percent, tax, terms.tax_label)
+    lines, sums = document_figures(revision.line_items, terms.totals(revision), rates, options)
+    return EstimateDocument(
+        letterhead=letterhead(workshop, settings),
+        name=revision.name,
+        recipient_name=confirmed.recipient_name,
+        revision_number=revision.revision_number,
+        issued_on=issued_on,
+        valid_until=settings.valid_until(issued_on),
+        locale=locale,
+        preliminary=preliminary,
+        options=options,
+        currency=terms.currency,
+        lines=lines,
+        sums=sums,
+    )
+
+
+def letterhead(workshop: StoredWorkshop, settings: DocumentSettings) -> Letterhead:
+    return Letterhead(
+        name=workshop.name,
+        logo=workshop.logo,
+        tagline=workshop.tagline,
+        crafter_name=workshop.crafter_name,
+        title_font=workshop.title_font,
+        accent_color=workshop.accent_color,
+        address=settings.address,
+        phone=settings.phone,
+        email=settings.email,
+        tax_id=settings.tax_id,
+        footer=settings.footer,
+    )
+
+
 def document_figures(
     items: Sequence[Item], totals: Totals, rates: Rates, options: PdfExportOptions
 ) -> tuple[list[DocumentLine], DocumentSums]:
-    """The lines and sums of an `EstimateDocument`, with what is not to be shown inside the line prices."""
-    shown = shown_lines(
+    """The lines and sums of an `EstimateDocument`. The line prices include a markup or discount that has no row."""
+    shown = printed_amounts(
         items,
         totals,
         discount_percent=rates.discount,
@@ -135,5 +187,5 @@ def document_figures(
 
 
 def _row(percent: Decimal, amount: Decimal | None) -> DocumentRow | None:
-    """No row says "discount 0%"."""
+    """None for 0 %: such a row is not printed."""
     return None if amount is None or not percent else DocumentRow(percent, amount)

@@ -51,7 +51,7 @@ class Language(Struct, frozen=True, dict=True):
 
 @cache
 def pattern(*lists: str) -> re.Pattern[str]:
-    """Matches any word or phrase of the lists in folded text."""
+    """Matches any word or phrase of the lists in case-folded text."""
     phrases = " ".join(lists).split()
     alternatives = (re.escape(phrase).replace(r"\*", r"\w*").replace("_", r"\s+") for phrase in phrases)
     return re.compile(rf"(?<!\w)(?:{'|'.join(alternatives)})(?!\w)")

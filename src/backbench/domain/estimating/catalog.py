@@ -1,6 +1,6 @@
-"""What crafts usually charge for, ready to be put on tiles, and the emoji that may stand on them.
+"""Catalog: predefined items and grid templates for each craft.
 
-The catalog ships with the program as files; it is read once, when it is first asked for, and never changes.
+The catalog ships with the package as files. It is read on first use and cached.
 """
 
 import functools
@@ -28,7 +28,7 @@ class PredefinedItemDomain(Struct, frozen=True, rename="camel"):
 
 
 class GridTemplate(Struct, frozen=True, rename="camel"):
-    """A grid for one kind of job: the items that a craftsperson needs on one screen for it."""
+    """A grid for one kind of job: the items that belong on one screen."""
 
     slug: str
     domain_slug: str
@@ -45,7 +45,7 @@ class PredefinedItemsCatalog(Struct, frozen=True, rename="camel"):
 
 @functools.cache
 def catalog() -> PredefinedItemsCatalog:
-    """Every item, domain and template: craft by craft, each in the order of its file."""
+    """All items, domains and templates, grouped by craft, each group in the order of its file."""
     crafts = {slug: tomllib.loads(text) for slug, text in _crafts()}
     return msgspec.convert(
         {
@@ -78,7 +78,7 @@ def _items() -> dict[str, PredefinedGridItem]:
 
 
 def _crafts() -> list[tuple[str, str]]:
-    """The slug and the text of every craft's file, by slug: a folder lists its files in any order."""
+    """The slug and text of every craft's file, sorted by slug: the order of a directory listing is undefined."""
     folder = files("backbench") / "catalog" / "crafts"
     found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
     return sorted((file.name.removesuffix(".toml"), file.read_text(encoding="utf-8")) for file in found)

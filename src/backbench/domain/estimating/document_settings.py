@@ -1,4 +1,4 @@
-"""What a workshop's papers and messages show that its profile does not carry."""
+"""Document settings: currency, tax, letterhead and validity of a workshop's documents and messages."""
 
 from datetime import date, timedelta
 from typing import Annotated
@@ -11,26 +11,33 @@ from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import OptionalName, Rule, between
 
+
+class _CurrencyRule(Rule, frozen=True, eq=False):
+    """One detail for every wrong value: the length alone would not say what is expected."""
+
+    def code_for(self, value: str) -> str:
+        if len(value) < 3:
+            return "too_short"
+        return "too_long" if len(value) > 3 else self.code
+
+
 Currency = Annotated[
     str,
-    Meta(min_length=3, max_length=3),
-    Rule(
+    _CurrencyRule(
         code="unknown_currency",
-        detail="Expected a code of ISO 4217, such as EUR",
+        detail="Expected an ISO 4217 currency code, such as EUR",
         holds=MINOR_DIGITS.__contains__,
-        schema={"enum": sorted(MINOR_DIGITS)},
+        schema={"minLength": 3, "maxLength": 3, "enum": sorted(MINOR_DIGITS)},
     ),
 ]
 TaxPercent = Annotated[Number, between(0, 100, places=4)]
-
-
-VALID_DAYS = 30
+DEFAULT_VALID_DAYS = 30
 
 
 class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """`tax_percent` is absent where no tax is shown; `tax_label` where it bears the usual name of the locale.
+    """Without `tax_percent` no tax is shown. Without `tax_label` it has the usual name of the locale.
 
-    `valid_days` is how long an estimate holds: VALID_DAYS where it is absent, and 0 to say nothing about it.
+    `valid_days` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated.
     """
 
     currency: Currency
@@ -45,11 +52,11 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
 
     @property
     def terms(self) -> RevisionTerms:
-        """The money that estimates are confirmed in from now on."""
+        """The currency and tax with which estimates are confirmed from now on."""
         return RevisionTerms(self.currency, self.tax_percent, "" if self.tax_label is UNSET else self.tax_label)
 
     def valid_until(self, issued_on: date) -> date | None:
-        days = VALID_DAYS if self.valid_days is UNSET else self.valid_days
+        days = DEFAULT_VALID_DAYS if self.valid_days is UNSET else self.valid_days
         return issued_on + timedelta(days) if days else None
 
 

@@ -1,4 +1,4 @@
-"""Estimates: what a job will cost, line by line, and the revisions that never change."""
+"""Estimates: the line items and percentages of a job, and their immutable revisions."""
 
 from collections.abc import Sequence
 from typing import Annotated, Protocol
@@ -7,15 +7,15 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.values.enums import LineItemUnit
 from backbench.domain.values.errors import FieldError
-from backbench.domain.values.ids import NewId
+from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals, total
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, Name, OptionalName, between
+from backbench.domain.values.scalars import NO_CONTROL, Name, OptionalName, between
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import CustomerName, NewOrder, Title
 
-Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
-Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE)]
+Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
+Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL)]
 UnitPrice = Annotated[Number, between(0, 10**9, places=4)]
 Quantity = Annotated[Number, between(0, 10**6, places=4)]
 MarkupPercent = Annotated[Number, between(0, 1000, places=4)]
@@ -33,19 +33,19 @@ class LineItem(Struct, frozen=True, rename="camel", omit_defaults=True):
 
 
 class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A line as it is sent: with the id it was read with, or without one."""
+    """A line item of a request: with the id of an existing line, or without an id for a new one."""
 
     label: Label
     unit: LineItemUnit
     unit_price: UnitPrice
     quantity: Quantity
     id: Identifier | UnsetType = UNSET
-    # Where the line came from; the specification has it unchecked, whatever it is.
+    # The grid button that the line was created with. Not checked, as the specification requires.
     source_button_id: str | UnsetType = UNSET
 
-    def with_id(self, fresh_id: str) -> LineItem:
+    def with_id(self, default_id: str) -> LineItem:
         return LineItem(
-            id=fresh_id if self.id is UNSET else self.id,
+            id=default_id if self.id is UNSET else self.id,
             label=self.label,
             unit=self.unit,
             unit_price=self.unit_price,
@@ -69,7 +69,7 @@ class Estimate(Struct, frozen=True, rename="camel"):
     recipient_name: str | UnsetType = UNSET
 
     def duplicate(self, estimate_id: str, at: Instant) -> "Estimate":
-        """The same estimate once more, unconfirmed."""
+        """A copy with its own id and without revisions."""
         return structs.replace(self, id=estimate_id, created_at=at, updated_at=at)
 
 
@@ -93,14 +93,14 @@ class EstimateRevisionsList(Struct, frozen=True):
 
 
 class RevisionTerms(Struct, frozen=True, rename="camel"):
-    """In what money a revision was confirmed: kept with it, so that later settings do not change its sums."""
+    """The currency and tax of a revision, stored with it so that later settings do not change its totals."""
 
     currency: str
     tax_percent: Number | UnsetType = UNSET
     tax_label: str = ""
 
-    def priced(self, estimate: Estimate | EstimateRevision) -> Totals:
-        """What the lines come to in this money."""
+    def totals(self, estimate: Estimate | EstimateRevision) -> Totals:
+        """The totals of the estimate or revision in this currency, with this tax."""
         return total(
             estimate.line_items,
             markup_percent=estimate.markup_percent,
@@ -111,7 +111,7 @@ class RevisionTerms(Struct, frozen=True, rename="camel"):
 
 
 class ConfirmedRevision(Struct, frozen=True):
-    """A revision with what its shape does not carry and its paper needs."""
+    """A revision with the recipient and terms that its document needs and its JSON shape does not contain."""
 
     revision: EstimateRevision
     recipient_name: str
@@ -119,7 +119,7 @@ class ConfirmedRevision(Struct, frozen=True):
 
 
 class MostUsedLineItem(Struct, frozen=True, rename="camel"):
-    """`count` estimates use a line with this label and unit; the price is that of the latest use."""
+    """`count` estimates have a line with this label and unit. The price is that of the latest one."""
 
     label: str
     unit: LineItemUnit
@@ -152,7 +152,7 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
         return [] if self.line_items is UNSET else duplicate_ids(self.line_items, "/lineItems")
 
     def to_estimate(self, workshop_id: str, new_id: NewId, at: Instant) -> Estimate:
-        """The estimate as it first stands; what was not sent is nothing."""
+        """The new estimate. Percentages that were not sent are 0, and line items are empty."""
         return Estimate(
             id=new_id(),
             workshop_id=workshop_id,
@@ -180,7 +180,7 @@ class EstimateEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
 
 
 class OrderFromEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What the order is called and whose it is, where that is not the estimate's name and recipient."""
+    """Title and customer of the order. Defaults: the name and recipient of the estimate."""
 
     title: Title | UnsetType = UNSET
     customer_name: CustomerName | UnsetType = UNSET
@@ -193,24 +193,19 @@ class OrderFromEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fiel
         )
 
 
-def with_ids(entries: list[NewLineItem], new_id: NewId) -> list[LineItem]:
-    """The lines with an id each: their own where they brought one."""
-    return [entry.with_id(new_id()) for entry in entries]
-
-
 class _Entry(Protocol):
     @property
     def id(self) -> str | UnsetType: ...
 
 
 def duplicate_ids(entries: Sequence[_Entry], pointer: str) -> list[FieldError]:
-    """A fault for every entry whose id an earlier one already has."""
+    """An error for every entry that repeats the id of an earlier one."""
     seen: set[str] = set()
     found = []
     for index, entry in enumerate(entries):
         if entry.id is UNSET:
             continue
         if entry.id in seen:
-            found.append(FieldError(f"{pointer}/{index}/id", "duplicate", "Another entry has the same id"))
+            found.append(FieldError(f"{pointer}/{index}/id", "duplicate", "Duplicate id"))
         seen.add(entry.id)
     return found

@@ -1,4 +1,4 @@
-"""Files: icons for the tiles of a grid, and the PDFs that a workshop keeps or hands out."""
+"""Files: icons of grid buttons, and uploaded and generated PDFs."""
 
 from typing import Literal
 
@@ -13,15 +13,15 @@ FileCategory = Literal["grid_tile_icon", "estimate_pdf"]
 FileScope = Literal["estimate", "workshop"]
 ContentType = Literal["image/png", "image/jpeg", "image/webp", "application/pdf"]
 
-LARGEST_ICON = 524_288
-LONGEST_NAME = 250
-ENDINGS: dict[ContentType, tuple[str, ...]] = {
+MAX_ICON_BYTES = 524_288
+MAX_NAME_LENGTH = 250
+EXTENSIONS: dict[ContentType, tuple[str, ...]] = {
     "image/png": (".png",),
     "image/jpeg": (".jpg", ".jpeg"),
     "image/webp": (".webp",),
     "application/pdf": (".pdf",),
 }
-# Control, format (they turn text around) and what no system allows in a name.
+# Control and format characters (which may reverse text), and characters that file systems do not allow.
 _UNSAFE = regex.compile(r'[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]')
 
 
@@ -43,7 +43,7 @@ class FilesList(Struct, frozen=True):
 
 
 class StoredFile(Struct, frozen=True):
-    """The record as it stands in the database. `estimate_id` is set for what was made of an estimate."""
+    """The stored record. `estimate_id` is set for files that belong to an estimate."""
 
     id: str
     workshop_id: str
@@ -71,14 +71,14 @@ class StoredFile(Struct, frozen=True):
 
     @property
     def download_name(self) -> str:
-        """With the ending of what it is, whatever it was called: a saved file opens as what was checked."""
+        """The name with the extension of the detected type, so that a saved file opens as the type that was checked."""
         name = "file" if self.name is UNSET else self.name
-        endings = ENDINGS[self.content_type]
-        return name if name.lower().endswith(endings) else name + endings[0]
+        extensions = EXTENSIONS[self.content_type]
+        return name if name.lower().endswith(extensions) else name + extensions[0]
 
 
 class NewFile(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """The fields beside the bytes. The file goes to the workshop, or to the workshop of the estimate."""
+    """The form fields of an upload. The file belongs to the workshop, or to the estimate and its workshop."""
 
     category: FileCategory
     workshop_id: Identifier | UnsetType = UNSET
@@ -93,19 +93,21 @@ class NewFile(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
 
 
 class StorageQuota(Struct, frozen=True):
-    """What the plan gives a workshop for its files, and what of it is taken, in bytes."""
+    """The storage limit of a workshop's plan and the bytes in use."""
 
     limit: int
-    taken: int
+    used: int
 
     def require(self, size: int) -> None:
-        """Raises Conflict `plan_limit` unless `size` bytes more fit in."""
-        if self.taken + size > self.limit:
-            raise Conflict("plan_limit", "The plan has no room for it", limit=self.limit, current=self.taken)
+        """Raises Conflict `plan_limit` unless another `size` bytes fit."""
+        if self.used + size > self.limit:
+            raise Conflict(
+                "plan_limit", "The file exceeds the storage limit of your plan", limit=self.limit, current=self.used
+            )
 
 
-def tidy_name(sent: str) -> str | UnsetType:
-    """The name a file was sent with, without folders and without what no system allows in a name."""
-    last = sent.replace("\\", "/").rpartition("/")[2]
-    name = _UNSAFE.sub("", last).strip(" .")[:LONGEST_NAME]
+def safe_name(file_name: str) -> str | UnsetType:
+    """The name of an uploaded file without folders and without unsafe characters; UNSET if nothing is left."""
+    last = file_name.replace("\\", "/").rpartition("/")[2]
+    name = _UNSAFE.sub("", last).strip(" .")[:MAX_NAME_LENGTH]
     return name or UNSET

@@ -1,4 +1,4 @@
-"""Grids: screens of priced tiles from which a craftsperson taps an estimate together."""
+"""Grids: screens of priced buttons from which an estimate is assembled."""
 
 from typing import Annotated, Literal
 
@@ -10,13 +10,13 @@ from backbench.domain.estimating.estimates import ZERO, Identifier, Label, UnitP
 from backbench.domain.values.emoji import Emoji
 from backbench.domain.values.enums import LineItemUnit, UserLocale
 from backbench.domain.values.errors import FieldError
-from backbench.domain.values.ids import NewId
+from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import HexColor, Name
 from backbench.domain.values.times import Instant
 
 GridIconSize = Literal["small", "medium", "large"]
-MOST_GRIDS = 10
+MAX_GRIDS = 10
 
 
 class GridButton(Struct, frozen=True, rename="camel"):
@@ -30,7 +30,7 @@ class GridButton(Struct, frozen=True, rename="camel"):
 
 
 class NewGridButton(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A button as it is sent: with the id it was read with, or without one."""
+    """A button of a request: with the id of an existing button, or without an id for a new one."""
 
     emoji: Emoji
     label: Label
@@ -40,9 +40,9 @@ class NewGridButton(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     background_color: HexColor | UnsetType = UNSET
     icon_file_id: Identifier | UnsetType = UNSET
 
-    def with_id(self, fresh_id: str) -> GridButton:
+    def with_id(self, default_id: str) -> GridButton:
         return GridButton(
-            id=fresh_id if self.id is UNSET else self.id,
+            id=default_id if self.id is UNSET else self.id,
             emoji=self.emoji,
             label=self.label,
             unit=self.unit,
@@ -70,7 +70,7 @@ class GridsList(Struct, frozen=True):
 
 
 class NewGrid(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """With buttons of its own, or with those of a template."""
+    """Either `buttons` or `template_slug`, or neither for an empty grid."""
 
     name: Name
     icon_size: GridIconSize = "medium"
@@ -83,11 +83,11 @@ class NewGrid(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
             if self.buttons is not UNSET:
                 found.append(FieldError("/templateSlug", "one_of", "Expected buttons or templateSlug, not both"))
             if catalog.template(self.template_slug) is None:
-                found.append(FieldError("/templateSlug", "unknown", "The catalog has no such template"))
+                found.append(FieldError("/templateSlug", "unknown", "No such template in the catalog"))
         return found
 
     def to_grid(self, workshop_id: str, locale: UserLocale, new_id: NewId, at: Instant) -> Grid:
-        """The grid as it first stands; a template's labels in the language of who lays it out."""
+        """The new grid. The labels of a template are in `locale`, the language of the caller."""
         template = None if self.template_slug is UNSET else catalog.template(self.template_slug)
         if template is not None:
             buttons = from_template(template, locale, new_id)
@@ -109,13 +109,8 @@ class GridEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
         return [] if self.buttons is UNSET else duplicate_ids(self.buttons, "/buttons")
 
 
-def with_ids(entries: list[NewGridButton], new_id: NewId) -> list[GridButton]:
-    """The buttons with an id each: their own where they brought one."""
-    return [entry.with_id(new_id()) for entry in entries]
-
-
 def from_template(template: GridTemplate, locale: UserLocale, new_id: NewId) -> list[GridButton]:
-    """A button for each of the template's items; prices are the workshop's to set."""
+    """A button for each item of the template, with a price of 0."""
     items = [item for item_id in template.item_ids if (item := catalog.item(item_id)) is not None]
     return [
         GridButton(new_id(), item.emoji, item.label.pl if locale == "pl" else item.label.en, item.unit, ZERO)
@@ -124,7 +119,7 @@ def from_template(template: GridTemplate, locale: UserLocale, new_id: NewId) -> 
 
 
 def unknown_icons(entries: list[NewGridButton] | UnsetType, icons: set[str]) -> list[FieldError]:
-    """A fault for every button whose icon is none of the workshop's `icons`."""
+    """An error for every button whose icon is not in `icons`, the icons of the workshop."""
     return [
         FieldError(f"/buttons/{index}/iconFileId", "unknown", "Not an icon of this workshop")
         for index, entry in enumerate(() if entries is UNSET else entries)

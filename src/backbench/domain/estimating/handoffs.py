@@ -1,4 +1,4 @@
-"""Hand-offs: the record of what left the shop, by which channel, at which revision."""
+"""Hand-offs: records that an estimate was sent to its client, by which channel and at which revision."""
 
 from typing import Annotated, Literal
 

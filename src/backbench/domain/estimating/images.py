@@ -1,7 +1,7 @@
-"""Images for tiles: how large they are, read from their bytes, and that nothing else hides behind them.
+"""Images: the size of a PNG, JPEG or WebP, and a check that the content is nothing but the image.
 
-A format is walked from its first byte to its last. What does not end where the format ends is not that format:
-an image with a page of HTML or an archive behind it would be two things to two programs.
+Each format is parsed from the first byte to the last. Content that does not end where the format ends is rejected:
+an image followed by HTML or an archive would have two types, depending on the program that reads it.
 """
 
 import re
@@ -9,63 +9,63 @@ import zlib
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-LARGEST_SIDE = 4096
+MAX_SIDE = 4096
 
 
 class Size(NamedTuple):
-    """Pixels."""
+    """Width and height in pixels."""
 
     width: int
     height: int
 
     @property
     def is_too_large(self) -> bool:
-        return max(self) > LARGEST_SIDE
+        return max(self) > MAX_SIDE
 
 
-PNG_BEGINNING: Final = b"\x89PNG\r\n\x1a\n"
-JPEG_BEGINNING: Final = b"\xff\xd8\xff"
-# The kinds of frame that a JPEG may announce: every SOF but the ones that are something else (DHT, JPG, DAC).
+PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+JPEG_SIGNATURE: Final = b"\xff\xd8\xff"
+# The SOF markers of a JPEG. C4, C8 and CC in their range have other meanings (DHT, JPG, DAC).
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 _STANDALONE = frozenset({0x01, *range(0xD0, 0xD8)})
 _START_OF_SCAN, _END = 0xDA, 0xD9
-# In the coded data of a scan every 0xFF is followed by 0, by a restart marker or by another 0xFF.
+# In the coded data of a scan each 0xFF is followed by 0, a restart marker or another 0xFF.
 _MARKER_IN_SCAN = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
 
 def png_size(content: bytes) -> Size | None:
-    """None where it is no PNG from the first byte to the last."""
-    if not content.startswith(PNG_BEGINNING):
+    """The size of a PNG; None if the content is not exactly one PNG."""
+    if not content.startswith(PNG_SIGNATURE):
         return None
-    at, size, has_pixels = len(PNG_BEGINNING), None, False
+    at, size, has_pixels = len(PNG_SIGNATURE), None, False
     while at + 12 <= len(content):
         length = int.from_bytes(content[at : at + 4], "big")
         end = at + 12 + length
-        kind, inside = content[at + 4 : at + 8], content[at + 8 : end - 4]
-        if end > len(content) or zlib.crc32(kind + inside) != int.from_bytes(content[end - 4 : end], "big"):
+        kind, payload = content[at + 4 : at + 8], content[at + 8 : end - 4]
+        if end > len(content) or zlib.crc32(kind + payload) != int.from_bytes(content[end - 4 : end], "big"):
             return None
         if (kind == b"IHDR") != (size is None):
             return None
         if kind == b"IHDR":
-            size = _png_header(inside)
+            size = _png_header(payload)
             if size is None:
                 return None
         has_pixels = has_pixels or kind == b"IDAT"
         if kind == b"IEND":
-            return size if has_pixels and not inside and end == len(content) else None
+            return size if has_pixels and not payload and end == len(content) else None
         at = end
     return None
 
 
-def _png_header(inside: bytes) -> Size | None:
-    if len(inside) != 13:
+def _png_header(payload: bytes) -> Size | None:
+    if len(payload) != 13:
         return None
-    return _positive(int.from_bytes(inside[:4], "big"), int.from_bytes(inside[4:8], "big"))
+    return _positive(int.from_bytes(payload[:4], "big"), int.from_bytes(payload[4:8], "big"))
 
 
 def jpeg_size(content: bytes) -> Size | None:
-    """None where it is no JPEG from the first byte to the last."""
-    if not content.startswith(JPEG_BEGINNING):
+    """The size of a JPEG; None if the content is not exactly one JPEG."""
+    if not content.startswith(JPEG_SIGNATURE):
         return None
     at, size, has_scan = 2, None, False
     while at + 2 <= len(content) and content[at] == 0xFF:
@@ -88,17 +88,17 @@ def jpeg_size(content: bytes) -> Size | None:
             if size is None or end < at + 10:
                 return None
         if marker == _START_OF_SCAN:
-            following = _MARKER_IN_SCAN.search(content, end)
-            if size is None or following is None:
+            next_marker = _MARKER_IN_SCAN.search(content, end)
+            if size is None or next_marker is None:
                 return None
             has_scan = True
-            end = following.start()
+            end = next_marker.start()
         at = end
     return None
 
 
 def webp_size(content: bytes) -> Size | None:
-    """None where it is no WebP from the first byte to the last."""
+    """The size of a WebP; None if the content is not exactly one WebP."""
     if content[:4] != b"RIFF" or content[8:12] != b"WEBP":
         return None
     if int.from_bytes(content[4:8], "little") + 8 != len(content):
@@ -106,12 +106,12 @@ def webp_size(content: bytes) -> Size | None:
     at, size, has_pixels = 12, None, False
     while at + 8 <= len(content):
         kind, length = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
-        inside = content[at + 8 : at + 8 + length]
-        if len(inside) != length:
+        payload = content[at + 8 : at + 8 + length]
+        if len(payload) != length:
             return None
         if at == 12:
             reader = _WEBP_HEADERS.get(kind)
-            size = reader(inside) if reader else None
+            size = reader(payload) if reader else None
             if size is None:
                 return None
         has_pixels = has_pixels or kind in (b"VP8 ", b"VP8L", b"ANMF")
@@ -119,23 +119,23 @@ def webp_size(content: bytes) -> Size | None:
     return size if has_pixels and at == len(content) else None
 
 
-def _webp_lossy(inside: bytes) -> Size | None:
-    if len(inside) < 10 or inside[3:6] != b"\x9d\x01\x2a":
+def _webp_lossy(payload: bytes) -> Size | None:
+    if len(payload) < 10 or payload[3:6] != b"\x9d\x01\x2a":
         return None
-    return _positive(int.from_bytes(inside[6:8], "little") & 0x3FFF, int.from_bytes(inside[8:10], "little") & 0x3FFF)
+    return _positive(int.from_bytes(payload[6:8], "little") & 0x3FFF, int.from_bytes(payload[8:10], "little") & 0x3FFF)
 
 
-def _webp_lossless(inside: bytes) -> Size | None:
-    if len(inside) < 5 or inside[0] != 0x2F:
+def _webp_lossless(payload: bytes) -> Size | None:
+    if len(payload) < 5 or payload[0] != 0x2F:
         return None
-    bits = int.from_bytes(inside[1:5], "little")
+    bits = int.from_bytes(payload[1:5], "little")
     return Size((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
 
 
-def _webp_extended(inside: bytes) -> Size | None:
-    if len(inside) != 10:
+def _webp_extended(payload: bytes) -> Size | None:
+    if len(payload) != 10:
         return None
-    return Size(int.from_bytes(inside[4:7], "little") + 1, int.from_bytes(inside[7:10], "little") + 1)
+    return Size(int.from_bytes(payload[4:7], "little") + 1, int.from_bytes(payload[7:10], "little") + 1)
 
 
 _WEBP_HEADERS: dict[bytes, Callable[[bytes], Size | None]] = {

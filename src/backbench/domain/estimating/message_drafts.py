@@ -1,4 +1,4 @@
-"""Message drafts: the words with which an estimate goes out, asked for and answered."""
+"""Message drafts: request and response of the operation that words a message to the client."""
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ class NewMessageDraft(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DraftedMessage(Struct, frozen=True, rename="camel"):
-    """`ai_drafted` tells whether a language model worded it, or the built-in template."""
+    """`ai_drafted`: whether a language model wrote the message; if false, the built-in template did."""
 
     subject: str
     body: str

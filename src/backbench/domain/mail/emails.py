@@ -1,21 +1,24 @@
-"""Mails: what the service writes to people, as text and as HTML, in their language.
+"""Emails: a queued email, and rendering its content as text and HTML in the recipient's language.
 
-A mail is first only queued: what it is about, and to whom. What it says, and the secret in its link, are decided when
-it is sent, so that no secret ever stands in the database and an answer takes the same time whoever the mail is for.
+An email is queued with its kind and recipient only. Its content and the secret in its link are made when it is sent,
+so that the database stores no secret and a request takes the same time for every recipient.
 """
 
+import functools
 import textwrap
 from collections.abc import Mapping
 from html import escape
+from pathlib import Path
+from string import Template
 from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.mail.texts import CLOSING, GREETING, WORDS, Words
+from backbench.domain.mail.texts import CLOSING, GREETING, TEXTS, EmailText
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, later
 
-MailKind = Literal[
+EmailKind = Literal[
     "verify",
     "resend",
     "account_exists",
@@ -28,34 +31,34 @@ MailKind = Literal[
 ]
 # How long an email that was given up stays in the outbox for the host to see.
 FAILED_EMAIL_SECONDS = 30 * 86_400
-_FIRST_WAIT = 30.0
-_LONGEST_WAIT = 4 * 3600.0
+_FIRST_RETRY_SECONDS = 30.0
+_MAX_RETRY_SECONDS = 4 * 3600.0
 _GIVE_UP_SECONDS = 3 * 86_400
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 
 
 class QueuedEmail(Struct, frozen=True):
-    """A mail to be written. `tries` counts this one as well, once it is claimed."""
+    """A row of the email outbox. Once it is claimed, `tries` includes the current attempt."""
 
     id: str
-    kind: MailKind
+    kind: EmailKind
     email: str
     locale: UserLocale
     account_id: str | None
     invitation_id: str | None
-    # JSON, of the shape that the kind needs; "{}" where it needs none.
+    # JSON in the shape that the kind requires; "{}" if the kind requires none.
     details: str
     created_at: Instant
     tries: int
 
     def next_try(self, now: Instant) -> Instant | None:
-        """When to try again after a failure: 30 s, 1 min, 2 min … 4 h; None when it is time to give up."""
-        after = later(now, min(_FIRST_WAIT * 2.0 ** min(self.tries - 1, 30), _LONGEST_WAIT))
+        """The time of the next attempt: after 30 s, 1 min, 2 min … 4 h. None three days after the email was queued."""
+        after = later(now, min(_FIRST_RETRY_SECONDS * 2.0 ** min(self.tries - 1, 30), _MAX_RETRY_SECONDS))
         return after if after <= later(self.created_at, _GIVE_UP_SECONDS) else None
 
 
-class Letter(Struct, frozen=True):
-    """A mail as it is read."""
+class EmailContent(Struct, frozen=True):
+    """A rendered email: its subject, and its body as plain text and as an HTML document."""
 
     locale: UserLocale
     subject: str
@@ -63,67 +66,70 @@ class Letter(Struct, frozen=True):
     html: str
 
 
-class Envelope(Struct, frozen=True):
-    """A letter on its way. Its id stays the same over every try, so that a receiver can tell a twin."""
+class OutgoingEmail(Struct, frozen=True):
+    """An email with its recipient. All attempts share one id, so that a receiver can detect duplicates."""
 
     id: str
     to: str
-    at: Instant
-    letter: Letter
+    created_at: Instant
+    content: EmailContent
     reply_to: str | None = None
 
 
-def letter(kind: str, locale: UserLocale, link: str | None = None, **values: str) -> Letter:
-    """`link` is where the button leads; `values` are what the words leave open."""
-    words = _filled(WORDS[kind][locale], values)
-    return Letter(locale, words.subject, _text(words, locale, link), _html(words, locale, link))
+def render_email(kind: str, locale: UserLocale, link: str | None = None, **values: str) -> EmailContent:
+    """`link` is the target of the button; `values` replace the placeholders of the kind's text."""
+    text = _filled(TEXTS[kind][locale], values)
+    return EmailContent(locale, text.subject, _plain_text(text, locale, link), _html(text, locale, link))
 
 
 def quoted(name: str) -> str:
-    """A name that somebody else chose, cut to a length that cannot carry a message of its own."""
-    words = " ".join(name.split())
-    return words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
+    """A name chosen by another user, on one line and cut to 60 characters: too short to carry a message."""
+    line = " ".join(name.split())
+    return line if len(line) <= _MAX_NAME_LENGTH else line[: _MAX_NAME_LENGTH - 1] + "…"
 
 
-def _filled(words: Words, values: Mapping[str, str]) -> Words:
-    return Words(
-        subject=" ".join(words.subject.format(**values).split()),
-        before=[line for line in (line.format(**values) for line in words.before) if line],
-        button=words.button,
-        after=[line.format(**values) for line in words.after],
+def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:
+    return EmailText(
+        subject=" ".join(text.subject.format(**values).split()),
+        before=[line for line in (line.format(**values) for line in text.before) if line],
+        button=text.button,
+        after=[line.format(**values) for line in text.after],
     )
 
 
-def _text(words: Words, locale: UserLocale, link: str | None) -> str:
-    parts = [GREETING[locale], *words.before]
-    if words.button and link:
-        parts.append(f"{words.button}:\n{link}")
-    parts += [*words.after, CLOSING[locale]]
-    return "\n\n".join(part if link and link in part else _wrapped(part) for part in parts) + "\n"
+def _plain_text(text: EmailText, locale: UserLocale, link: str | None) -> str:
+    paragraphs = [GREETING[locale], *text.before]
+    if text.button and link:
+        paragraphs.append(f"{text.button}:\n{link}")
+    paragraphs += [*text.after, CLOSING[locale]]
+    # A wrapped link would not open.
+    return "\n\n".join(each if link and link in each else _wrapped(each) for each in paragraphs) + "\n"
 
 
-def _wrapped(part: str) -> str:
-    lines = part.splitlines()
+def _wrapped(paragraph: str) -> str:
+    lines = paragraph.splitlines()
     return "\n".join(textwrap.fill(line, 72, break_long_words=False, break_on_hyphens=False) for line in lines)
 
 
-def _html(words: Words, locale: UserLocale, link: str | None) -> str:
-    parts = [_paragraph(line) for line in (GREETING[locale], *words.before)]
-    if words.button and link:
-        parts.append(
-            f'<p style="margin:28px 0"><a href="{escape(link)}" style="background:#8a4b21;color:#fff;'
-            f'padding:12px 22px;border-radius:6px;text-decoration:none">{escape(words.button)}</a></p>'
-            f'<p style="font-size:13px;color:#6d6259;word-break:break-all">{escape(link)}</p>'
-        )
-    parts += [_paragraph(line) for line in (*words.after, CLOSING[locale])]
-    return (
-        f'<!doctype html><html lang="{locale}"><head><meta charset="utf-8"><title>{escape(words.subject)}</title>'
-        '</head><body style="margin:0;background:#faf7f2"><div style="max-width:520px;margin:0 auto;padding:32px 20px;'
-        'font:16px/1.6 system-ui,-apple-system,Segoe UI,sans-serif;color:#2b2622">'
-        + "".join(parts)
-        + "</div></body></html>"
+def _html(text: EmailText, locale: UserLocale, link: str | None) -> str:
+    button = ""
+    if text.button and link:
+        button = _template("email_button.html").substitute(link=escape(link), label=escape(text.button))
+    return _template("email.html").substitute(
+        locale=locale,
+        subject=escape(text.subject),
+        before=_paragraphs([GREETING[locale], *text.before]),
+        button=button,
+        after=_paragraphs([*text.after, CLOSING[locale]]),
     )
 
 
-def _paragraph(line: str) -> str:
-    return "<p>" + escape(line).replace("\n", "<br>") + "</p>"
+@functools.cache
+def _template(name: str) -> Template:
+    """The template in this folder, without its indentation and line breaks: only the file needs them."""
+    lines = (Path(__file__).parent / name).read_text("utf-8").splitlines()
+    return Template("".join(line.strip() for line in lines))
+
+
+def _paragraphs(lines: list[str]) -> str:
+    return "".join("<p>" + escape(line).replace("\n", "<br>") + "</p>" for line in lines)

@@ -1,12 +1,15 @@
-"""What every mail says, in both languages: short, warm, and clear about what happens if it is ignored."""
+"""Email texts in both languages. Each says what happens if the email is ignored."""
 
 from msgspec import Struct
 
 from backbench.domain.values.enums import UserLocale
 
 
-class Words(Struct, frozen=True):
-    """`button` stands between what is said before it and after it; None where there is nowhere to go."""
+class EmailText(Struct, frozen=True):
+    """The paragraphs before and after the button, and its label; `button` is None for an email without a link.
+
+    `{name}` is a placeholder.
+    """
 
     subject: str
     before: list[str]
@@ -17,8 +20,8 @@ class Words(Struct, frozen=True):
 GREETING: dict[UserLocale, str] = {"en": "Hello,", "pl": "Dzień dobry,"}
 CLOSING: dict[UserLocale, str] = {"en": "Good work to you\nBackbench", "pl": "Dobrej pracy\nBackbench"}
 
-_VERIFY: dict[UserLocale, Words] = {
-    "en": Words(
+_VERIFY: dict[UserLocale, EmailText] = {
+    "en": EmailText(
         subject="Confirm your e-mail address",
         before=["How good that you are joining us. One step is left: confirm that this address is yours."],
         button="Confirm the address",
@@ -30,7 +33,7 @@ _VERIFY: dict[UserLocale, Words] = {
             ),
         ],
     ),
-    "pl": Words(
+    "pl": EmailText(
         subject="Potwierdź swój adres e-mail",
         before=["miło, że do nas dołączasz. Został jeden krok: potwierdź, że ten adres należy do Ciebie."],
         button="Potwierdzam adres",
@@ -44,11 +47,11 @@ _VERIFY: dict[UserLocale, Words] = {
     ),
 }
 
-WORDS: dict[str, dict[UserLocale, Words]] = {
+TEXTS: dict[str, dict[UserLocale, EmailText]] = {
     "verify": _VERIFY,
     "resend": _VERIFY,
     "account_exists": {
-        "en": Words(
+        "en": EmailText(
             subject="You already have an account",
             before=[
                 (
@@ -59,7 +62,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
             button="Sign in",
             after=["Forgotten the password? You can choose a new one there. If it wasn't you, nothing needs doing."],
         ),
-        "pl": Words(
+        "pl": EmailText(
             subject="Masz już u nas konto",
             before=[
                 (
@@ -72,7 +75,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         ),
     },
     "reset": {
-        "en": Words(
+        "en": EmailText(
             subject="Choose a new password",
             before=["You asked for a new password. Here is the way to it."],
             button="Choose a new password",
@@ -81,7 +84,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
                 "You didn't ask for it? Then delete this mail; your password stays as it is.",
             ],
         ),
-        "pl": Words(
+        "pl": EmailText(
             subject="Ustaw nowe hasło",
             before=["prosisz o nowe hasło. Możesz je ustawić tutaj."],
             button="Ustaw nowe hasło",
@@ -92,7 +95,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         ),
     },
     "password_changed": {
-        "en": Words(
+        "en": EmailText(
             subject="Your password was changed",
             before=[
                 "The password of your Backbench account has just been changed, and your other devices were signed out.",
@@ -103,7 +106,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
             ],
             button="Open Backbench",
         ),
-        "pl": Words(
+        "pl": EmailText(
             subject="Twoje hasło zostało zmienione",
             before=[
                 (
@@ -119,7 +122,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         ),
     },
     "google_linked": {
-        "en": Words(
+        "en": EmailText(
             subject="You can now sign in with Google",
             before=[
                 (
@@ -130,7 +133,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
             ],
             button="Open Backbench",
         ),
-        "pl": Words(
+        "pl": EmailText(
             subject="Możesz się teraz logować przez Google",
             before=[
                 (
@@ -143,7 +146,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         ),
     },
     "invitation": {
-        "en": Words(
+        "en": EmailText(
             subject="{inviter} invites you to “{workshop}”",
             before=["{inviter} would like to work with you in “{workshop}” on Backbench."],
             button="Join the workshop",
@@ -152,7 +155,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
                 "You don't know {inviter}? Then simply delete this mail.",
             ],
         ),
-        "pl": Words(
+        "pl": EmailText(
             subject="{inviter} zaprasza Cię do „{workshop}”",
             before=["{inviter} chce pracować z Tobą w „{workshop}” w Backbench."],
             button="Dołączam do pracowni",
@@ -166,14 +169,14 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         ),
     },
     "goodbye": {
-        "en": Words(
+        "en": EmailText(
             subject="Your account is gone",
             before=[
                 "As you wished, your Backbench account has been deleted, with every workshop that was yours alone.",
                 "Thank you for the time together. You are always welcome back.",
             ],
         ),
-        "pl": Words(
+        "pl": EmailText(
             subject="Twoje konto zostało usunięte",
             before=[
                 (
@@ -185,7 +188,7 @@ WORDS: dict[str, dict[UserLocale, Words]] = {
         ),
     },
     "feedback": {
-        "en": Words(subject="{topic}: {title}", before=["{sender} writes:", "{message}", "{where}"]),
-        "pl": Words(subject="{topic}: {title}", before=["{sender} pisze:", "{message}", "{where}"]),
+        "en": EmailText(subject="{topic}: {title}", before=["{sender} writes:", "{message}", "{where}"]),
+        "pl": EmailText(subject="{topic}: {title}", before=["{sender} pisze:", "{message}", "{where}"]),
     },
 }

@@ -1,4 +1,4 @@
-"""Backups: a shop's books put aside, in a form that either engine can be filled from."""
+"""Backup format: manifest and checksums. A backup can be restored into either database engine."""
 
 from msgspec import Struct
 
@@ -8,14 +8,14 @@ FORMAT = 1
 
 
 class TableContents(Struct, frozen=True, rename="camel"):
-    """What a table's file must hold to be whole."""
+    """The number of rows and the checksum of a JSON Lines file."""
 
     rows: int
     sha256: str
 
 
 class FileContents(Struct, frozen=True, rename="camel"):
-    """One stored file; a line of `files.jsonl`."""
+    """A stored file: a line of `files.jsonl`."""
 
     id: str
     size_bytes: int
@@ -23,9 +23,9 @@ class FileContents(Struct, frozen=True, rename="camel"):
 
 
 class Manifest(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What a backup holds. `files` is the list of stored files.
+    """The contents of a backup. `files` describes the list of stored files.
 
-    `missing` are those that are among the rows and were removed before their bytes could be copied.
+    `missing` has the ids of files that were deleted after the snapshot of the rows and before their blobs were copied.
     """
 
     format: int

@@ -71,11 +71,11 @@ def schema_finding(present: int, latest: int) -> Finding:
 def outbox_finding(retried: Sequence[str], given_up: Sequence[str]) -> Finding:
     """Takes the errors of the emails to be retried, and of those given up, newest email first."""
     if retried:
-        says = f"{len(retried)} emails cannot be sent and will be retried; the newest: {retried[0]}"
+        says = f"{len(retried)} cannot be sent and will be retried; the newest: {retried[0]}"
         do = "Check BACKBENCH_SMTP_URL and the mail server. An email is given up after three days."
         return Finding("outbox", "wrong", says, do)
     if given_up:
-        says = f"{len(given_up)} emails were given up in the last 30 days; the newest: {given_up[0]}"
+        says = f"{len(given_up)} were given up in the last 30 days; the newest: {given_up[0]}"
         do = "See the error of each (docs/guide/mail.md); people who still need one can request another."
         return Finding("outbox", "note", says, do)
     return Finding("outbox", "ok", "no email is waiting to be retried")

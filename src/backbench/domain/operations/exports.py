@@ -1,4 +1,4 @@
-"""The full export: everything stored about an account, in one call."""
+"""Data export: everything stored about an account, in one response."""
 
 from typing import Literal
 
@@ -43,7 +43,7 @@ class AccountDataExportAuthProvider(Struct, frozen=True, rename="camel"):
 
 
 class ExportedWorkshopRecord(Struct, frozen=True, rename="camel"):
-    """The stored record: the plan as it was bought, not as it reads now."""
+    """The stored record. The plan is the stored one, even if it has expired."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""Idempotency keys: a creating request sent twice makes one thing."""
+"""Idempotency keys: a creating request that is sent again creates nothing twice."""
 
 import hashlib
 
@@ -11,7 +11,7 @@ STORED_SECONDS = 24 * 3600
 
 
 class IdempotentRequest(Struct, frozen=True):
-    """A creating request that may come again: whose it is, what it asks for, and under which key."""
+    """A creating request with an Idempotency-Key: the account, the method and path, and the key's hash."""
 
     account_id: str
     request: str
@@ -21,7 +21,7 @@ class IdempotentRequest(Struct, frozen=True):
 
 
 class StoredResponse(Struct, frozen=True):
-    """The answer that was given; without a status the first request is still under way."""
+    """The stored response. `status` is None while the first request is in progress."""
 
     fingerprint: str
     status: int | None

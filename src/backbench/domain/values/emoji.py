@@ -1,4 +1,4 @@
-"""Emoji of the curated set: for logos of workshops and tiles of grids."""
+"""Emoji: the curated set that workshop logos and grid tiles choose from."""
 
 import functools
 from importlib.resources import files
@@ -22,14 +22,14 @@ class EmojiSet(Struct, frozen=True, rename="camel"):
 
 @functools.cache
 def emoji_set() -> EmojiSet:
-    """The curated emoji with their names, in the order in which a picker shows them."""
+    """The curated emoji with their names, in the order of a picker."""
     return EmojiSet(
         tuple(EmojiEntry(emoji, LocalizedText(en=en, pl=pl), group) for emoji, group, en, pl in _emoji_rows())
     )
 
 
 def is_curated(emoji: str) -> bool:
-    """Whether it is one emoji of the set, spelled as the set spells it (fully qualified)."""
+    """Whether `emoji` is one emoji of the set, in its fully qualified spelling."""
     return emoji in _curated()
 
 
@@ -46,5 +46,5 @@ def _emoji_rows() -> list[list[str]]:
 Emoji = Annotated[
     str,
     Meta(min_length=1, max_length=32),
-    Rule(code="not_curated", detail="Not one emoji of the curated set (GET /catalog/emoji)", holds=is_curated),
+    Rule(code="not_curated", detail="Expected one emoji of the curated set (GET /catalog/emoji)", holds=is_curated),
 ]

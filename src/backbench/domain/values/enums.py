@@ -1,4 +1,4 @@
-"""The closed vocabularies that papers, messages and line items share."""
+"""Enumerations that documents, messages, line items and profiles share."""
 
 from typing import Literal
 

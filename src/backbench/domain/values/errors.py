@@ -1,6 +1,6 @@
-"""The closed set of refusals: every way in which Backbench says no, each raised where the rule is known.
+"""Domain errors: the closed set of reasons for which an operation is rejected, each raised where the rule is known.
 
-`http/errors.py` turns them into a status and a body; nobody else catches them.
+`http/errors.py` maps each of them to a status and a body. They are not caught anywhere else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class FieldError(Struct, frozen=True):
-    """One thing that is wrong with a request; `pointer` is a JSON Pointer, "" is the whole body."""
+    """One validation error of a request. `pointer` is a JSON Pointer; "" is the whole body."""
 
     pointer: str
     code: str
@@ -17,23 +17,23 @@ class FieldError(Struct, frozen=True):
 
 
 class DomainError(Exception):
-    """A deliberate no. Nothing has been written."""
+    """Base class: the operation was rejected and nothing has been written."""
 
 
 class Unauthenticated(DomainError):
-    """No credentials, or none that are valid now."""
+    """No credentials, or none that are valid now (401)."""
 
 
 class Forbidden(DomainError):
-    """Known, but not entitled: not a member, not the owner, a scope or the CSRF token is missing."""
+    """Authenticated but not permitted (403): not a member, not an owner, or no scope or CSRF token."""
 
 
 class NotFound(DomainError):
-    """There is no such thing."""
+    """The object does not exist (404)."""
 
 
 class ValidationError(DomainError):
-    """The request is not of its schema; `field_errors` names every fault."""
+    """The request does not match its schema (400). `field_errors` lists every error, not only the first."""
 
     def __init__(self, *field_errors: FieldError) -> None:
         super().__init__(field_errors)
@@ -41,15 +41,18 @@ class ValidationError(DomainError):
 
 
 class WrongPassword(DomainError):
-    """The current password that confirms a step is not the account's."""
+    """The current password that confirms an operation is incorrect."""
 
 
 class UnknownPdfExport(DomainError):
-    """A hand-off names a PDF export that this estimate does not have."""
+    """A hand-off names a PDF export that does not belong to its estimate."""
 
 
 class Conflict(DomainError):
-    """Well formed, but the stored state refuses it; `code` is stable, `members` are for programs."""
+    """A valid request that conflicts with the stored state (409).
+
+    `code` is stable. `members` are added to the response body, for programs.
+    """
 
     def __init__(self, code: str, detail: str, **members: object) -> None:
         super().__init__(code, detail)
@@ -59,11 +62,11 @@ class Conflict(DomainError):
 
 
 class PreconditionFailed(DomainError):
-    """`If-Match` names another state than the stored one."""
+    """`If-Match` does not match the stored state (412)."""
 
 
 class TooLarge(DomainError):
-    """The body is larger than the operation takes; `limit` in bytes."""
+    """The body is larger than the operation accepts (413). `limit` is in bytes."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
@@ -71,7 +74,7 @@ class TooLarge(DomainError):
 
 
 class UnsupportedMedia(DomainError):
-    """A content type, or content, that the operation does not take."""
+    """A content type, or content, that the operation does not accept (415)."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail)
@@ -79,11 +82,11 @@ class UnsupportedMedia(DomainError):
 
 
 class IdempotencyMismatch(DomainError):
-    """The same Idempotency-Key came with another payload."""
+    """The Idempotency-Key was used with a different request body before (422)."""
 
 
 class RateLimited(DomainError):
-    """Too many attempts; `wait` is the whole seconds until the next one can succeed."""
+    """A rate limit is used up (429). `wait`: whole seconds until the next attempt can succeed."""
 
     def __init__(self, policy: str, limit: int, window: int, wait: int) -> None:
         super().__init__(policy)
@@ -94,7 +97,7 @@ class RateLimited(DomainError):
 
 
 class Unavailable(DomainError):
-    """A part that the operation needs is down or not set up; `wait` in seconds where waiting helps."""
+    """A dependency is down or not configured (503). `wait`: seconds, if a later attempt can succeed."""
 
     def __init__(self, code: str, detail: str, wait: int | None = None) -> None:
         super().__init__(code, detail)

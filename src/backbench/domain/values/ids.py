@@ -1,13 +1,28 @@
-"""Ids of everything that is stored: UUIDv7 text, so that what is made later sorts later."""
+"""Ids: UUIDv7 as text, so that later ids sort later."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
 
 import uuid_utils
 
 NewId = Callable[[], str]
-# Stands in for an id that cannot be one: it is well formed, and nothing has it.
-NOBODY = "00000000-0000-0000-0000-000000000000"
+# Well formed and never assigned: replaces a path value that is not an id, so that nothing is found under it.
+NIL_ID = "00000000-0000-0000-0000-000000000000"
+
+
+Entity = TypeVar("Entity", covariant=True)
+
+
+class Entry(Protocol[Entity]):
+    """An entry of a list in a request, which may come without an id."""
+
+    def with_id(self, default_id: str) -> Entity: ...
 
 
 def new_id() -> str:
     return str(uuid_utils.uuid7())
+
+
+def with_ids(entries: Iterable[Entry[Entity]], new_id: NewId) -> list[Entity]:
+    """The entities of a request's list: each with the id that was sent, or with a new one."""
+    return [entry.with_id(new_id()) for entry in entries]

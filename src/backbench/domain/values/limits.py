@@ -1,4 +1,4 @@
-"""The figures that the host of a Backbench may set and that actions go by."""
+"""Limits and lifetimes that the host sets and that actions apply."""
 
 from typing import Literal
 
@@ -6,35 +6,35 @@ from msgspec import Struct
 
 
 class Limit(Struct, frozen=True):
-    """`count` attempts in `window` seconds."""
+    """A rate limit: `count` attempts in `window` seconds."""
 
     count: int
     window: int
 
 
 class SessionLife(Struct, frozen=True):
-    """Seconds."""
+    """How long a session lasts: seconds without use, and seconds in total."""
 
     idle: int = 30 * 86_400
     absolute: int = 90 * 86_400
 
 
 class SignInLimits(Struct, frozen=True):
-    """`pair` counts an address with an e-mail; `ceiling` an address alone and an account alone."""
+    """Sign-in attempts. `pair` counts client address and email together, `ceiling` each of the two alone."""
 
     pair: Limit = Limit(10, 900)
     ceiling: Limit = Limit(100, 900)
 
 
 class EmailLimits(Struct, frozen=True):
-    """How many mails strangers may cause: `mailbox` to one address, `ceiling` from one client address."""
+    """Emails caused by unauthenticated requests. `mailbox` counts per recipient, `ceiling` per client address."""
 
     mailbox: Limit = Limit(10, 3600)
     ceiling: Limit = Limit(100, 3600)
 
 
 class SignUpRules(Struct, frozen=True):
-    """Who may sign up, and the version of the terms that they accept."""
+    """Who may sign up, and the version of the terms that is accepted."""
 
     policy: Literal["open", "invited", "closed"] = "invited"
     terms_version: str = "1"

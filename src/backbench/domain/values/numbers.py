@@ -1,4 +1,4 @@
-"""Numbers as clients send them: exact from the wire to the page, never through a binary float."""
+"""Numbers: exact decimals from request to response and PDF, never a binary float."""
 
 from decimal import Decimal
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Number(Decimal):
-    """A JSON number; a string of digits is not one."""
+    """A JSON number as a decimal. A JSON string of digits is rejected."""
 
     __slots__ = ()
 
@@ -17,17 +17,17 @@ class Number(Decimal):
 
 
 def read(type_: type, value: Any) -> Any:
-    """msgspec's hook for decoding: exact numbers, nothing else."""
+    """msgspec decoding hook for `Number`. Raises ValueError for any other type."""
     if type_ is Number and type(value) in (int, Decimal):
         return Number(value)
     raise ValueError("Expected `number`, got " + type(value).__name__)
 
 
 def write(value: Any) -> Any:
-    """msgspec's hook for encoding: a number in its shortest form."""
+    """msgspec encoding hook: a `Number` in its shortest form. Raises TypeError for any other type."""
     if isinstance(value, Number):
         return msgspec.Raw(value.shortest().encode())
-    raise TypeError(f"{type(value).__name__} has no place in an answer")
+    raise TypeError(f"{type(value).__name__} cannot be encoded as JSON")
 
 
 _encoder = msgspec.json.Encoder(enc_hook=write)
@@ -38,5 +38,5 @@ def to_json(shape: Any) -> bytes:
 
 
 def to_json_text(shape: Any) -> str:
-    """As it stands in a column."""
+    """JSON text, as stored in a column."""
     return _encoder.encode(shape).decode()

@@ -1,4 +1,4 @@
-"""How much is left of what is limited: what whoever asks is told, so that nobody has to run into a limit to know it."""
+"""Rate limit quotas: how much of each limit is left, reported to the client with every counted request."""
 
 from msgspec import Struct
 
@@ -6,12 +6,12 @@ from backbench.domain.values.limits import Limit
 
 
 class Quota(Struct, frozen=True):
-    """`left` more now, and more again in `reset` seconds."""
+    """`left` attempts remain; the window resets in `reset` seconds."""
 
     limit: Limit
     left: int
     reset: int
 
 
-# By the name that the limit has towards clients.
+# By the policy name that clients see.
 Quotas = dict[str, Quota]

@@ -1,7 +1,7 @@
-"""The kinds of text and number that bodies are made of, each named once.
+"""Scalar types: the constrained text and number types of request bodies, each defined once.
 
-Patterns are ECMA-262 as well as Python, since the OpenAPI document carries them; `(?![\\s\\S])` is an end that a
-trailing newline does not satisfy.
+Patterns are valid both in Python and in ECMA-262, because the OpenAPI document contains them. `(?![\\s\\S])` matches
+the end of the text; unlike `$` it does not match before a trailing newline.
 """
 
 from collections.abc import Callable
@@ -12,13 +12,11 @@ import regex
 from msgspec import Meta, Struct
 
 END = r"(?![\s\S])"
-# For people, where the pattern below does not match.
-ONE_LINE = {"detail": "One line only: no line breaks or control characters"}
 NO_CONTROL = r"^[^\u0000-\u001F\u007F-\u009F]*" + END
 
 
 class Rule(Struct, frozen=True, eq=False):
-    """A demand on one value that a JSON Schema cannot express; stands in `Annotated` beside `Meta`."""
+    """A constraint on one value that a JSON Schema cannot express. Used in `Annotated`, next to `Meta`."""
 
     code: str
     detail: str
@@ -26,7 +24,7 @@ class Rule(Struct, frozen=True, eq=False):
     schema: dict[str, Any] = {}
 
     def code_for(self, value: Any) -> str:
-        """What is wrong with a value for which it does not hold."""
+        """The error code for a value that violates the rule."""
         return self.code
 
 
@@ -57,7 +55,7 @@ def between(least: int, most: int, places: int) -> Rule:
 
 
 def _decimals(value: Decimal) -> int:
-    """How many decimals the finite number has, zeros at its end aside; exact however many digits there are."""
+    """The number of decimals of a finite number without trailing zeros; exact for any number of digits."""
     _, digits, exponent = value.as_tuple()
     assert isinstance(exponent, int)
     if not value or exponent >= 0:
@@ -77,27 +75,21 @@ AccountName = Annotated[
         holds=lambda value: _account_name.fullmatch(value) is not None,
     ),
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
-OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
-HexColor = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}" + END, extra={"detail": "Expected a colour as #RRGGBB"})]
+Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
+OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL)]
+_HEX_COLOR = r"^#[0-9A-Fa-f]{6}" + END
+HexColor = Annotated[str, Meta(pattern=_HEX_COLOR)]
 _LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
-Email = Annotated[
-    str,
-    Meta(
-        min_length=3,
-        max_length=254,
-        pattern=r"^[^\s@<>()\[\],;:\"\\\u0000-\u001F\u007F-\u009F]{1,64}@"
-        rf"(?:{_LABEL}\.)+{_LABEL}{END}",
-        extra_json_schema={"format": "email"},
-    ),
-]
+_EMAIL = rf"^[^\s@<>()\[\],;:\"\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
+Email = Annotated[str, Meta(min_length=3, max_length=254, pattern=_EMAIL, extra_json_schema={"format": "email"})]
+# What the error of each pattern says.
+PATTERN_DETAILS = {
+    NO_CONTROL: "One line only: no line breaks or control characters",
+    _HEX_COLOR: "Expected a colour as #RRGGBB",
+    _EMAIL: "Expected an email address",
+}
 
 
-def email_key(email: str) -> str:
-    """What makes two addresses the same one: their text without regard to case."""
-    return email.casefold()
-
-
-def folded(text: str) -> str:
-    """`text` as it is compared where case does not matter."""
+def fold_case(text: str) -> str:
+    """The form in which texts are compared without regard to case: email addresses, and the search in orders."""
     return text.casefold()

@@ -1,4 +1,4 @@
-"""Words in both languages of the service."""
+"""Localized text: the same text in both languages of the service."""
 
 from msgspec import Struct
 

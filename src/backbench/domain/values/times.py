@@ -1,6 +1,6 @@
-"""Moments as the service stores and shows them: ISO 8601 text in UTC with milliseconds and `Z`.
+"""Timestamps: ISO 8601 text in UTC with milliseconds and `Z`, stored and sent in the same form.
 
-Text of one width sorts like the moments it names, on both engines and in every log.
+Text of one width sorts chronologically, in both database engines and in every log.
 """
 
 import time
@@ -11,18 +11,18 @@ from msgspec import Meta
 
 Instant = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 
-# The text of the second last asked for: under load thousands of requests share one. One tuple, so that a thread
-# never sees the number of one second with the text of another.
+# The last second that was formatted: under load thousands of requests share one. A tuple, so that a thread never
+# reads the number of one second with the text of another.
 _second: tuple[int, str] = (-1, "")
 
 
 def now() -> Instant:
-    """The present moment. Only the edges (api, cli, outside) read the clock; the rest is handed it."""
+    """The current time. Actions, storage and domain do not read the clock; they get `now` as an argument."""
     return from_nanoseconds(time.time_ns())
 
 
 def from_nanoseconds(ns: int) -> Instant:
-    """The moment `ns` nanoseconds after 1970, cut to milliseconds."""
+    """The timestamp `ns` nanoseconds after 1970, truncated to milliseconds."""
     global _second
     second, rest = divmod(ns, 1_000_000_000)
     known, text = _second
@@ -37,12 +37,12 @@ def parse(instant: Instant) -> datetime:
 
 
 def from_datetime(moment: datetime) -> Instant:
-    """`moment` must know its zone."""
+    """`moment` must have a time zone."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def later(instant: Instant, seconds: float) -> Instant:
-    """`instant` moved by `seconds`, which may be negative."""
+    """The timestamp `seconds` after `instant`; negative `seconds` give an earlier one."""
     return from_datetime(parse(instant) + timedelta(seconds=seconds))
 
 

@@ -1,4 +1,4 @@
-"""Invitations: how somebody joins a workshop. An owner names an address, and whoever owns it may accept for a week."""
+"""Invitations: an owner invites an email address, whose owner may join the workshop within 7 days."""
 
 from msgspec import Struct
 
@@ -8,8 +8,8 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole
 
 DAYS = 7
-# Open ones of a workshop at a time; a craft workshop is a handful of people.
-MOST_OPEN = 100
+# Open invitations of a workshop at a time. Craft workshops have a handful of members.
+MAX_OPEN = 100
 
 
 class Invitation(Struct, frozen=True, rename="camel"):
@@ -26,7 +26,7 @@ class InvitationsList(Struct, frozen=True):
 
 
 class StoredInvitation(Struct, frozen=True):
-    """With the workshop that it is to."""
+    """The stored invitation, with its workshop."""
 
     id: str
     workshop_id: str

@@ -1,4 +1,4 @@
-"""What an owner changes about a member of the workshop."""
+"""Members: the edit of a member's role."""
 
 from msgspec import Struct
 

@@ -1,16 +1,16 @@
-"""Orders: the jobs on a workshop's board, each with the history of where it has stood."""
+"""Orders: the jobs on a workshop's board, each with its status history."""
 
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.values.pagination import PageQuery
-from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE
+from backbench.domain.values.scalars import NO_CONTROL
 from backbench.domain.values.times import Instant
 
 OrderStatus = Literal["todo", "in_progress", "done"]
-Title = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
-CustomerName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+Title = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
+CustomerName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL)]
 Notes = Annotated[str, Meta(max_length=5000)]
 
 
@@ -40,13 +40,13 @@ class OrdersList(Struct, frozen=True):
 
 
 class NewOrder(Struct, frozen=True, rename="camel"):
-    """Not strict: fields it does not know are dropped."""
+    """Unknown fields are ignored."""
 
     title: Title
     customer_name: CustomerName = ""
 
     def to_order(self, workshop_id: str, order_id: str, at: Instant) -> Order:
-        """The order as it first stands on the board: to do, without notes."""
+        """The new order: status `todo`, without notes."""
         return Order(
             id=order_id,
             workshop_id=workshop_id,
@@ -73,7 +73,7 @@ class OrderMove(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OrderFilter(PageQuery, frozen=True):
-    """What a list of orders is narrowed to; everything when nothing is asked."""
+    """The filter of a list of orders. Without any parameter the list is complete."""
 
     status: OrderStatus | None = None
     q: Annotated[str, Meta(max_length=250)] | None = None

@@ -1,4 +1,4 @@
-"""Workshops: a craftsperson's business, its look, its notes and its people."""
+"""Workshops: profile, appearance, plan, notes and members of a craft business."""
 
 from typing import Annotated, Literal
 
@@ -16,7 +16,7 @@ Background = Literal[
     "astral", "ember", "meadow", "dusk", "tide", "orchid", "copper", "aurora", "dawn", "cloud",
 ]  # fmt: skip
 MemberRole = Literal["owner", "member"]
-# Any characters: the specification limits its length alone.
+# The specification limits the length only; all characters are allowed.
 Tagline = Annotated[str, Meta(max_length=250)]
 MAX_NOTES_UTF16_UNITS = 4000
 
@@ -80,7 +80,7 @@ class WorkshopContextDerived(Struct, frozen=True, rename="camel"):
 
 
 class Workshop(Struct, frozen=True, rename="camel"):
-    """The member-facing view; its plan is already resolved for expiry."""
+    """The workshop as its members see it. An expired plan is already `free` here."""
 
     id: str
     name: str
@@ -107,7 +107,7 @@ class WorkshopsList(Struct, frozen=True):
 
 
 class StoredWorkshop(Struct, frozen=True):
-    """The record as it stands in the database."""
+    """The stored record."""
 
     id: str
     name: str
@@ -138,7 +138,7 @@ class StoredWorkshop(Struct, frozen=True):
 
     @property
     def context(self) -> WorkshopContext | UnsetType:
-        """Present when notes have been saved; cleared notes are none."""
+        """UNSET if no notes were saved, or if they were cleared."""
         if not self.context_notes or self.context_updated_at is None:
             return UNSET
         return WorkshopContext(self.context_notes, self.context_updated_at)
@@ -179,7 +179,7 @@ class NewWorkshop(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
 
 
 class WorkshopEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """null clears what may be null; an absent field stays as it is; an empty edit changes nothing."""
+    """null clears a nullable field, an absent field is unchanged, and an empty edit changes nothing."""
 
     name: Name | UnsetType = UNSET
     tagline: Tagline | UnsetType = UNSET

@@ -1,1 +1,1 @@
-"""The paper a workshop hands out, drawn by Typst in a process of its own."""
+"""PDF rendering of estimates with Typst, in separate processes."""

@@ -1,9 +1,9 @@
-"""Colours on white paper: a workshop's accent, made legible where it is too pale to be read or seen."""
+"""Accent colours on a white page: darkened if their contrast with white is too low."""
 
 from typing import NamedTuple
 
 DEFAULT_ACCENT = "#3A3733"
-# WCAG 2: small text needs 4.5 : 1 against its ground. A rule is ornament; it only has to be seen.
+# WCAG 2: small text needs a contrast of 4.5 : 1 with its background. A rule is decoration and needs less.
 TEXT_CONTRAST = 4.5
 RULE_CONTRAST = 1.8
 TINT_SHARE = 0.12
@@ -13,7 +13,7 @@ _Channels = tuple[float, float, float]
 
 
 class Palette(NamedTuple):
-    """#rrggbb each: `accent` for rules, `text` for words in the accent's hue, `tint` behind the logo."""
+    """#rrggbb each: `accent` for rules, `text` for text in the accent's hue, `tint` for the background of the logo."""
 
     accent: str
     text: str
@@ -37,7 +37,7 @@ def contrast_with_white(color: str) -> float:
 
 
 def _darkened(channels: _Channels, contrast: float) -> _Channels:
-    """The same hue, only as much darker as `contrast` asks for."""
+    """The same hue, darkened until its contrast with white is at least `contrast`."""
     while _contrast(channels) < contrast:
         red, green, blue = channels
         channels = (red * DARKER, green * DARKER, blue * DARKER)
@@ -59,5 +59,5 @@ def _channels(color: str) -> _Channels:
 
 
 def _hex(channels: _Channels) -> str:
-    # Rounded down: never a shade paler than was asked for.
+    # Rounded down, so that the contrast is never lower than required.
     return "#" + "".join(f"{int(channel * 255):02x}" for channel in channels)

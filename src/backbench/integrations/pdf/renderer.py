@@ -1,4 +1,4 @@
-"""Drawing estimates: the service's side, which keeps children that draw and ends those that cost too much."""
+"""PDF renderer: sends estimate documents to render processes, and kills a process that exceeds its limits."""
 
 import asyncio
 import os
@@ -10,111 +10,112 @@ from msgspec import Struct
 
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.values.errors import Conflict, Unavailable
-from backbench.integrations.pdf import frames
+from backbench.integrations.pdf import render_protocol as protocol
 
-WAIT_SECONDS = 10
-# Nothing else of the service's environment: settings hold secrets, and the child draws what strangers wrote.
-PASSED_ON = ("PATH", "PYTHONPATH", "SYSTEMROOT")
+RETRY_AFTER_SECONDS = 10
+# The rest of the service's environment is not passed on: settings contain secrets, and the process renders text that
+# clients wrote.
+PASSED_ENVIRONMENT = ("PATH", "PYTHONPATH", "SYSTEMROOT")
 
 
 class RenderError(Conflict):
-    """This document cannot be drawn, or not at a bearable cost; another attempt would end the same way."""
+    """This document cannot be rendered, or exceeds the limits. Another attempt would fail as well."""
 
     def __init__(self, reason: str) -> None:
         super().__init__("not_drawable", reason)
 
 
 class RenderUnavailable(Unavailable):
-    """Nothing is wrong with the document: drawing does not work now, or too many documents wait for it."""
+    """No render process works now, or too many documents are queued. The document is not the cause."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__("unavailable", reason, wait=WAIT_SECONDS)
+        super().__init__("unavailable", reason, wait=RETRY_AFTER_SECONDS)
 
 
 class Limits(Struct, frozen=True):
-    """What drawing may cost: `seconds` and `cpu_seconds` for one document, `memory_bytes` for one child.
+    """Limits: `seconds` and `cpu_seconds` per document, `memory_bytes` per process, `queued` documents.
 
-    A child that has held more than `kept_bytes` ends after the document; an idle one after `idle_seconds`.
+    A process whose peak memory exceeds `reusable_bytes` ends after its document; an idle one after `idle_seconds`.
     """
 
-    children: int = 2
-    waiting: int = 32
+    processes: int = 2
+    queued: int = 32
     seconds: float = 10
     cpu_seconds: int = 10
     memory_bytes: int = 1 << 30
-    kept_bytes: int = 256 << 20
+    reusable_bytes: int = 256 << 20
     start_seconds: float = 30
     idle_seconds: float = 60
 
 
 class PdfRenderer:
-    """Belongs to one event loop. Children start when they are first needed."""
+    """Belongs to one event loop. Processes start when they are first needed."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
-        self._turns = asyncio.Semaphore(self._limits.children)
+        self._slots = asyncio.Semaphore(self._limits.processes)
         self._pending = 0
         self._closed = False
-        self._idle: list[_Child] = []
-        self._busy: set[_Child] = set()
-        self._farewells: set[asyncio.Task[None]] = set()
+        self._idle: list[_RenderProcess] = []
+        self._busy: set[_RenderProcess] = set()
+        self._ending: set[asyncio.Task[None]] = set()
         self._idle_timer: asyncio.TimerHandle | None = None
 
     async def render(self, document: EstimateDocument) -> bytes:
-        """The PDF, or RenderRefused, or RenderUnavailable. The same document gives the same bytes."""
-        order = frames.order(document)
-        if len(order) > frames.LONGEST_ORDER:
+        """The PDF; the same document gives the same bytes. Raises RenderError or RenderUnavailable."""
+        request = protocol.encode_request(document)
+        if len(request) > protocol.MAX_REQUEST_BYTES:
             raise RenderError("The document is too long")
-        if self._pending >= self._limits.children + self._limits.waiting:
-            raise RenderUnavailable("Too many documents are waiting to be drawn")
+        if self._pending >= self._limits.processes + self._limits.queued:
+            raise RenderUnavailable("Too many documents are queued")
         self._pending += 1
         try:
-            async with self._turns:
+            async with self._slots:
                 if self._closed:
-                    raise RenderUnavailable("Drawing has ended")
-                return await self._drawn(order)
+                    raise RenderUnavailable("The renderer is closed")
+                return await self._render(request)
         finally:
             self._pending -= 1
 
     async def close(self) -> None:
-        """Ends every child; what is being drawn, or waits for it, is refused."""
+        """Ends every process. Documents that are being rendered or queued raise an error."""
         self._closed = True
         self._end_idle()
-        for child in self._busy:
-            self._end(child)
-        await asyncio.gather(*self._farewells)
+        for process in self._busy:
+            self._end(process)
+        await asyncio.gather(*self._ending)
 
-    async def _drawn(self, order: bytes) -> bytes:
+    async def _render(self, request: bytes) -> bytes:
         while self._idle:
-            with suppress(_GoneError):
-                return await self._drawn_by(self._idle.pop(), order)
+            with suppress(_ProcessEndedError):
+                return await self._render_with(self._idle.pop(), request)
         try:
-            return await self._drawn_by(await _Child.started(self._limits), order)
-        except _GoneError:
-            raise RenderUnavailable("The drawing process does not stay") from None
+            return await self._render_with(await _RenderProcess.started(self._limits), request)
+        except _ProcessEndedError:
+            raise RenderUnavailable("The render process ended before it accepted the document") from None
 
-    async def _drawn_by(self, child: "_Child", order: bytes) -> bytes:
-        self._busy.add(child)
+    async def _render_with(self, process: "_RenderProcess", request: bytes) -> bytes:
+        self._busy.add(process)
         try:
             async with asyncio.timeout(self._limits.seconds):
-                reply = await child.ask(order)
+                reply = await process.send(request)
         except TimeoutError:
-            raise RenderError("Drawing the document takes too long") from None
+            raise RenderError("Rendering the document takes too long") from None
         except (OSError, EOFError):
-            raise RenderError("Drawing the document takes more than it may") from None
+            raise RenderError("Rendering the document exceeds the limit of memory or processor time") from None
         finally:
-            # Also when the caller has gone away: a child in the middle of a document is of no use.
-            self._busy.discard(child)
-            self._put_back(child)
-        if reply[:1] == frames.FAILED:
-            raise RenderError(f"The document cannot be drawn: {reply[1:].decode()}")
+            # Also if the caller was cancelled: a process that is still rendering cannot be reused.
+            self._busy.discard(process)
+            self._release(process)
+        if reply[:1] == protocol.FAILED:
+            raise RenderError(f"The document cannot be rendered: {reply[1:].decode()}")
         return reply[1:]
 
-    def _put_back(self, child: "_Child") -> None:
-        if not child.reusable or self._closed:
-            self._end(child)
+    def _release(self, process: "_RenderProcess") -> None:
+        if not process.reusable or self._closed:
+            self._end(process)
             return
-        self._idle.append(child)
+        self._idle.append(process)
         if self._idle_timer is not None:
             self._idle_timer.cancel()
         self._idle_timer = asyncio.get_running_loop().call_later(self._limits.idle_seconds, self._end_idle)
@@ -125,61 +126,63 @@ class PdfRenderer:
         while self._idle:
             self._end(self._idle.pop())
 
-    def _end(self, child: "_Child") -> None:
-        """Kills it now and buries it later: nobody has to wait for that."""
-        farewell = asyncio.create_task(child.end())
-        self._farewells.add(farewell)
-        farewell.add_done_callback(self._farewells.discard)
+    def _end(self, process: "_RenderProcess") -> None:
+        """Kills the process and reaps it in the background."""
+        ending = asyncio.create_task(process.end())
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
 
 
-class _GoneError(Exception):
-    """The child had ended before it took the order: the document has nothing to do with it."""
+class _ProcessEndedError(Exception):
+    """The process ended before it accepted the request: the document is not the cause."""
 
 
-class _Child:
-    """A process that draws; `reusable` while it means to take another order."""
+class _RenderProcess:
+    """A running render process; `reusable` if it can take another request."""
 
-    def __init__(self, process: Process, orders: asyncio.StreamWriter, replies: asyncio.StreamReader) -> None:
+    def __init__(self, process: Process, requests: asyncio.StreamWriter, replies: asyncio.StreamReader) -> None:
         self._process = process
-        self._orders = orders
+        self._requests = requests
         self._replies = replies
         self.reusable = False
 
     @classmethod
-    async def started(cls, limits: Limits) -> "_Child":
+    async def started(cls, limits: Limits) -> "_RenderProcess":
+        """Starts a process and waits until it is ready. Raises RenderUnavailable."""
         try:
-            process = await _process(limits)
-        except OSError as fault:
-            raise RenderUnavailable(f"The drawing process does not start: {fault}") from fault
+            process = await _start_process(limits)
+        except OSError as error:
+            raise RenderUnavailable(f"The render process does not start: {error}") from error
         if process.stdin is None or process.stdout is None:
-            raise RenderUnavailable("The drawing process has no pipes")
-        child = cls(process, process.stdin, process.stdout)
+            raise RenderUnavailable("The render process has no pipes")
+        started = cls(process, process.stdin, process.stdout)
         try:
             async with asyncio.timeout(limits.start_seconds):
-                child.reusable = await child._reply() == frames.READY
+                started.reusable = await started._reply() == protocol.READY
         except (OSError, EOFError):
-            raise RenderUnavailable("The drawing process does not start") from None
+            raise RenderUnavailable("The render process does not start") from None
         finally:
-            if not child.reusable:
-                await child.end()
-        return child
+            if not started.reusable:
+                await started.end()
+        return started
 
-    async def ask(self, order: bytes) -> bytes:
+    async def send(self, request: bytes) -> bytes:
+        """The reply. Raises OSError or EOFError if the process ends after it accepted the request."""
         self.reusable = False
         try:
-            self._orders.write(len(order).to_bytes(frames.LENGTH_BYTES, "big") + order)
-            await self._orders.drain()
+            self._requests.write(len(request).to_bytes(protocol.LENGTH_BYTES, "big") + request)
+            await self._requests.drain()
             await self._reply()
         except TimeoutError:
             raise
         except (OSError, EOFError):
-            raise _GoneError from None
+            raise _ProcessEndedError from None
         reply = await self._reply()
-        self.reusable = reply[:1] != frames.LAST
+        self.reusable = reply[:1] != protocol.RENDERED_LAST
         return reply
 
     async def _reply(self) -> bytes:
-        length = await self._replies.readexactly(frames.LENGTH_BYTES)
+        length = await self._replies.readexactly(protocol.LENGTH_BYTES)
         return await self._replies.readexactly(int.from_bytes(length, "big"))
 
     def kill(self) -> None:
@@ -191,15 +194,15 @@ class _Child:
         await self._process.wait()
 
 
-async def _process(limits: Limits) -> Process:
-    bounds = (limits.memory_bytes, limits.cpu_seconds, limits.kept_bytes)
-    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+async def _start_process(limits: Limits) -> Process:
+    arguments = (limits.memory_bytes, limits.cpu_seconds, limits.reusable_bytes)
+    environment = {name: os.environ[name] for name in PASSED_ENVIRONMENT if name in os.environ}
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "backbench.integrations.pdf.child", *map(str, bounds)),
+        *(sys.executable, "-P", "-m", "backbench.integrations.pdf.render_process", *map(str, arguments)),
         stdin=PIPE,
         stdout=PIPE,
-        # One thread draws as fast as several, and leaves the other cores to the service.
+        # One thread renders as fast as several, and leaves the other cores to the service.
         env={**environment, "RAYON_NUM_THREADS": "1"},
-        # A Ctrl-C in the terminal is for the service, which then ends its children.
+        # Ctrl-C in the terminal is for the service only, which then ends its render processes.
         start_new_session=True,
     )

@@ -1,8 +1,8 @@
-"""The words that are printed on an estimate, besides the workshop's own."""
+"""Labels printed on an estimate, in each language of documents."""
 
 from backbench.domain.values.enums import DocumentLocale
 
-WORDS: dict[DocumentLocale, dict[str, str]] = {
+LABELS: dict[DocumentLocale, dict[str, str]] = {
     "pl": {
         "kind": "Wycena",
         "preliminary": "Wycena wstępna",

@@ -32,7 +32,7 @@ def checked_maker(type_: Any, sql: str, columns: Sequence[str]) -> RowMaker:
     if fields is not None and tuple(columns) != fields:
         raise TypeError(
             f"the columns of the statement are not the fields of {type_.__name__}: "
-            f"columns ({', '.join(columns)}), fields ({', '.join(fields)}); statement: {' '.join(sql.split())}"
+            f"columns ({', '.join(columns)}), fields ({', '.join(fields)}); statement: {' '.join(sql.split())[:200]}"
         )
     maker = _makers.get(type_)
     if maker is None:

@@ -19,24 +19,29 @@ class SQLiteHandle:
         self._execute = connection.execute
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
-        cursor = self._execute(sql, values)
-        row = cursor.fetchone()
-        if row is None:
-            return None
-        make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, _columns(cursor))
-        return make(row)  # type: ignore[no-any-return] # a maker of `type_` returns a `type_`
+        make = checked_makers.get((type_, sql))
+        if make is None:
+            return next(iter(self._all_checked(type_, sql, values)), None)
+        row = self._execute(sql, values).fetchone()
+        return None if row is None else make(row)
 
     async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
-        cursor = self._execute(sql, values)
         make = checked_makers.get((type_, sql))
-        if make is not None:
-            return [make(row) for row in cursor]
-        # Only a statement that has a row has column names.
+        if make is None:
+            return self._all_checked(type_, sql, values)
+        return [make(row) for row in self._execute(sql, values)]
+
+    def _all_checked(self, type_: type[Row], sql: str, values: dict[str, Value]) -> list[Row]:
+        """The rows, and a check of the column names, which are known once there is a row. Raises TypeError."""
+        cursor = self._execute(sql, values)
         first = cursor.fetchone()
         if first is None:
             return []
-        make = checked_maker(type_, sql, _columns(cursor))
-        return [make(first), *(make(row) for row in cursor)]
+        columns = [column[0] for column in cursor.get_description()]
+        # Read to the end before anything is raised: SQLite rolls nothing back while a statement is running.
+        rows = [first, *cursor]
+        make = checked_maker(type_, sql, columns)
+        return [make(row) for row in rows]
 
     async def value(self, sql: str, /, **values: Value) -> Any:
         row = self._execute(sql, values).fetchone()
@@ -67,10 +72,6 @@ class SQLiteHandle:
     async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, STORAGE_ERRORS):
             raise unavailable(error) from error
-
-
-def _columns(cursor: apsw.Cursor) -> list[str]:
-    return [column[0] for column in cursor.get_description()]
 
 
 class PendingWrite:

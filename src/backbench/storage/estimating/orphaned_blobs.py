@@ -15,7 +15,7 @@ async def reserve(db: Write, id_: str, until: Instant) -> None:
 
 
 async def claim_reserved(db: Write, id_: str) -> bool:
-    """Ends the reservation in the transaction that records the file. False when the blob was given up for deletion."""
+    """Ends the reservation in the transaction that records the file. False when it was claimed for deletion."""
     return await db.run("DELETE FROM stray_bytes WHERE id = :id AND is_upload = 1", id=id_) > 0
 
 

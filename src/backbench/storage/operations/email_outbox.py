@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from backbench.domain.mail.emails import FAILED_EMAIL_SECONDS, MailKind, QueuedEmail
+from backbench.domain.mail.emails import FAILED_EMAIL_SECONDS, EmailKind, QueuedEmail
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
@@ -14,7 +14,7 @@ class FailingEmail(Struct, frozen=True):
     """An email that could not be sent: given up at `failed_at`, or to be retried."""
 
     id: str
-    kind: MailKind
+    kind: EmailKind
     email: str
     failed_at: Instant | None
     last_error: str
@@ -23,7 +23,7 @@ class FailingEmail(Struct, frozen=True):
 async def add(
     db: Write,
     email_id: str,
-    kind: MailKind,
+    kind: EmailKind,
     email: str,
     locale: UserLocale,
     at: Instant,

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.scalars import folded
+from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import Order, OrderEdit, OrderFilter, OrderStatus
 from backbench.storage.engine.cursors import decode_cursor, encode_cursor
@@ -59,7 +59,7 @@ async def list_matching(db: Read, workshop_id: str, wanted: OrderFilter, limit: 
         values["status"] = wanted.status
     if wanted.q:
         conditions.append("(title_folded LIKE :pattern ESCAPE '!' OR customer_folded LIKE :pattern ESCAPE '!')")
-        values["pattern"] = f"%{_escape_pattern(folded(wanted.q))}%"
+        values["pattern"] = f"%{_escape_pattern(fold_case(wanted.q))}%"
     if wanted.cursor is not None:
         conditions.append("(created_at, id) < (:after_at, :after_id)")
         values["after_at"], values["after_id"] = decode_cursor(wanted.cursor)
@@ -104,8 +104,8 @@ async def add(db: Write, order: Order) -> None:
         created_at=order.created_at,
         last_activity_at=order.last_activity_at,
         status_history=to_json_text(order.status_history),
-        title_folded=folded(order.title),
-        customer_folded=folded(order.customer_name),
+        title_folded=fold_case(order.title),
+        customer_folded=fold_case(order.customer_name),
     )
 
 
@@ -123,9 +123,9 @@ async def save_edit(db: Write, order_id: str, edit: OrderEdit) -> Order:
         """,
         order_id=order_id,
         title=or_none(edit.title),
-        title_folded=None if edit.title is UNSET else folded(edit.title),
+        title_folded=None if edit.title is UNSET else fold_case(edit.title),
         customer_name=or_none(edit.customer_name),
-        customer_folded=None if edit.customer_name is UNSET else folded(edit.customer_name),
+        customer_folded=None if edit.customer_name is UNSET else fold_case(edit.customer_name),
         notes=or_none(edit.notes),
     )
 

@@ -1,0 +1,145 @@
+"""Render process: renders estimate documents as PDF, one after another, until its input ends.
+
+It is a separate process so that it can be killed: an expensive document affects nothing else. It opens no network
+connection, writes no file, and reads only the template, the fonts and its standard input.
+
+python -m backbench.integrations.pdf.render_process MEMORY_BYTES CPU_SECONDS REUSABLE_BYTES
+"""
+
+import math
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+import typst
+
+from backbench.domain.documents.documents import EstimateDocument
+from backbench.integrations.pdf import render_protocol as protocol
+from backbench.integrations.pdf.glyphs import FONTS
+from backbench.integrations.pdf.layout import PageLayout, page_layout
+
+if sys.platform != "win32":
+    import resource
+
+# Linux: memory use of this process.
+PROCESS_STATUS = Path("/proc/self/status")
+TEMPLATES = Path(__file__).parent / "templates"
+# The template's error if the sums would be on a page without a line, and the number of lines then moved to that page.
+SUMS_ALONE = "The sums are alone on the page"
+MOVED_LINES = 2
+
+
+def main(memory_bytes: int, cpu_seconds: int, reusable_bytes: int) -> None:
+    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # Output that a library prints must not get between the replies.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    compiler = new_compiler()
+    _limit_resources(memory_bytes)
+    _send(replies, protocol.READY)
+    while (request := _next_request(requests)) is not None:
+        _send(replies, protocol.ACCEPTED)
+        _limit_cpu_time(cpu_seconds)
+        kind, body = _reply_to(compiler, request)
+        if kind == protocol.RENDERED and _peak_memory() > reusable_bytes:
+            kind = protocol.RENDERED_LAST
+        _send(replies, kind + body)
+        if kind == protocol.RENDERED_LAST:
+            break
+
+
+def new_compiler() -> typst.Compiler:
+    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[FONTS])
+    no_packages = TEMPLATES / "no-packages"
+    return typst.Compiler(
+        font_paths=fonts,
+        root=TEMPLATES,
+        package_path=no_packages,
+        package_cache_path=no_packages,
+        ignore_system_fonts=True,
+    )
+
+
+def _reply_to(compiler: typst.Compiler, request: bytes) -> tuple[bytes, bytes]:
+    document = protocol.decode_request(request)
+    try:
+        return protocol.RENDERED, render(compiler, document)
+    except typst.TypstError as error:
+        return protocol.FAILED, str(error).encode()
+
+
+def render(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
+    """The PDF. The same document gives the same bytes, since its only timestamp is its date of issue."""
+    try:
+        return _compiled(compiler, document, page_layout(document))
+    except typst.TypstError as error:
+        if SUMS_ALONE not in str(error):
+            raise
+    return _compiled(compiler, document, page_layout(document, moved_lines=MOVED_LINES))
+
+
+def _compiled(compiler: typst.Compiler, document: EstimateDocument, layout: PageLayout) -> bytes:
+    issued = datetime.combine(document.issued_on, datetime.min.time(), UTC)
+    pdf = compiler.compile(
+        input=_source(layout),
+        format="pdf",
+        # PDF/A for archives, PDF/UA for screen readers.
+        pdf_standards=["a-2a", "ua-1"],
+        timestamp=issued,
+    )
+    if not isinstance(pdf, bytes):
+        raise TypeError("Typst returned more than one PDF")
+    return pdf
+
+
+def _source(layout: PageLayout) -> bytes:
+    """The Typst source: calls the template with the layout, as JSON in a string that the JSON cannot terminate.
+
+    With `sys.inputs` instead, Typst would rebuild and hash its standard library for every document.
+    """
+    json = msgspec.json.encode(layout).replace(b"\\", rb"\\").replace(b'"', rb"\"")
+    return b'#import "/estimate.typ": estimate\n#estimate(json(bytes("' + json + b'")))\n'
+
+
+def _limit_resources(memory_bytes: int) -> None:
+    """Limits memory and disables writing files and core dumps, as far as the platform supports it."""
+    if sys.platform == "win32":
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+
+def _limit_cpu_time(cpu_seconds: int) -> None:
+    """Allows `cpu_seconds` more for the next document; the kernel kills a process that exceeds them."""
+    if sys.platform != "win32":
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        limit = math.ceil(used.ru_utime + used.ru_stime) + cpu_seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def _peak_memory() -> int:
+    """The peak resident memory of this process in bytes; 0 where the platform does not report it."""
+    if not PROCESS_STATUS.exists():
+        return 0
+    # Not getrusage: its value starts at the memory of the parent process when it started this one.
+    return int(PROCESS_STATUS.read_text("ascii").partition("VmHWM:")[2].split()[0]) * 1024
+
+
+def _next_request(requests: BinaryIO) -> bytes | None:
+    """None at the end of the input."""
+    length = int.from_bytes(requests.read(protocol.LENGTH_BYTES), "big")
+    request = requests.read(length)
+    return request if length and len(request) == length else None
+
+
+def _send(replies: BinaryIO, reply: bytes) -> None:
+    replies.write(len(reply).to_bytes(protocol.LENGTH_BYTES, "big") + reply)
+    replies.flush()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:4]))

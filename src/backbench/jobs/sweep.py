@@ -1,0 +1,85 @@
+"""Sweep job: deletes expired rows and orphaned blobs every ten minutes.
+
+Every worker of every node runs one. Sweeps may run at the same time, since every deletion is idempotent.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.times import Instant, later
+from backbench.integrations.blobs import Blobs
+from backbench.storage.accounts import accounts, rate_limits, sessions, tokens
+from backbench.storage.engine.database import Database, Write
+from backbench.storage.estimating import orphaned_blobs
+from backbench.storage.operations import email_outbox, idempotency
+from backbench.storage.workshops import invitations
+
+log = structlog.get_logger()
+
+_INTERVAL_SECONDS = 600.0
+_BLOB_RETRY_SECONDS = 900
+_BLOB_BATCH = 100
+
+
+class SweepJob:
+    """Sweeps at an interval from `start` to `stop`."""
+
+    def __init__(
+        self, db: Database, blobs: Blobs, clock: Callable[[], Instant], interval: float = _INTERVAL_SECONDS
+    ) -> None:
+        """`interval` in seconds."""
+        self._db = db
+        self._blobs = blobs
+        self._clock = clock
+        self._interval = interval
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Cancels a running sweep; the next one continues it. Never raises an error of the sweep."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(self._interval)
+            try:
+                await self.sweep()
+            except Unavailable as error:
+                log.warning("sweep postponed", reason=error.detail)
+            except Exception:  # an unhandled error must not end the job: nothing would be deleted until a restart
+                log.exception("sweep failed")
+
+    async def sweep(self) -> None:
+        """Deletes everything that is due now. Raises Unavailable."""
+        now = self._clock()
+        await self._db.write(lambda write: _delete_expired_rows(write, now))
+        await delete_orphaned_blobs(self._db, self._blobs, now)
+
+
+async def _delete_expired_rows(db: Write, now: Instant) -> None:
+    for table in (sessions, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
+        await table.delete_expired(db, now)
+
+
+async def delete_orphaned_blobs(db: Database, blobs: Blobs, now: Instant) -> int:
+    """Returns the number of deleted blobs. A blob that cannot be deleted is claimed again 15 minutes later."""
+    retry_at = later(now, _BLOB_RETRY_SECONDS)
+    deleted = 0
+    while due := await db.write(lambda write: orphaned_blobs.claim_due(write, now, retry_at, _BLOB_BATCH)):
+        for blob_id in due:
+            await blobs.delete(blob_id)
+        await _delete_claimed(db, due)
+        deleted += len(due)
+    return deleted
+
+
+async def _delete_claimed(db: Database, blob_ids: list[str]) -> None:
+    await db.write(lambda write: orphaned_blobs.delete(write, blob_ids))

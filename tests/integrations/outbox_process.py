@@ -1,0 +1,24 @@
+"""An outbox worker in a process of its own, for tests that kill it: `DATABASE_URL SMTP_URL`."""
+
+import asyncio
+import sys
+
+from backbench.domain.values import times
+from backbench.integrations.email_transport import Sender, SmtpTransport
+from backbench.jobs.email_outbox import OutboxWorker
+from backbench.jobs.email_renderer import EmailRenderer
+from backbench.storage.engine.urls import open_database
+
+
+async def main(database_url: str, smtp_url: str) -> None:
+    sender = Sender("", "https://office.example.com")
+    await OutboxWorker(
+        open_database(database_url),
+        EmailRenderer("https://office.example.com"),
+        SmtpTransport(smtp_url, sender),
+        times.now,
+    ).send_next()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

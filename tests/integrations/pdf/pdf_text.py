@@ -1,0 +1,65 @@
+"""Text, metadata, tags and pixels of a PDF."""
+
+from io import BytesIO
+from typing import Any
+
+import pypdfium2  # type: ignore[import-untyped]
+from pypdf import PdfReader
+
+
+def pages(pdf: bytes) -> list[str]:
+    """The extracted text of each page."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
+
+
+def text_of(pdf: bytes) -> str:
+    return "\n".join(pages(pdf))
+
+
+def catalog(pdf: bytes) -> Any:
+    return PdfReader(BytesIO(pdf)).trailer["/Root"]
+
+
+def information(pdf: bytes) -> Any:
+    return PdfReader(BytesIO(pdf)).metadata
+
+
+def fonts(pdf: bytes) -> list[Any]:
+    """The fonts of the first page."""
+    resources: Any = PdfReader(BytesIO(pdf)).pages[0]["/Resources"]
+    return [font.get_object() for font in resources["/Font"].values()]
+
+
+def tag_kinds(node: Any) -> set[str]:
+    """The kinds of the tags in the tree under `node`."""
+    if isinstance(node, list):
+        return set().union(*(tag_kinds(child.get_object()) for child in node))
+    if not isinstance(node, dict):
+        return set()
+    own = {str(node["/S"])} if "/S" in node else set()
+    return own | (tag_kinds(node["/K"].get_object()) if "/K" in node else set())
+
+
+def horizontal_extent(pdf: bytes) -> tuple[float, float]:
+    """The outermost left and right edge of any character, as distances from the page's edges, in points."""
+    left, right = 1000.0, 1000.0
+    with pypdfium2.PdfDocument(pdf) as document:
+        for page in document:
+            text = page.get_textpage()
+            for at in range(text.count_chars()):
+                first, _, last, _ = text.get_charbox(at)
+                left, right = min(left, first), min(right, page.get_width() - last)
+    return left, right
+
+
+def most_red(pdf: bytes, box: tuple[int, int, int, int]) -> int:
+    """How red the reddest pixel within `box` is (left, top, right, bottom in points), from 0 to 255."""
+    left, top, right, bottom = box
+    with pypdfium2.PdfDocument(pdf) as document:
+        bitmap = document[0].render(scale=1)
+        pixels: bytes = bytes(bitmap.buffer)
+        stride, channels = int(bitmap.stride), int(bitmap.n_channels)
+    starts = [y * stride + x * channels for y in range(top, bottom) for x in range(left, right)]
+    # PDFium's order is blue, green, red.
+    return max(pixels[at + 2] - max(pixels[at], pixels[at + 1]) for at in starts)

@@ -1,0 +1,75 @@
+"""Sweep job: an error of one sweep ends neither the job nor the shutdown."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+import structlog
+
+from backbench.domain.values import times
+from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.times import Instant
+from backbench.jobs.sweep import SweepJob
+from tests.people import Shop
+
+
+class FailingClock:
+    """Raises `error` at the first sweep, and is correct afterwards."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error: Exception | None = error
+        self.worked = asyncio.Event()
+
+    def __call__(self) -> Instant:
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+        self.worked.set()
+        return times.now()
+
+
+def sweep_job(shop: Shop, clock: Callable[[], Instant]) -> SweepJob:
+    return SweepJob(shop.db, shop.app.blobs, clock, interval=0.001)
+
+
+@pytest.mark.parametrize(
+    ("error", "event", "level"),
+    [
+        (RuntimeError("unexpected"), "sweep failed", "error"),
+        (Unavailable("unavailable", "The database is down"), "sweep postponed", "warning"),
+    ],
+)
+async def test_a_failed_sweep_is_logged_and_followed_by_the_next(
+    shop: Shop, error: Exception, event: str, level: str
+) -> None:
+    clock = FailingClock(error)
+    job = sweep_job(shop, clock)
+    with structlog.testing.capture_logs() as lines:
+        job.start()
+        async with asyncio.timeout(10):
+            await clock.worked.wait()
+        await job.stop()
+
+    assert [(line["event"], line["log_level"]) for line in lines] == [(event, level)]
+    assert bool(lines[0].get("exc_info")) == (event == "sweep failed")
+
+
+async def test_stopping_after_a_failed_sweep_raises_nothing(shop: Shop) -> None:
+    called = asyncio.Event()
+
+    def broken() -> Instant:
+        called.set()
+        raise RuntimeError("unexpected")
+
+    job = sweep_job(shop, broken)
+    with structlog.testing.capture_logs() as lines:
+        job.start()
+        async with asyncio.timeout(10):
+            await called.wait()
+        await job.stop()
+
+    assert lines[0]["event"] == "sweep failed"
+
+
+async def test_stopping_a_job_that_was_not_started_does_nothing(shop: Shop) -> None:
+    await sweep_job(shop, times.now).stop()

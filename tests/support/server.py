@@ -1,0 +1,190 @@
+"""`backbench serve` in processes of its own: started on a free port, stopped with a signal or killed."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+# Comes with the wheel of PostgreSQL, and without types.
+import psutil  # type: ignore[import-untyped]
+
+from tests.people import PASSWORD, Person
+from tests.support.canaries import lines_with_secrets, remember_answer, remember_settings
+
+# Ends a test that hangs. No test asserts how long a start takes by it.
+START_SECONDS = 120.0
+
+
+class Server:
+    """A running server: the process that was started, its workers, its URL and what it printed."""
+
+    def __init__(
+        self,
+        database_url: str,
+        port: int,
+        folder: Path,
+        output: Path,
+        environment: Mapping[str, str],
+        options: Sequence[str] = (),
+        python: str | Path = sys.executable,
+    ) -> None:
+        """Returns once the server is ready. Its standard output and its log are files in `output`."""
+        self.database_url = database_url
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+        self._printed, self._log = output / "printed", output / "log"
+        self._clients: list[httpx.Client] = []
+        with self._printed.open("ab") as printed, self._log.open("ab") as log:
+            self.process: subprocess.Popen[Any] = subprocess.Popen(
+                [str(python), "-m", "backbench", "serve", "--port", str(port), *options],
+                cwd=folder,
+                env={**environment, "BACKBENCH_DATABASE_URL": database_url},
+                stdout=printed,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._wait_until_ready(time.monotonic() + START_SECONDS)
+
+    @property
+    def printed(self) -> str:
+        """Standard output."""
+        return self._printed.read_text("utf-8")
+
+    @property
+    def log(self) -> str:
+        """Standard error."""
+        return self._log.read_text("utf-8", "replace")
+
+    def workers(self) -> list[int]:
+        """The ids of the worker processes."""
+        return [child.pid for child in psutil.Process(self.process.pid).children()]
+
+    def cpu_seconds(self) -> float:
+        """The processor time that the process and its workers have used."""
+        main = psutil.Process(self.process.pid)
+        times = [process.cpu_times() for process in (main, *main.children(recursive=True))]
+        return float(sum(each.user + each.system for each in times))
+
+    def client(self) -> httpx.Client:
+        """A client that is not signed in; closed together with the server."""
+        client = httpx.Client(
+            base_url=f"{self.url}/api", timeout=60, event_hooks={"response": [_remember]}, verify=False
+        )
+        self._clients.append(client)
+        return client
+
+    def signed_in(self, email: str, password: str = PASSWORD) -> httpx.Client:
+        client = self.client()
+        response = client.post("/authenticate", json={"email": email, "password": password})
+        assert response.status_code == 200, response.text
+        client.headers["x-csrf-token"] = client.cookies["csrf-token"]
+        return client
+
+    def with_api_key(self, secret: str) -> httpx.Client:
+        client = self.client()
+        client.headers["authorization"] = f"Bearer {secret}"
+        return client
+
+    def stop(self, number: signal.Signals = signal.SIGTERM, *, whole_group: bool = False) -> int:
+        """Signals the process, or all of its group like a terminal's Ctrl-C does. Returns the exit status."""
+        if whole_group:
+            os.killpg(self.process.pid, number)
+        else:
+            self.process.send_signal(number)
+        return self.process.wait(60)
+
+    def kill(self, *, only_main: bool = False) -> None:
+        """kill -9, on every process at once or on the one that was started."""
+        with contextlib.suppress(ProcessLookupError):
+            if only_main:
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(60)
+
+    def close(self) -> None:
+        """Kills every process and closes the clients."""
+        self.kill()
+        for client in self._clients:
+            client.close()
+
+    def _wait_until_ready(self, deadline: float) -> None:
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with contextlib.suppress(httpx.TransportError):
+                # `verify=False`, as for every client of plain HTTP in the tests: loading CA certificates takes 50 ms.
+                if httpx.get(f"{self.url}/readyz", trust_env=False, verify=False).is_success:
+                    return
+            time.sleep(0.02)
+        self.kill()
+        raise AssertionError(f"the server did not get ready:\n{self.log}")
+
+
+@contextlib.contextmanager
+def running_server(
+    database_url: str,
+    *options: str,
+    port: int = 0,
+    workers: int = 1,
+    python: str | Path = sys.executable,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    **settings: str,
+) -> Iterator[Server]:
+    """A server on that database, on a free port unless one is given; none of its processes is left afterwards.
+
+    `options` are further words of `backbench serve`. `settings` are environment variables, which are added to
+    `environment`: by default this process's, without any setting of Backbench.
+    """
+    remember_settings(settings)
+    with tempfile.TemporaryDirectory(prefix="backbench-server-", ignore_cleanup_errors=True) as own:
+        server = Server(
+            database_url,
+            port or free_port(),
+            # A folder of its own: no `.env` of a developer is read, no `data` is left behind.
+            folder or Path(own),
+            Path(own),
+            (_environment() if environment is None else dict(environment)) | settings,
+            ("--workers", str(workers), *options),
+            python,
+        )
+        try:
+            yield server
+        finally:
+            server.close()
+            sys.stderr.write(server.log)
+        assert lines_with_secrets(server.log) == []
+
+
+def session_headers(person: Person) -> dict[str, str]:
+    """The headers of a signed-in person's browser, for requests that a test makes itself."""
+    cookies = person.browser.cookies
+    return {
+        "cookie": f"session={cookies['session']}; csrf-token={cookies['csrf-token']}",
+        "x-csrf-token": cookies["csrf-token"],
+    }
+
+
+def free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
+def _remember(response: httpx.Response) -> None:
+    if response.status_code == 201:
+        response.read()
+    remember_answer(response)
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")}

@@ -1,0 +1,103 @@
+"""A running server with open sign-up that writes its emails to a folder."""
+
+import contextlib
+import itertools
+import time
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.people import PASSWORD
+from tests.support.postbox import read, text_of, token_in
+from tests.support.server import Server, running_server
+
+_numbers = itertools.count(1)
+
+
+class OpenSignUpServer:
+    """Signs up accounts over HTTP and reads their emails from the folder."""
+
+    def __init__(self, running: Server, emails: Path) -> None:
+        self.url = running.url
+        self._email_folder = emails
+        self._owner: httpx.Client | None = None
+
+    def post(self, path: str, body: Any) -> httpx.Response:
+        """Sends a request without a session."""
+        return httpx.post(f"{self.url}/api{path}", json=body, timeout=60, trust_env=False, verify=False)
+
+    def email_to(self, email: str, skip: int = 0) -> EmailMessage:
+        """Waits for the newest email to the address, once there are more than `skip`."""
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            found = self._emails_to(email)
+            if len(found) > skip:
+                return max(found, key=lambda email_: str(email_["Message-ID"]))
+            time.sleep(0.05)
+        raise AssertionError(f"no email to {email}")
+
+    def link_to(self, email: str, skip: int = 0) -> str:
+        """The link in that email."""
+        message = self.email_to(email, skip)
+        token = token_in(message)
+        return next(word for word in text_of(message).split() if word.endswith(f"#token={token}"))
+
+    def sign_up(self, locale: str = "en") -> str:
+        """Signs up; returns the email address."""
+        email = f"person-{next(_numbers)}@example.org"
+        body = {"name": "Anna", "email": email, "password": PASSWORD, "acceptTerms": True, "locale": locale}
+        assert self.post("/accounts", body).status_code == 202
+        return email
+
+    def active_account(self, locale: str = "en") -> str:
+        """Signs up and verifies the address; returns the email address."""
+        email = self.sign_up(locale)
+        token = self.link_to(email).partition("#token=")[2]
+        assert self.post("/accounts/verify", {"token": token}).status_code == 200
+        return email
+
+    def can_sign_in(self, email: str, password: str = PASSWORD) -> bool:
+        return self.post("/authenticate", {"email": email, "password": password}).status_code == 200
+
+    def invite(self, email: str) -> str:
+        """Invites the address to another owner's workshop; returns the link in the email."""
+        self._owner = owner = self._owner or self._signed_in(self.active_account())
+        workshop = owner.get("/workshops").json()["workshops"][0]["id"]
+        before = len(self._emails_to(email))
+        owner.post(f"/workshops/{workshop}/invitations", json={"email": email, "role": "member"}).raise_for_status()
+        return self.link_to(email, before)
+
+    def close(self) -> None:
+        if self._owner is not None:
+            self._owner.close()
+
+    def _signed_in(self, email: str) -> httpx.Client:
+        client = httpx.Client(base_url=f"{self.url}/api", timeout=60, trust_env=False, verify=False)
+        client.post("/authenticate", json={"email": email, "password": PASSWORD}).raise_for_status()
+        client.headers["x-csrf-token"] = client.cookies["csrf-token"]
+        return client
+
+    def _emails_to(self, email: str) -> list[EmailMessage]:
+        messages = [read(file.read_bytes()) for file in self._email_folder.glob("*.eml")]
+        return [message for message in messages if message["To"] == email]
+
+
+@contextlib.contextmanager
+def running_open_sign_up_server(database_url: str, emails: Path, port: int) -> Iterator[OpenSignUpServer]:
+    with (
+        running_server(
+            database_url,
+            port=port,
+            BACKBENCH_SIGN_UP="open",
+            BACKBENCH_MAIL_FOLDER=str(emails),
+            BACKBENCH_PUBLIC_URL=f"http://127.0.0.1:{port}",
+            # Every request comes from this machine.
+            BACKBENCH_MAIL_CEILING="10000/3600",
+            BACKBENCH_SIGN_IN_CEILING="10000/900",
+        ) as running,
+        contextlib.closing(OpenSignUpServer(running, emails)) as open_server,
+    ):
+        yield open_server
