@@ -215,9 +215,9 @@ def test_progress_on_a_terminal_stays_on_one_line(monkeypatch: pytest.MonkeyPatc
     terminal = Terminal()
     with setup.Progress("Installing 43 packages (about 85 MB)", terminal) as progress:
         progress.step = "Downloading typst (32.6MiB)"
-    drawn = terminal.getvalue().split("\r\033[K")
-    assert max(map(len, drawn)) <= 40
-    assert drawn[-1].endswith(": 0 s done\n")
+    written = terminal.getvalue().split("\r\033[K")
+    assert max(map(len, written)) <= 40
+    assert written[-1].endswith(": 0 s done\n")
     assert terminal.getvalue().count("\n") == 1
 
 

@@ -16,7 +16,7 @@ from joserfc.jwk import OctKey, RSAKey
 from msgspec import json
 
 with warnings.catch_warnings():
-    # It uses a deprecated module of Authlib, which warns whatever the filters are.
+    # It uses a deprecated module of Authlib, which warns regardless of the filters.
     import authlib.deprecate  # type: ignore[import-untyped]  # has no types
 
     warnings.simplefilter("ignore")

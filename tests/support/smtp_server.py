@@ -41,25 +41,25 @@ class PostOffice:
         self.when_delivered: Callable[[], None] = lambda: None
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd requires this name
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+        self, server: SMTP, session: Session, transaction: Envelope, address: str, options: list[str]
     ) -> str:
         if self.answer_to_recipient == OK:
-            envelope.rcpt_tos.append(address)
+            transaction.rcpt_tos.append(address)
         return self.answer_to_recipient
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as above
+    async def handle_DATA(self, server: SMTP, session: Session, transaction: Envelope) -> str:  # noqa: N802 - as above
         self.is_receiving.set()
         await self.may_go_on.wait()
         await asyncio.sleep(self.delay)
         if self.answer_to_content == OK:
-            assert isinstance(envelope.content, bytes)
-            self.mails.append(read(envelope.content))
-            self.envelopes.append(envelope)
+            assert isinstance(transaction.content, bytes)
+            self.mails.append(read(transaction.content))
+            self.envelopes.append(transaction)
             self.was_tls.append(session.ssl is not None)
         self.when_delivered()
         return self.answer_to_content
 
-    def log_in(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+    def log_in(self, server: SMTP, session: Session, transaction: Envelope, mechanism: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
         self.logins.append((data.login.decode(), data.password.decode()))
         return AuthResult(success=self.is_login_right, handled=False)

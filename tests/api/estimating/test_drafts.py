@@ -202,7 +202,7 @@ async def test_an_obeyed_injection_changes_no_sum_and_adds_no_address(
         message = await drafted(anna, await add_estimate(anna, **fields))
         assert message["aiDrafted"] is False
         assert "€1,923.90" in message["body"]
-        # The template states the name of the estimate, whatever it is.
+        # The template states the name of the estimate, here the injection.
         rest = message["body"].replace(injection, "")
         assert [planted for planted in PLANTED if planted in rest] == []
 
