@@ -38,7 +38,7 @@ def server() -> Iterator[AiServer]:
 @pytest.fixture(scope="module")
 async def service(new_database_url: Callable[[], str], server: AiServer) -> AsyncIterator[Shop]:
     """A service with a language model."""
-    async with opened_shop(new_database_url(), **ai_settings(server, ai_timeout=2)) as opened:
+    async with opened_shop(new_database_url(), **ai_settings(server, ai_timeout=5)) as opened:
         yield opened
 
 

@@ -1,5 +1,7 @@
 """File types: which content is accepted as an icon or a PDF, and which is rejected."""
 
+from collections.abc import Callable
+
 import pytest
 
 from backbench.domain.estimating.file_types import PdfCheck, content_type_of, require_category, require_icon
@@ -23,9 +25,17 @@ def test_other_types_are_rejected_by_their_content(content: bytes) -> None:
         content_type_of(content)
 
 
+def is_accepted(check: Callable[..., object], *values: object) -> bool:
+    try:
+        check(*values)
+    except (ValidationError, TooLarge, UnsupportedMedia):
+        return False
+    return True
+
+
 def test_an_icon_of_the_maximum_size_and_side_is_accepted() -> None:
-    require_icon("image/png", pictures.png_of(524_288))
-    require_icon("image/png", pictures.png(4096, 4096))
+    assert is_accepted(require_icon, "image/png", pictures.png_of(524_288))
+    assert is_accepted(require_icon, "image/png", pictures.png(4096, 4096))
 
 
 def test_an_icon_one_byte_too_large_is_rejected() -> None:
@@ -64,7 +74,7 @@ def test_a_jpeg_with_an_archive_in_a_comment_is_rejected() -> None:
 
 @pytest.mark.parametrize("chunk_size", [1, 7, 1000, 10**6])
 def test_a_pdf_is_accepted_in_chunks_of_any_size(chunk_size: int) -> None:
-    checked(pictures.pdf(), chunk_size)
+    assert is_accepted(checked, pictures.pdf(), chunk_size)
 
 
 @pytest.mark.parametrize(

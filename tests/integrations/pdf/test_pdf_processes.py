@@ -148,7 +148,7 @@ async def test_a_document_has_a_time_limit() -> None:
 
 async def test_a_document_has_a_memory_limit() -> None:
     # A new process reserves about 230 MB of address space and uses 50 MB of it.
-    async with printing(Limits(memory_bytes=300 << 20)) as printer:
+    async with printing(Limits(memory_bytes=300 << 20, seconds=120, cpu_seconds=60)) as printer:
         await printer.render(estimate())
 
         assert "exceeds the limit" in await refusal(printer, BOMB)
@@ -156,19 +156,19 @@ async def test_a_document_has_a_memory_limit() -> None:
 
 
 async def test_a_document_has_a_processor_time_limit() -> None:
-    async with printing(Limits(cpu_seconds=1)) as printer:
+    async with printing(Limits(cpu_seconds=1, seconds=120)) as printer:
         assert "exceeds the limit" in await refusal(printer, BOMB)
         assert await printer.render(estimate())
 
 
 async def test_processor_time_is_counted_for_each_document() -> None:
-    async with printing(Limits(cpu_seconds=1)) as printer:
+    async with printing(Limits(cpu_seconds=1, seconds=120)) as printer:
         for turn in range(8):
             assert await printer.render(estimate([item(f"Line {turn}.{at}") for at in range(500)]))
 
 
 async def test_an_expensive_document_does_not_delay_others() -> None:
-    async with printing(Limits(processes=2)) as printer:
+    async with printing(Limits(processes=2, seconds=120)) as printer:
         await asyncio.gather(printer.render(estimate()), printer.render(estimate()))
         bomb = asyncio.create_task(printer.render(BOMB))
         await asyncio.sleep(0.1)
@@ -188,7 +188,7 @@ async def test_a_process_that_uses_much_memory_is_not_reused() -> None:
 
 
 async def test_a_cancelled_request_does_not_affect_the_next() -> None:
-    async with printing(Limits(processes=1)) as printer:
+    async with printing(Limits(processes=1, seconds=120)) as printer:
         own = await printer.render(estimate())
         leaving = asyncio.create_task(printer.render(BOMB))
         await asyncio.sleep(0.1)

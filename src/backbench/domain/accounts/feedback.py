@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.values.enums import UserLocale
-from backbench.domain.values.scalars import NO_CONTROL, Email, Name
+from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, Email, Name
 from backbench.domain.values.times import Instant
 
 FeedbackKind = Literal["feedback", "support"]
@@ -16,7 +16,7 @@ class NewFeedback(Struct, frozen=True, forbid_unknown_fields=True):
     title: Name
     message: Annotated[str, Meta(min_length=1, max_length=5000)]
     # The page of the web app from which the feedback was sent.
-    path: Annotated[str, Meta(max_length=1000, pattern=NO_CONTROL)] | UnsetType = UNSET
+    path: Annotated[str, Meta(max_length=1000, pattern=NO_CONTROL, extra=ONE_LINE)] | UnsetType = UNSET
 
 
 class AccountDataExportFeedback(Struct, frozen=True, rename="camel"):

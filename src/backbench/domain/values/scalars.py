@@ -12,6 +12,8 @@ import regex
 from msgspec import Meta, Struct
 
 END = r"(?![\s\S])"
+# The detail of the error where NO_CONTROL does not match.
+ONE_LINE = {"detail": "One line only: no line breaks or control characters"}
 NO_CONTROL = r"^[^\u0000-\u001F\u007F-\u009F]*" + END
 
 
@@ -75,19 +77,22 @@ AccountName = Annotated[
         holds=lambda value: _account_name.fullmatch(value) is not None,
     ),
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
-OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL)]
+Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 _HEX_COLOR = r"^#[0-9A-Fa-f]{6}" + END
-HexColor = Annotated[str, Meta(pattern=_HEX_COLOR)]
+HexColor = Annotated[str, Meta(pattern=_HEX_COLOR, extra={"detail": "Expected a colour as #RRGGBB"})]
 _LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
 _EMAIL = rf"^[^\s@<>()\[\],;:\"\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
-Email = Annotated[str, Meta(min_length=3, max_length=254, pattern=_EMAIL, extra_json_schema={"format": "email"})]
-# What the error of each pattern says.
-PATTERN_DETAILS = {
-    NO_CONTROL: "One line only: no line breaks or control characters",
-    _HEX_COLOR: "Expected a colour as #RRGGBB",
-    _EMAIL: "Expected an email address",
-}
+Email = Annotated[
+    str,
+    Meta(
+        min_length=3,
+        max_length=254,
+        pattern=_EMAIL,
+        extra_json_schema={"format": "email"},
+        extra={"detail": "Expected an email address"},
+    ),
+]
 
 
 def fold_case(text: str) -> str:

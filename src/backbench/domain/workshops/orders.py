@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.values.pagination import PageQuery
-from backbench.domain.values.scalars import NO_CONTROL
+from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE
 from backbench.domain.values.times import Instant
 
 OrderStatus = Literal["todo", "in_progress", "done"]
-Title = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL)]
-CustomerName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL)]
+Title = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+CustomerName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 Notes = Annotated[str, Meta(max_length=5000)]
 
 

@@ -6,6 +6,7 @@ type and statement, when its first row arrives.
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from textwrap import shorten
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -32,7 +33,7 @@ def checked_maker(type_: Any, sql: str, columns: Sequence[str]) -> RowMaker:
     if fields is not None and tuple(columns) != fields:
         raise TypeError(
             f"the columns of the statement are not the fields of {type_.__name__}: "
-            f"columns ({', '.join(columns)}), fields ({', '.join(fields)}); statement: {' '.join(sql.split())[:200]}"
+            f"columns ({', '.join(columns)}), fields ({', '.join(fields)}); statement: {shorten(sql, 400)}"
         )
     maker = _makers.get(type_)
     if maker is None:
