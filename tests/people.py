@@ -1,7 +1,7 @@
-"""Who acts in tests: a shop that runs on one of the engines, and the people who use it.
+"""The application under test and its users: a Backbench on one of the database engines, and people who send requests.
 
-`anna = await shop.owner("Anna")` signs Anna in for real; `await anna.post("/workshops/…/orders", {...})` is what her
-browser would send. Every person is new, so tests share a shop and stay apart.
+`anna = await shop.owner("Anna")` adds an account and signs it in; `await anna.post("/workshops/…/orders", {...})` sends
+the request that a browser would send. Every person is new, so that tests can share an application.
 """
 
 import itertools
@@ -36,7 +36,7 @@ class Shop:
         return self.db.engine
 
     def visitor(self, address: str = "127.0.0.1") -> "Person":
-        """Somebody who has not signed in."""
+        """A client without a session."""
         return Person(self, f"visitor-{next(_numbers)}@example.com", address)
 
     async def person(self, name: str = "Anna", locale: Any = "en") -> "Person":
@@ -57,7 +57,7 @@ class Shop:
         return await self.person(name)
 
     async def member(self, owner: "Person", name: str = "Marek") -> "Person":
-        """Somebody who belongs to the owner's workshop; `workshop` is the owner's."""
+        """Another member of the workshop of the owner; its `workshop` is that workshop."""
         person = await self.person(name)
         await self.db.write(
             lambda db: administration.add_member(db, owner.workshop, person.email, "member", times.now())
@@ -71,7 +71,7 @@ class Shop:
 
 
 class Person:
-    """Somebody with a browser, or with a program and a key."""
+    """A client of the API: a browser with a session, or a program with an API key."""
 
     def __init__(self, shop: Shop, email: str, address: str = "127.0.0.1") -> None:
         self.shop = shop
@@ -116,7 +116,7 @@ class Person:
     async def send(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
     ) -> httpx.Response:
-        """`body` is sent as JSON, bytes as they are; header names are written with _ for -; "" leaves one out."""
+        """Sends `body` as JSON, bytes unchanged. Header names have _ for -; an empty value omits the header."""
         sent = self._headers(method, body) | {name.replace("_", "-"): value for name, value in (headers or {}).items()}
         content = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
         kept = {name: value for name, value in sent.items() if value != ""}
@@ -155,7 +155,7 @@ async def _remembered(answer: httpx.Response) -> None:
 
 
 def pointers(answer: httpx.Response) -> list[str]:
-    """Where a ValidationError says the faults are."""
+    """The JSON pointers of a validation error."""
     assert answer.status_code == 400, answer.text
     problem = answer.json()
     assert problem["code"] == "validation_error"
@@ -163,7 +163,7 @@ def pointers(answer: httpx.Response) -> list[str]:
 
 
 def settings(database_url: str, **others: Any) -> Settings:
-    """Settings for a shop in tests; the sign-in limits of the contract unless others are given."""
+    """Settings for tests, with the default rate limits unless others are given."""
     remember_settings(others)
     return Settings(database_url=database_url, **others)
 

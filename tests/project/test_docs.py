@@ -1,4 +1,4 @@
-"""The documentation, held against the code: nothing is missing, nothing is invented, and what is to be pasted works."""
+"""Documentation: complete and correct compared with the code; command examples are executed."""
 
 import contextlib
 import inspect
@@ -56,13 +56,13 @@ def sections() -> Iterator[tuple[Operation, str]]:
 # Operations
 
 
-def test_every_operation_has_one_section_and_every_section_its_operation() -> None:
+def test_every_operation_has_exactly_one_section() -> None:
     headings = [f"{method} {path}" for page in API_PAGES for method, path in api_docs.HEADING.findall(page.read_text())]
     assert sorted(headings) == sorted(map(line, OPERATIONS))
 
 
 @pytest.mark.parametrize("page", API_PAGES, ids=name_of)
-def test_the_tables_are_those_of_the_code(page: Path) -> None:
+def test_generated_tables_match_the_code(page: Path) -> None:
     document = openapi_document(OPERATIONS, reference())
     text = page.read_text("utf-8")
     expected = api_docs.shapes(document) if page.name == api_docs.SHAPES else api_docs.with_blocks(text, document)
@@ -78,7 +78,7 @@ def examples(language: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("operation", "example"), examples("http"))
-def test_the_request_of_an_example_is_one_the_operation_takes(operation: Operation, example: str) -> None:
+def test_example_requests_are_valid(operation: Operation, example: str) -> None:
     first, _, body = example.partition("\n\n")
     method, path = first.strip().split(" ")
     pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(f"/api{operation.path}"))
@@ -91,11 +91,11 @@ def test_the_request_of_an_example_is_one_the_operation_takes(operation: Operati
 
 
 @pytest.mark.parametrize(("operation", "example"), examples("json"))
-def test_the_answer_of_an_example_is_of_its_shape(operation: Operation, example: str) -> None:
-    shown = parsed(example)
-    shape = msgspec.convert(shown, operation.response, dec_hook=numbers.read)
-    # Nothing is left over that the shape does not have.
-    assert parsed(numbers.to_json_text(shape)).keys() >= shown.keys()
+def test_example_responses_match_their_shape(operation: Operation, example: str) -> None:
+    example_value = parsed(example)
+    shape = msgspec.convert(example_value, operation.response, dec_hook=numbers.read)
+    # Every member of the example is in the shape.
+    assert parsed(numbers.to_json_text(shape)).keys() >= example_value.keys()
 
 
 def parsed(text: str) -> Any:
@@ -105,17 +105,17 @@ def parsed(text: str) -> Any:
 # Settings
 
 
-def test_every_setting_is_described_with_its_default_and_none_is_invented() -> None:
+def test_the_settings_page_lists_exactly_the_settings_with_defaults() -> None:
     rows = re.findall(
         rf"^\| `{PREFIX}(\w+)` \| (?:`(.*?)`)? ?\|", (DOCS / "guide" / "settings.md").read_text(), re.MULTILINE
     )
-    defaults = {name.upper(): shown(getattr(Settings(), name)) for name in Settings.__struct_fields__}
+    defaults = {name.upper(): environment_text(getattr(Settings(), name)) for name in Settings.__struct_fields__}
     assert dict(rows) == defaults
     assert len(rows) == len(defaults)
 
 
-def shown(value: Any) -> str:
-    """A setting's value as it is written in the environment."""
+def environment_text(value: Any) -> str:
+    """The value of a setting as text of an environment variable."""
     if isinstance(value, Limit):
         return f"{value.count}/{value.window}"
     if isinstance(value, bool):
@@ -124,7 +124,7 @@ def shown(value: Any) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_no_setting_is_named_that_does_not_exist(page: Path) -> None:
+def test_pages_name_only_existing_settings(page: Path) -> None:
     named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b(?!_\*)", page.read_text("utf-8")))
     assert named - {name.upper() for name in Settings.__struct_fields__} == set()
 
@@ -133,7 +133,7 @@ def test_no_setting_is_named_that_does_not_exist(page: Path) -> None:
 
 
 def commands() -> dict[str, Callable[..., Any]]:
-    """What is typed after `backbench`, and the function that does it."""
+    """The functions of the commands, by the text after `backbench`."""
     groups = [("", cli.app), *((f"{group.name} ", group.typer_instance) for group in cli.app.registered_groups)]
     found = {}
     for prefix, group in groups:
@@ -153,7 +153,7 @@ def options(command: Callable[..., Any]) -> set[str]:
     }
 
 
-def test_every_command_has_one_section_with_its_options_and_none_is_invented() -> None:
+def test_the_command_line_page_lists_exactly_the_commands_and_options() -> None:
     described = {}
     for section in SECTION.split((DOCS / "guide" / "command-line.md").read_text("utf-8"))[1:]:
         heading, _, rest = section.partition("\n")
@@ -165,7 +165,7 @@ def test_every_command_has_one_section_with_its_options_and_none_is_invented() -
 
 
 def links(page: Path) -> Iterator[str]:
-    """Where the page leads within the repository; what stands in code is none."""
+    """The targets of links to files of the repository, except in code."""
     text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if "://" not in target:
@@ -173,7 +173,7 @@ def links(page: Path) -> Iterator[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names of headings as sites that show Markdown make them."""
+    """The anchors of headings, as sites that render Markdown derive them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -189,21 +189,19 @@ def test_no_link_is_dead(page: Path) -> None:
     assert dead == []
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
-    reached, waiting = set(), [ROOT / "README.md"]
-    while waiting:
-        page = waiting.pop()
-        # Whether a link is dead is asked above.
+def test_every_page_is_reachable_from_the_readme() -> None:
+    reached, queue = set(), [ROOT / "README.md"]
+    while queue:
+        page = queue.pop()
+        # Dead links are tested above.
         if page in reached or page.suffix != ".md" or not page.exists():
             continue
         reached.add(page)
-        waiting += [
-            (page.parent / link.partition("#")[0]).resolve() for link in links(page) if not link.startswith("#")
-        ]
+        queue += [(page.parent / link.partition("#")[0]).resolve() for link in links(page) if not link.startswith("#")]
     assert {name_of(page) for page in DOCS.rglob("*.md") if "decisions" not in page.parts} <= set(map(name_of, reached))
 
 
-def test_decisions_are_numbered_without_a_gap_and_say_why() -> None:
+def test_decisions_are_numbered_without_gaps_and_have_the_standard_headings() -> None:
     decisions = sorted((DOCS / "decisions").glob("*.md"))
     assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
     for page in decisions:
@@ -211,40 +209,40 @@ def test_decisions_are_numbered_without_a_gap_and_say_why() -> None:
         assert headings == ["Context", "Decision", "Consequences"], page.name
 
 
-# What is to be pasted
+# Command examples
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """The environment of a reader who has started the demo and put what it printed into variables."""
-    with reader_of_a_demo(tmp_path_factory.mktemp("demo")) as reader:
-        yield reader
+    """The environment of a shell with the values that the demo printed in variables."""
+    with demo_environment(tmp_path_factory.mktemp("demo")) as environment:
+        yield environment
 
 
 @pytest.fixture(scope="module")
 def connected_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """The same, with a language model and a payment provider set up before."""
-    with ai_server() as model, provider() as till:
+    """The same, with a language model and a payment provider."""
+    with ai_server() as model, provider() as payments:
         settings = {
             "AI_PROVIDER": "openai",
             "AI_URL": f"{model.url}/v1",
             "AI_MODEL": MODEL,
             "STRIPE_SECRET_KEY": SECRET_KEY,
             "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
-            "STRIPE_PRICE": till.plan(),
-            "STRIPE_API_URL": till.url,
+            "STRIPE_PRICE": payments.plan(),
+            "STRIPE_API_URL": payments.url,
         }
-        with reader_of_a_demo(tmp_path_factory.mktemp("connected"), **settings) as reader:
-            yield reader
+        with demo_environment(tmp_path_factory.mktemp("connected"), **settings) as environment:
+            yield environment
 
 
 @contextlib.contextmanager
-def reader_of_a_demo(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
-    host = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+def demo_environment(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     own: dict[str, Any] = {f"{PREFIX}{name}": value for name, value in settings.items()}
     with running_server(f"sqlite:///{folder}/demo.db", "--demo", "--json", folder=folder, **own) as server:
         printed = msgspec.json.decode(server.printed)
-        yield host | {
+        yield inherited | {
             "API": f"{server.url}/api",
             "EMAIL": printed["email"],
             "PASSWORD": printed["password"],
@@ -253,7 +251,7 @@ def reader_of_a_demo(folder: Path, **settings: str) -> Iterator[dict[str, str]]:
         }
 
 
-def blocks_to_paste(*pages: Path) -> list[Any]:
+def command_blocks(*pages: Path) -> list[Any]:
     return [
         pytest.param(block, id=f"{name_of(page)}-{number}")
         for page in pages
@@ -261,21 +259,21 @@ def blocks_to_paste(*pages: Path) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("block", blocks_to_paste(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
-def test_what_is_to_be_pasted_works(demo: dict[str, str], block: str) -> None:
-    assert pasted(demo, block)
+@pytest.mark.parametrize("block", command_blocks(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
+def test_command_examples_run(demo: dict[str, str], block: str) -> None:
+    assert output_of(demo, block)
 
 
-@pytest.mark.parametrize("block", blocks_to_paste(DOCS / "guide" / "billing.md", DOCS / "guide" / "ai.md"))
-def test_what_is_to_be_pasted_works_once_providers_are_set_up(connected_demo: dict[str, str], block: str) -> None:
-    printed = pasted(connected_demo, block)
+@pytest.mark.parametrize("block", command_blocks(DOCS / "guide" / "billing.md", DOCS / "guide" / "ai.md"))
+def test_command_examples_with_providers_run(connected_demo: dict[str, str], block: str) -> None:
+    printed = output_of(connected_demo, block)
     assert '"url":"https://checkout.example/' in printed or '"aiDrafted":true' in printed
 
 
-def pasted(reader: dict[str, str], block: str) -> str:
-    """What the lines print."""
-    # -f: an answer that is an error fails the line.
+def output_of(environment: dict[str, str], block: str) -> str:
+    """Runs the block and returns its output."""
+    # -f: an error response fails the line.
     lines = re.sub(r"\bcurl -s", "curl -fs", block)
-    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=reader, capture_output=True, text=True)
+    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.strip()

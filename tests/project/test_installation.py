@@ -34,18 +34,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the wheel; what it depends on is lent by this one. Nothing is fetched."""
+    """The Python of an environment with the wheel and the dependencies of this environment. Nothing is downloaded."""
     home = tmp_path_factory.mktemp("installed")
     venv.create(home, with_pip=False, symlinks=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(home)}))
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(packages)
-    # The editable project of this environment is named in a .pth of its own, which is not read from here.
-    (packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    # The .pth file of the editable project of this environment is not read from there.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return home / "bin" / "python"
 
 
-def test_the_wheel_holds_everything_that_is_not_a_module(wheel: Path) -> None:
+def test_the_wheel_contains_all_data_files(wheel: Path) -> None:
     package = ROOT / "src" / "backbench"
     own = {
         f"backbench/{path.relative_to(package).as_posix()}"
@@ -56,15 +56,15 @@ def test_the_wheel_holds_everything_that_is_not_a_module(wheel: Path) -> None:
         assert own - set(archive.namelist()) == set()
 
 
-def test_the_installed_command_is_the_wheels_own(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -> None:
     where = "import backbench; print(backbench.__file__)"
-    told = subprocess.run([installed, "-c", where], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert Path(told.stdout.strip()).is_relative_to(installed.parent.parent)
+    printed = subprocess.run([installed, "-c", where], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert Path(printed.stdout.strip()).is_relative_to(installed.parent.parent)
     version = [str(installed), "-m", "backbench", "version"]
     assert subprocess.run(version, cwd=tmp_path, capture_output=True, check=True).stdout.strip() == b"0.1.0"
 
 
-def test_the_installed_service_brings_its_schema_its_catalog_and_its_site(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/backbench.db"
     with running_server(url, "--demo", python=installed, folder=tmp_path) as server:
         assert "Demo workshop at" in server.printed
@@ -84,7 +84,7 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
         wheel.writestr("bench-1.0.dist-info/RECORD", "")
     return "bench-1.0-py3-none-any.whl"
 """
-# Writes down how it was called, and fails where it is asked to.
+# Records its arguments and environment, and exits with UV_STATUS.
 UV = """#!python
 import json, os, sys
 if sys.argv[1:] == ["--version"]:
@@ -114,7 +114,7 @@ class Checkout:
         self.lock("uv", self.wheel("uv", {"uv-1.0.data/scripts/uv": UV}))
 
     def wheel(self, name: str, files: dict[str, str]) -> str:
-        """Adds a wheel; the line of a lock for it."""
+        """Adds a wheel. Returns its line for a lock."""
         path = self.wheels / f"{name}-1.0-py3-none-any.whl"
         with zipfile.ZipFile(path, "w") as wheel:
             for file, text in files.items():
@@ -131,7 +131,7 @@ class Checkout:
         (self.folder / "requirements" / f"{name}.txt").write_text(text)
 
     def install(self, **environment: str) -> subprocess.CompletedProcess[str]:
-        # Python may keep the bytecode of pip, which is started several times.
+        # Python may cache the bytecode of pip, which is started several times.
         foreign = ("PIP_", "UV_", "PYTHONDONTWRITEBYTECODE")
         own = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         own |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": f"file://{self.folder}/simple"}
@@ -171,7 +171,7 @@ def test_uv_installs_the_lock_from_the_indexes_of_pip_and_setup_prints_one_line(
 
 
 @pytest.mark.parametrize("reason", ["no wheel of uv", "uv fails"])
-def test_pip_installs_where_uv_does_not(checkout: Checkout, reason: str) -> None:
+def test_pip_is_the_fallback_for_uv(checkout: Checkout, reason: str) -> None:
     if reason == "no wheel of uv":
         (checkout.wheels / "uv-1.0-py3-none-any.whl").unlink()
     ran = checkout.install(UV_STATUS="1")
@@ -179,7 +179,7 @@ def test_pip_installs_where_uv_does_not(checkout: Checkout, reason: str) -> None
     assert checkout.imports("oak")
 
 
-def test_settings_of_pip_that_uv_lacks_leave_the_work_to_pip() -> None:
+def test_pip_is_used_for_settings_that_uv_lacks() -> None:
     assert setup.uv_environment({"index-url": "https://wood.example/simple", "no-color": "1"}) is not None
     assert setup.uv_environment({"no-binary": ":all:"}) is None
 
@@ -191,13 +191,13 @@ def test_variables_of_uv_override_settings_of_pip(monkeypatch: pytest.MonkeyPatc
     assert environment["UV_DEFAULT_INDEX"] == "https://oak.example/simple"
 
 
-def test_without_network_setup_says_so_in_one_line(checkout: Checkout) -> None:
+def test_setup_without_network_prints_one_error_line(checkout: Checkout) -> None:
     ran = checkout.install(PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_FIND_LINKS="")
     assert ran.returncode == 1
     assert ran.stderr == f"{setup.OFFLINE}\n"
 
 
-def test_a_package_that_is_not_the_locked_one_is_refused_with_the_installers_output(checkout: Checkout) -> None:
+def test_a_package_with_another_hash_is_rejected_with_the_installers_output(checkout: Checkout) -> None:
     checkout.lock("core", f"oak==1.0 --hash=sha256:{'0' * 64}\n")
     ran = checkout.install(UV_STATUS="1")
     assert ran.returncode == 1
@@ -215,13 +215,13 @@ def test_progress_on_a_terminal_stays_on_one_line(monkeypatch: pytest.MonkeyPatc
     terminal = Terminal()
     with setup.Progress("Installing 43 packages (about 85 MB)", terminal) as progress:
         progress.step = "Downloading typst (32.6MiB)"
-    drawn = terminal.getvalue().split("\r\033[K")
-    assert max(map(len, drawn)) <= 40
-    assert drawn[-1].endswith(": 0 s done\n")
+    written = terminal.getvalue().split("\r\033[K")
+    assert max(map(len, written)) <= 40
+    assert written[-1].endswith(": 0 s done\n")
     assert terminal.getvalue().count("\n") == 1
 
 
-def test_make_run_prints_nothing_of_its_own(tmp_path: Path) -> None:
+def test_make_run_prints_only_the_output_of_backbench(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
     for name in ("requirements", "tools", ".venv/bin"):
         (tmp_path / name).mkdir(parents=True)
@@ -247,15 +247,15 @@ def without(*modules: str) -> str:
     )
 
 
-def test_a_python_without_pip_says_what_to_install() -> None:
+def test_setup_without_pip_states_what_to_install() -> None:
     ran = subprocess.run([sys.executable, "-c", without("ensurepip", "pip")], capture_output=True, text=True)
     assert ran.returncode == 1
     assert ran.stderr == "This Python has neither ensurepip nor pip. On Debian and Ubuntu: apt install python3-venv\n"
 
 
-def test_a_python_that_is_too_old_says_so(tmp_path: Path) -> None:
+def test_setup_rejects_an_old_python(tmp_path: Path) -> None:
     code = f"import sys; sys.version_info = (3, 10); sys.version = '3.10.1 (old)'; {without()}"
-    # Nowhere to look for a newer one.
+    # An empty PATH, so that setup finds no newer Python.
     environment = {**os.environ, "PATH": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
     assert ran.returncode == 1
@@ -303,7 +303,7 @@ def test_the_core_lock_has_what_the_service_needs_and_no_tools() -> None:
 # Project files
 
 
-def test_the_wheel_states_its_licence_and_brings_it(wheel: Path) -> None:
+def test_the_wheel_contains_its_licence(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         about = archive.read("backbench-0.1.0.dist-info/METADATA").decode()
         assert archive.read("backbench-0.1.0.dist-info/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
@@ -315,7 +315,7 @@ def test_the_readme_links_to_the_project_files(name: str) -> None:
     assert f"]({name})" in (ROOT / "README.md").read_text("utf-8")
 
 
-def test_the_changelog_keeps_to_the_usual_sections() -> None:
+def test_the_changelog_has_only_the_standard_sections() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert re.findall(r"^## (.+)$", text, re.MULTILINE)[0] == "[Unreleased]"
     sections = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}

@@ -1,4 +1,4 @@
-"""docs/security.md: no control is left out or told twice, every test it names exists, and its sums are right."""
+"""docs/security.md: each control has one row, every test it names exists, and its totals are correct."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 PAGE = (TESTS.parent / "docs" / "security.md").read_text("utf-8")
 
-# The numbers of OWASP ASVS 5.0.0 at levels 1 and 2; what is missing in between is level 3.
+# The controls of OWASP ASVS 5.0.0 at levels 1 and 2; the numbers between them are of level 3.
 CONTROLS = """
 1.1.1-2 1.2.1-9 1.3.1-11 1.4.1-3 1.5.1-2 2.1.1-3 2.2.1-3 2.3.1-4 2.4.1 3.2.1-2 3.3.1-4 3.4.1-6 3.5.1-5 3.7.1-2 4.1.1-3
 4.2.1 4.3.1-2 4.4.1-4 5.1.1 5.2.1-3 5.3.1-2 5.4.1-3 6.1.1-3 6.2.1-12 6.3.1-4 6.4.1-4 6.5.1-5 6.6.1-3 6.8.1-4 7.1.1-3
@@ -30,38 +30,38 @@ def controls() -> list[str]:
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    """Number, control, state, and what is said of it."""
+    """Number, control, state and explanation of each row."""
     return ROW.findall(PAGE)
 
 
-def test_every_control_has_one_row_in_its_order() -> None:
+def test_every_control_has_one_row_in_order() -> None:
     expected = controls()
     assert len(expected) == 253
     assert [number for number, *_ in rows() if number.startswith("V")] == expected
 
 
-def test_every_risk_of_the_top_ten_has_one_row_in_its_order() -> None:
+def test_every_risk_of_the_top_ten_has_one_row_in_order() -> None:
     assert [number for number, *_ in rows() if number.startswith("API")] == [f"API{n}" for n in range(1, 11)]
 
 
-def test_every_row_says_in_words_how_it_stands() -> None:
-    for number, control, state, how in rows():
+def test_every_row_has_a_state_and_an_explanation() -> None:
+    for number, control, state, explanation in rows():
         assert state in STATES, number
         assert control.strip(), number
-        assert how.strip(), number
+        assert explanation.strip(), number
 
 
-def test_the_sums_are_those_of_the_rows() -> None:
-    stated = re.search(
+def test_the_totals_match_the_rows() -> None:
+    totals = re.search(
         r"of (\d+) controls (\d+) are met, (\d+) are the host's, (\d+) are not applicable and (\d+) are deviations",
         PAGE,
     )
-    assert stated is not None
+    assert totals is not None
     counted = Counter(state for number, _, state, _ in rows() if number.startswith("V"))
-    assert [int(number) for number in stated.groups()] == [253, *(counted[state] for state in STATES)]
+    assert [int(number) for number in totals.groups()] == [253, *(counted[state] for state in STATES)]
 
 
-def test_every_test_that_is_named_exists() -> None:
+def test_every_named_test_exists() -> None:
     named = re.findall(r"`([\w/]+\.py)::(\w+)`", PAGE)
     assert len(named) > 150
     assert PAGE.count("::") == len(named), "every :: on the page belongs to the name of a test"
@@ -74,9 +74,9 @@ def _source(file: str) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
 
 
-def test_the_scars_of_the_page_are_those_that_are_tried() -> None:
-    """Every test of the scars is named there, so that none is written and forgotten."""
-    written = re.findall(r"^(?:async )?def (test_\w+)\(", _source("http/test_known_vulnerabilities.py"), re.MULTILINE)
-    assert {test for test in written if f"http/test_known_vulnerabilities.py::{test}`" not in PAGE} == {
+def test_the_page_names_every_test_of_known_vulnerabilities() -> None:
+    """A test of a known vulnerability that the page does not name fails here."""
+    tests = re.findall(r"^(?:async )?def (test_\w+)\(", _source("http/test_known_vulnerabilities.py"), re.MULTILINE)
+    assert {test for test in tests if f"http/test_known_vulnerabilities.py::{test}`" not in PAGE} == {
         "test_what_nobody_follows_up_is_swept",
     }

@@ -7,15 +7,15 @@ from pathlib import Path
 from msgspec import Struct
 
 TESTS = Path(__file__).parents[1]
-# They fail where what they are given does not hold: pytest's own, and Playwright's.
-FAILING = {"expect", "fail", "raises"}
+# Functions of pytest and Playwright that fail a test, as assertions do.
+FAILING_FUNCTIONS = {"expect", "fail", "raises"}
 CLOCKS = {"monotonic", "perf_counter"}
 # Files with an assertion on elapsed seconds that is still to be replaced.
-BY_THE_CLOCK: set[str] = set()
+EXEMPT_FILES: set[str] = set()
 
 
 class Function(Struct):
-    """`names` are those it calls or hands on; `clocks` the lines of assertions that read a clock."""
+    """`names` are all names that it uses; `clocks` are the lines of assertions that read a clock."""
 
     path: Path
     name: str
@@ -44,9 +44,9 @@ def functions() -> list[Function]:
 def function_of(path: Path, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Function:
     assertions = [node for node in ast.walk(function) if isinstance(node, ast.Assert)]
     names = names_in(function)
-    # A deadline ends a wait, and is no promise.
+    # A deadline only ends a wait; it is not a promise.
     clocks = [each.lineno for each in assertions if names_in(each) & CLOCKS and "deadline" not in names_in(each)]
-    return Function(path, function.name, names, bool(assertions or names & FAILING), clocks)
+    return Function(path, function.name, names, bool(assertions or names & FAILING_FUNCTIONS), clocks)
 
 
 def names_in(tree: ast.AST) -> set[str]:
@@ -67,11 +67,11 @@ def asserting_helpers() -> set[str]:
 
 def test_every_test_asserts_something() -> None:
     helpers = asserting_helpers()
-    silent = [each for each in functions() if each.is_test and not each.asserts and not each.names & helpers]
-    assert [str(each) for each in silent] == []
+    without_assertion = [each for each in functions() if each.is_test and not each.asserts and not each.names & helpers]
+    assert [str(each) for each in without_assertion] == []
 
 
 def test_no_test_asserts_elapsed_seconds() -> None:
     """A bound on seconds fails on a busy machine. Counts, order, events and processor time do not."""
-    timed = [each for each in functions() if each.clocks and each.path.name not in BY_THE_CLOCK]
-    assert [str(each) for each in timed] == []
+    with_clock = [each for each in functions() if each.clocks and each.path.name not in EXEMPT_FILES]
+    assert [str(each) for each in with_clock] == []

@@ -1,7 +1,7 @@
 """Test server of a language model provider: OpenAI's chat completions and Anthropic's messages over a real socket.
 
-It records requests and behaves as badly as a test tells it to. There is no model: by default it responds as a good one
-would (`good_response`); as an alternative it obeys instructions in the material (`obedient_response`).
+It records requests and runs the behaviour that a test sets. There is no model: by default it sends a good response
+(`good_response`); as an alternative it obeys instructions in the material (`obedient_response`).
 Run as a program: `python -m tests.support.ai_server PORT`.
 """
 
@@ -112,7 +112,7 @@ def hangs(request: ModelRequest, connection: Connection) -> None:
 
 
 def sends_slowly(request: ModelRequest, connection: Connection) -> None:
-    """Sends a good response, a byte at a time, for longer than any deadconnection."""
+    """Sends a good response, a byte at a time, for longer than any deadline."""
     body = completion(request, json.dumps(good_response(request)))
     connection.send(connection.head(200, len(body)))
     for byte in body:
@@ -202,7 +202,7 @@ def _draft(request: ModelRequest, total: str) -> dict[str, str]:
         text["total"].replace("{total}", total),
         text["valid"] if "{valid_until}" in offered else "",
         text["questions"],
-        "\n".join([text["farewell"], *(name for name in _SIGNATURE if name in offered)]),
+        "\n".join([text["closing"], *(name for name in _SIGNATURE if name in offered)]),
     ]
     subject = text["preliminary subject" if is_preliminary else "subject"]
     return {"subject": subject, "body": "\n\n".join(paragraph for paragraph in paragraphs if paragraph)}
@@ -219,7 +219,7 @@ _ENGLISH = {
     "total": "The total is {total}.",
     "valid": "The estimate is valid until {valid_until}.",
     "questions": "Please write if you have any questions, we will be glad to help.",
-    "farewell": "Kind regards,",
+    "closing": "Kind regards,",
 }
 _POLISH = {
     "subject": "Wycena: {estimate}",
@@ -231,11 +231,11 @@ _POLISH = {
     "total": "Łączna kwota wynosi {total}.",
     "valid": "Wycena jest ważna do {valid_until} r.",
     "questions": "Prosimy o wiadomość w razie pytań, chętnie na nie odpowiemy.",
-    "farewell": "Z poważaniem",
+    "closing": "Z poważaniem",
 }
 
 
-# Responses of a model that obeys whatever it reads.
+# Responses of a model that obeys all instructions.
 
 _OTHER_TOTAL = re.compile(r"total (?:as|is|to|of) ([^.;]+)|kwot[aę] (?:to|na|jako) ([^.;]+)", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+://\S+|\S+@\S+|\bwww\.\S+")
@@ -243,10 +243,10 @@ _ADDRESS = re.compile(r"\S+://\S+|\S+@\S+|\bwww\.\S+")
 
 def obedient_response(request: ModelRequest) -> dict[str, Any]:
     """Does what the material says: states another total, adds an address, or repeats the instructions."""
-    written = json.dumps(request.material, ensure_ascii=False)
-    other = _OTHER_TOTAL.search(written)
-    extra = [address[0].rstrip('",.') for address in _ADDRESS.finditer(written)]
-    if re.search("system prompt|instructions|rules|polecenia", written, re.IGNORECASE):
+    material = json.dumps(request.material, ensure_ascii=False)
+    other = _OTHER_TOTAL.search(material)
+    extra = [address[0].rstrip('",.') for address in _ADDRESS.finditer(material)]
+    if re.search("system prompt|instructions|rules|polecenia", material, re.IGNORECASE):
         extra.append(request.instructions[:300])
     if "notes" in request.material:
         summary = {

@@ -1,4 +1,4 @@
-"""An S3 service for tests, and a proxy before it that fails as networks and services do."""
+"""Test server of an S3 service with one bucket, and a proxy that injects failures."""
 
 import asyncio
 import contextlib
@@ -15,11 +15,11 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AW
 
 @contextlib.contextmanager
 def s3_service() -> Iterator[int]:
-    """The port of a service with one empty bucket."""
+    """Starts a service with one empty bucket. Yields its port."""
     from moto.s3.models import s3_backends
     from moto.server import ThreadedMotoServer
 
-    # Every such service of this process keeps what it holds in one place.
+    # All services of this process share one store.
     s3_backends.reset()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
@@ -35,7 +35,7 @@ def s3_service() -> Iterator[int]:
 
 
 def unfinished_uploads(port: int) -> int:
-    """How many uploads in parts were begun and neither completed nor given up."""
+    """The number of multipart uploads neither completed nor aborted."""
     listed = httpx.get(
         f"http://127.0.0.1:{port}/{NAME}?uploads", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
     )
@@ -43,7 +43,7 @@ def unfinished_uploads(port: int) -> int:
 
 
 def objects(port: int) -> int:
-    """How many objects the bucket holds."""
+    """The number of objects in the bucket."""
     listed = httpx.get(
         f"http://127.0.0.1:{port}/{NAME}?list-type=2", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
     )
@@ -51,12 +51,13 @@ def objects(port: int) -> int:
 
 
 def environment(port: int) -> contextlib.AbstractContextManager[object]:
-    """The AWS_ variables of a host whose files are in that service."""
+    """The AWS_ environment variables of a host that uses the service."""
     return mock.patch.dict(os.environ, {**CREDENTIALS, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}"})
 
 
 class Proxy:
-    """Passes requests on. `failures` are spent one a request: "500", "hang", "drop" or "cut" (half of the answer)."""
+    """Forwards requests to the service. `failures` has one for each next request: "500", "hang", "drop" (closes the
+    connection) or "cut" (half of the response); `seen` has the request lines."""
 
     def __init__(self, service: int) -> None:
         self.failures: list[str] = []
@@ -83,28 +84,28 @@ class Proxy:
         self._hung.add(task)
         try:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                await self._pass_on(await _request(reader), writer)
+                await self._forward(await _read_request(reader), writer)
         finally:
             self._hung.discard(task)
             writer.close()
 
-    async def _pass_on(self, request: bytes, writer: asyncio.StreamWriter) -> None:
-        """One request a connection."""
+    async def _forward(self, request: bytes, writer: asyncio.StreamWriter) -> None:
+        """Forwards one request per connection."""
         self.seen.append(request.partition(b" HTTP/")[0].decode())
-        fault = self.failures.pop(0) if self.failures else ""
-        if fault == "hang":
+        failure = self.failures.pop(0) if self.failures else ""
+        if failure == "hang":
             await asyncio.sleep(3600)
-        if fault == "drop":
+        if failure == "drop":
             return
-        if fault == "500":
+        if failure == "500":
             writer.write(b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
         else:
-            answer = await self._answer(request)
-            head, _, body = answer.partition(b"\r\n\r\n")
-            writer.write(head + b"\r\n\r\n" + (body[: len(body) // 2] if fault == "cut" else body))
+            response = await self._send_to_service(request)
+            head, _, body = response.partition(b"\r\n\r\n")
+            writer.write(head + b"\r\n\r\n" + (body[: len(body) // 2] if failure == "cut" else body))
         await writer.drain()
 
-    async def _answer(self, request: bytes) -> bytes:
+    async def _send_to_service(self, request: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._service)
         try:
             line, _, rest = request.partition(b"\r\n")
@@ -115,7 +116,7 @@ class Proxy:
             writer.close()
 
 
-async def _request(reader: asyncio.StreamReader) -> bytes:
+async def _read_request(reader: asyncio.StreamReader) -> bytes:
     head = await reader.readuntil(b"\r\n\r\n")
     lines = head.decode("latin-1").lower().split("\r\n")
     lengths = [int(line.partition(":")[2]) for line in lines if line.startswith("content-length:")]

@@ -1,7 +1,7 @@
-"""Secrets that tests have seen, and the promise that no log line holds one.
+"""Secrets of a test run, and the check that no log line contains one.
 
-Whatever people send as a password, a token or words of their own, and whatever they are handed as a cookie, a key or a
-link, is remembered as it passes by; the watch is over every line that any test makes the service log.
+Passwords, tokens and personal texts that test clients send, and cookies, API keys and links that they receive, are
+recorded. At the end of the run no line logged by the service may contain a recorded value.
 """
 
 import io
@@ -16,13 +16,13 @@ import httpx
 
 from backbench.logs import set_up
 
-# Whatever a test lets through: passwords, cookies, keys, tokens of mails, prompts, what clients are called and told.
+# Passwords, cookies, API keys, tokens of emails, prompts, names of clients and messages to them.
 secrets: set[str] = set()
-# Too short a value would be found everywhere by chance.
-_SHORTEST = 12
+# Shorter values would be found by chance.
+_MIN_LENGTH = 12
 
-# What nobody but those it is meant for may read, wherever it stands in a body.
-_FIELDS = {
+# JSON members with secrets or personal data, at any depth of a body.
+_SECRET_FIELDS = {
     "apiKey",
     "code",
     "currentPassword",
@@ -36,59 +36,59 @@ _FIELDS = {
     "secret",
     "token",
 }
-# What leads into an account, in the address that a browser is sent to.
-_PARAMETERS = {"code", "nonce", "state", "token"}
+# Query parameters of redirects that give access to an account.
+_SECRET_PARAMETERS = {"code", "nonce", "state", "token"}
 
 
-# What the service itself counts and dates a line with.
-_COUNTED = re.compile(r'"(?:timestamp|request_id|address)": "[0-9a-fTZ:./-]*"')
+# Parts of a line that differ in every line and contain no secret.
+_VARIABLE_PARTS = re.compile(r'"(?:timestamp|request_id|address)": "[0-9a-fTZ:./-]*"')
 
 
 class Lines(io.StringIO):
-    """Everything that the service has logged in this process."""
+    """All lines that the service has logged in this process."""
 
     def found(self) -> list[str]:
-        """The lines that hold a secret."""
+        """The lines that contain a secret."""
         return lines_with_secrets(self.getvalue())
 
 
 def listen() -> Lines:
-    """Sets the logs up as the server does, at their most talkative, and keeps what they say."""
+    """Sets the logs up as the server does, at the level debug, and records their lines."""
     lines = Lines()
     set_up("debug", to=lines)
     return lines
 
 
 def remember(*values: Any) -> None:
-    secrets.update(value for value in values if isinstance(value, str) and len(value) >= _SHORTEST)
+    secrets.update(value for value in values if isinstance(value, str) and len(value) >= _MIN_LENGTH)
 
 
 def remember_all(value: Any) -> None:
-    """Every text in a JSON value."""
+    """Records every text in a JSON value."""
     remember(value)
     for part in _parts(value):
         remember_all(part)
 
 
 def remember_fields(value: Any) -> None:
-    """The fields of a JSON value that are nobody else's business."""
+    """Records the secret fields of a JSON value."""
     if isinstance(value, Mapping):
-        remember(*[part for name, part in value.items() if name in _FIELDS])
+        remember(*[part for name, part in value.items() if name in _SECRET_FIELDS])
     for part in _parts(value):
         remember_fields(part)
 
 
-def remember_answer(answer: httpx.Response) -> None:
-    """The cookies it sets, a key that it hands out (a 201 has been read), what it sends a browser elsewhere with."""
-    remember(*answer.cookies.values())
-    query = parse_qs(urlsplit(answer.headers.get("location", "")).query)
-    remember(*[value for name in _PARAMETERS & set(query) for value in query[name]])
-    if answer.status_code == 201 and b'"secret"' in answer.content:
-        remember_fields(answer.json())
+def remember_answer(response: httpx.Response) -> None:
+    """Records cookies, a new API key (the body of a 201 must have been read) and parameters of a redirect."""
+    remember(*response.cookies.values())
+    query = parse_qs(urlsplit(response.headers.get("location", "")).query)
+    remember(*[value for name in _SECRET_PARAMETERS & set(query) for value in query[name]])
+    if response.status_code == 201 and b'"secret"' in response.content:
+        remember_fields(response.json())
 
 
 def remember_settings(values: Mapping[str, Any]) -> None:
-    """Secrets by which the service is known elsewhere."""
+    """Records the credentials of other services."""
     for name, value in values.items():
         if name.lower().endswith(("key", "secret", "token")):
             remember(value)
@@ -97,26 +97,26 @@ def remember_settings(values: Mapping[str, Any]) -> None:
 
 
 def lines_with_secrets(text: str) -> list[str]:
-    """Of all lines those that hold a secret, as it is or as JSON writes it."""
-    starts: dict[str, list[str]] = {}
-    for secret in _spelled(secrets):
-        starts.setdefault(secret[:_SHORTEST], []).append(secret)
-    # Most lines differ in their moment and their request alone, so what they say is looked at once.
-    holds = cache(lambda said: _holds_any(said, starts))
-    return [line for line in text.splitlines() if holds(_COUNTED.sub("", line))]
+    """The lines that contain a secret, as it is or JSON-encoded."""
+    secrets_by_start: dict[str, list[str]] = {}
+    for secret in _encodings(secrets):
+        secrets_by_start.setdefault(secret[:_MIN_LENGTH], []).append(secret)
+    # Most lines differ only in time and request id: the cache checks equal texts once.
+    contains_secret = cache(lambda text: _contains_any(text, secrets_by_start))
+    return [line for line in text.splitlines() if contains_secret(_VARIABLE_PARTS.sub("", line))]
 
 
-def _holds_any(line: str, starts: Mapping[str, list[str]]) -> bool:
-    """Looks every beginning up once: there are thousands of secrets, and megabytes of lines."""
+def _contains_any(line: str, secrets_by_start: Mapping[str, list[str]]) -> bool:
+    """Looks up the start of secrets by position: there are thousands of secrets, and megabytes of lines."""
     return any(
-        line.startswith(secret, at)
-        for at in range(len(line) - _SHORTEST + 1)
-        for secret in starts.get(line[at : at + _SHORTEST], ())
+        line.startswith(secret, index)
+        for index in range(len(line) - _MIN_LENGTH + 1)
+        for secret in secrets_by_start.get(line[index : index + _MIN_LENGTH], ())
     )
 
 
-def _spelled(values: Iterable[str]) -> set[str]:
-    return {spelled for value in values for spelled in (value, json.dumps(value)[1:-1])}
+def _encodings(values: Iterable[str]) -> set[str]:
+    return {encoded for value in values for encoded in (value, json.dumps(value)[1:-1])}
 
 
 def _parts(value: Any) -> Iterable[Any]:

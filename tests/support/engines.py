@@ -1,4 +1,4 @@
-"""The engines that tests run on: an SQLite file, and a real PostgreSQL started for the test run."""
+"""Database engines of the tests: SQLite files, and a PostgreSQL server started for the test run."""
 
 import asyncio
 import atexit
@@ -21,8 +21,8 @@ from tests.people import Shop, settings
 _numbers = itertools.count(1)
 
 
-# Beside what PostgreSQL sets by itself: several processes with a pool for each of their open services, and hundreds of
-# small databases, which autovacuum would visit one after another.
+# In addition to the defaults: several processes with a pool for each open service need many connections, and autovacuum
+# would process hundreds of small databases.
 _POSTGRES_SETTINGS = """
 max_connections = 400
 autovacuum = off
@@ -31,12 +31,12 @@ autovacuum = off
 
 @contextlib.contextmanager
 def postgres_server() -> Iterator[Any]:
-    """The PostgreSQL of this test run, from a wheel; all processes of the run share it.
+    """The PostgreSQL server of this test run, from a wheel, shared by all processes of the run.
 
-    The first that needs it starts it; `tests/run_folder.py` stops it when the run ends.
+    The first process that needs it starts it; `tests/support/run_folder.py` stops it at the end of the run.
     """
     folder = Path(tempfile.gettempdir()) / "postgres"
-    # The wheel looks for the user's runtime folder when it is imported; on a bare machine there is none.
+    # The wheel requires the runtime folder of the user on import; a minimal machine has none.
     runtime = folder.with_name("runtime")
     runtime.mkdir(mode=0o700, exist_ok=True)
     os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))
@@ -53,29 +53,29 @@ def postgres_server() -> Iterator[Any]:
     try:
         server.start()
     except subprocess.TimeoutExpired:
-        # The wheel waits for ten seconds, which a busy machine may exceed.
+        # The wheel waits for ten seconds, which a busy machine can exceed.
         server.start()
-    # It would look for the folder after the end of the run.
+    # It would access the folder after the end of the run.
     atexit.unregister(server._cleanup)
     yield server
 
 
 def new_database(server: Any, template: str = "template1") -> str:
     """The URL of a new database on the server: empty, or a copy of `template`."""
-    name = f"shop_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{next(_numbers)}"
+    name = f"test_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{next(_numbers)}"
     server.psql(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     uri: str = server.get_uri(name)
     return uri
 
 
 def migrated_database(server: Any) -> str:
-    """The name of a database with all tables and no rows, to copy: a copy costs a quarter of what the migrations do."""
+    """The name of a template database with all tables and no rows. A copy takes a quarter of the time of migrations."""
     name = "migrated"
     with server._lock:
         if "1 row" not in server.psql(f"SELECT FROM pg_database WHERE datname = '{name}'"):
-            server.psql(f'CREATE DATABASE "{name}_soon"')
-            _migrate(server.get_uri(f"{name}_soon"))
-            server.psql(f'ALTER DATABASE "{name}_soon" RENAME TO "{name}"')
+            server.psql(f'CREATE DATABASE "{name}_new"')
+            _migrate(server.get_uri(f"{name}_new"))
+            server.psql(f'ALTER DATABASE "{name}_new" RENAME TO "{name}"')
     return name
 
 
@@ -92,27 +92,27 @@ def _migrate(url: str) -> None:
         await db.migrate()
         await db.close()
 
-    # In a thread, since the caller may be inside of an event loop.
+    # In a thread, since the caller may run in an event loop.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, migrate()).result()
 
 
 def new_file(folder: Path) -> str:
-    return f"sqlite:///{folder}/shop-{next(_numbers)}.db"
+    return f"sqlite:///{folder}/test-{next(_numbers)}.db"
 
 
 @contextlib.asynccontextmanager
 async def opened_shop(database_url: str, passwords: Passwords | None = None, /, **others: Any) -> AsyncIterator[Shop]:
-    """A shop on that database, started and stopped like the server does.
+    """The application on that database, started and stopped as the server does.
 
-    Its postman rests: a test that wants a mail asks for it (`postbox.py`), and no other test is disturbed.
-    Its passwords are hashed at the least cost, or thousands of sign-ins would take most of the run's time; a test of
-    what signing in costs brings `Passwords()`, as they are hashed for people.
+    Its outbox worker is stopped: a test that reads emails sends them itself (`postbox.py`), without affecting others.
+    Passwords are hashed at minimal cost, because thousands of sign-ins would take most of the time of a run; a test of
+    the cost of signing in passes `Passwords()`, with the parameters of production.
     """
-    with tempfile.TemporaryDirectory(prefix="backbench-shop-") as folder:
-        places = {"mail_folder": f"{folder}/mail", "files_url": f"file://{folder}/files"}
-        cheap = passwords or Passwords(memory_kib=8, rounds=1)
-        app = Backbench(settings(database_url, **{**places, **others}), passwords=cheap)
+    with tempfile.TemporaryDirectory(prefix="backbench-test-") as folder:
+        paths = {"mail_folder": f"{folder}/mail", "files_url": f"file://{folder}/files"}
+        hasher = passwords or Passwords(memory_kib=8, rounds=1)
+        app = Backbench(settings(database_url, **{**paths, **others}), passwords=hasher)
         await app.start()
         await app.outbox_worker.stop()
         try:

@@ -1,4 +1,4 @@
-"""A real OpenID provider for tests, in a thread: whoever it is told of signs in, and it can be told to lie."""
+"""Test server of an OpenID provider, in a thread: signs in the users added to it; its tokens can be falsified."""
 
 import contextlib
 import threading
@@ -16,7 +16,7 @@ from joserfc.jwk import OctKey, RSAKey
 from msgspec import json
 
 with warnings.catch_warnings():
-    # It uses a module of Authlib that Authlib would like to be rid of, and says so whatever the filters are.
+    # It uses a deprecated module of Authlib, which warns regardless of the filters.
     import authlib.deprecate  # type: ignore[import-untyped]  # has no types
 
     warnings.simplefilter("ignore")
@@ -27,14 +27,14 @@ Claims = dict[str, Any]
 
 
 class Provider:
-    """What the provider knows and does."""
+    """The provider: records requests, and returns correct tokens unless a test changes its attributes."""
 
     def __init__(self) -> None:
         self.issuer = ""
         self.reset()
 
     def reset(self) -> None:
-        """Tells the truth again, and has been asked nothing."""
+        """Restores correct tokens, and clears the recorded requests."""
         self.requests: list[tuple[str, dict[str, str]]] = []
         self.change_claims: Callable[[Claims], Claims] = lambda claims: claims
         self.signs_with: RSAKey | OctKey | None = None
@@ -52,17 +52,17 @@ class Provider:
         httpx.put(f"{self.issuer}/users/{subject}", json=claims, verify=False, timeout=60).raise_for_status()
 
     def rotate(self) -> None:
-        """New keys from the next request on."""
+        """Replaces the signing key at the next request."""
         self._is_rotating = True
 
     def asked(self, path: str) -> list[dict[str, str]]:
-        return [form for asked_path, form in self.requests if asked_path == path]
+        return [form for requested_path, form in self.requests if requested_path == path]
 
     async def consent(self, address: str, subject: str) -> str:
-        """Somebody signs in at the page that a browser was sent to; where it is sent then, path and query."""
+        """Signs the user in at the authorization URL. Returns path and query of the redirect."""
         async with httpx.AsyncClient(verify=False, timeout=60) as browser:
-            back = urlsplit((await browser.post(address, data={"sub": subject})).headers["location"])
-        return f"{back.path}?{back.query}"
+            redirect = urlsplit((await browser.post(address, data={"sub": subject})).headers["location"])
+        return f"{redirect.path}?{redirect.query}"
 
     def _before(self) -> tuple[str, int] | None:
         self.requests.append((flask.request.path, flask.request.form.to_dict()))
@@ -71,19 +71,19 @@ class Provider:
             flask.g.oidc_provider_mock_storage.jwk = authlib.jose.RSAKey.generate_key(is_private=True)
         return self.token_answer if flask.request.path == "/oauth2/token" else None
 
-    def _after(self, answer: flask.Response) -> flask.Response:
-        if flask.request.path == "/oauth2/token" and answer.status_code == 200:
-            token = json.decode(answer.get_data())
-            token["id_token"] = self._signed_anew(token["id_token"])
-            answer.set_data(json.encode(token))
-        return answer
+    def _after(self, response: flask.Response) -> flask.Response:
+        if flask.request.path == "/oauth2/token" and response.status_code == 200:
+            token = json.decode(response.get_data())
+            token["id_token"] = self._sign_again(token["id_token"])
+            response.set_data(json.encode(token))
+        return response
 
-    def _signed_anew(self, id_token: str) -> str:
+    def _sign_again(self, id_token: str) -> str:
         payload = id_token.split(".")[1]
         claims = self.change_claims(json.decode(urlsafe_b64decode(payload + "=" * (-len(payload) % 4))))
-        own = flask.g.oidc_provider_mock_storage.jwk
-        key = self.signs_with or RSAKey.import_key(own.as_dict(is_private=True))
-        header = {"alg": self.algorithm, "kid": own.as_dict()["kid"]}
+        own_key = flask.g.oidc_provider_mock_storage.jwk
+        key = self.signs_with or RSAKey.import_key(own_key.as_dict(is_private=True))
+        header = {"alg": self.algorithm, "kid": own_key.as_dict()["kid"]}
         return jwt.encode(header, claims, key, algorithms=[self.algorithm])
 
 

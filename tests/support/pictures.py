@@ -1,4 +1,4 @@
-"""Images and papers for tests: the smallest of each kind, any size in pixels, and what hides behind them."""
+"""Images, PDFs and archives for tests: minimal files of each type, of any size in pixels."""
 
 import io
 import struct
@@ -7,7 +7,7 @@ import zlib
 
 
 def png(width: int = 8, height: int = 8, *, padding: int = 0) -> bytes:
-    """A grey picture; `padding` bytes of a comment make it as large as wanted."""
+    """A grey image, made larger by a comment of `padding` bytes."""
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     rows = zlib.compress((b"\0" + b"\x80" * width) * min(height, 16))
     chunks = [_chunk(b"IHDR", header)]
@@ -17,7 +17,7 @@ def png(width: int = 8, height: int = 8, *, padding: int = 0) -> bytes:
 
 
 def png_of(size: int) -> bytes:
-    """Exactly `size` bytes."""
+    """An image of exactly `size` bytes."""
     return png(padding=size - len(png(padding=1)) + 1)
 
 
@@ -30,7 +30,7 @@ def jpeg(width: int = 8, height: int = 8) -> bytes:
 
 
 def webp(width: int = 8, height: int = 8) -> bytes:
-    """Lossless."""
+    """A lossless WebP image."""
     bits = (width - 1) | (height - 1) << 14
     pixels = b"\x2f" + struct.pack("<I", bits) + b"\x88\x88\x08\x07"
     return _riff(b"VP8L" + struct.pack("<I", len(pixels)) + pixels + b"\0" * (len(pixels) % 2))
@@ -47,7 +47,7 @@ def extended_webp(width: int = 8, height: int = 8) -> bytes:
 
 
 def pdf(filling: int = 0) -> bytes:
-    """A paper with one empty page; `filling` bytes more make it as large as wanted."""
+    """A PDF without pages, made larger by a comment of `filling` bytes."""
     body = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"
     body += b"%" + b"x" * filling + b"\n" if filling else b""
     table = b"xref\n0 1\n0000000000 65535 f \ntrailer<</Size 3/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % len(body)
@@ -55,7 +55,7 @@ def pdf(filling: int = 0) -> bytes:
 
 
 def archive(comment: bytes = b"") -> bytes:
-    """A zip with one member."""
+    """A zip archive with one member."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as packed:
         packed.writestr("index.html", "<script>alert(1)</script>")

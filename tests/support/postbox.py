@@ -1,4 +1,4 @@
-"""Reading the mails that a shop writes: those of one person, newest last, and the secret out of a link."""
+"""Mailbox: the emails that the application under test has sent to an address, and the tokens in their links."""
 
 import re
 from email import message_from_bytes
@@ -11,16 +11,18 @@ from tests.support.canaries import remember
 
 
 async def send_all(app: Backbench) -> None:
-    """Sends whatever is due."""
+    """Sends all queued emails."""
     while await app.outbox_worker.send_next():
         pass
 
 
 async def mails_to(shop: Shop, email: str) -> list[EmailMessage]:
-    """Every mail that the shop has written to the address, oldest first."""
+    """All emails to the address, oldest first. Sends queued emails first."""
     await send_all(shop.app)
-    letters = [read(file.read_bytes()) for file in shop.app.settings.mail_path.glob("*.eml")]
-    return sorted((letter for letter in letters if letter["To"] == email), key=lambda letter: str(letter["Message-ID"]))
+    messages = [read(file.read_bytes()) for file in shop.app.settings.mail_path.glob("*.eml")]
+    return sorted(
+        (message for message in messages if message["To"] == email), key=lambda message: str(message["Message-ID"])
+    )
 
 
 async def last_mail_to(shop: Shop, email: str) -> EmailMessage:
@@ -28,25 +30,25 @@ async def last_mail_to(shop: Shop, email: str) -> EmailMessage:
 
 
 async def token_for(shop: Shop, email: str) -> str:
-    """The secret in the link of the last mail to the address."""
+    """The token in the link of the last email to the address."""
     return token_in(await last_mail_to(shop, email))
 
 
-def token_in(mail: EmailMessage) -> str:
-    found = re.search(r"#token=([\w-]+)", text_of(mail))
-    assert found is not None, text_of(mail)
+def token_in(message: EmailMessage) -> str:
+    found = re.search(r"#token=([\w-]+)", text_of(message))
+    assert found is not None, text_of(message)
     remember(found[1])
     return found[1]
 
 
-def text_of(mail: EmailMessage, kind: str = "plain") -> str:
-    part = mail.get_body((kind,))
+def text_of(message: EmailMessage, kind: str = "plain") -> str:
+    part = message.get_body((kind,))
     assert isinstance(part, EmailMessage)
     content: str = part.get_content()
     return content.replace("\r\n", "\n")
 
 
 def read(content: bytes) -> EmailMessage:
-    mail = message_from_bytes(content, policy=default)
-    assert isinstance(mail, EmailMessage)
-    return mail
+    message = message_from_bytes(content, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message

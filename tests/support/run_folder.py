@@ -1,4 +1,4 @@
-"""The temporary folder of a test run: everything a test leaves in it is gone afterwards, however the run ends."""
+"""Temporary folder of a test run, deleted with all that is in it however the run ends."""
 
 import contextlib
 import os
@@ -8,18 +8,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Comes with the wheel of PostgreSQL, and without types.
+# A dependency of the PostgreSQL wheel; has no types.
 import psutil  # type: ignore[import-untyped]
 
 
 def begin_run() -> Path:
-    """Makes the folder, and the place for temporary files of this process and of all that it starts."""
-    # pytest's own folders stay where they are: it keeps those of the last runs for whoever looks into a failure.
+    """Creates the folder, and makes it the TMPDIR of this process and of the processes that it starts."""
+    # pytest keeps its own folders of the last runs elsewhere, to examine failures.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     folder = Path(tempfile.mkdtemp(prefix="backbench-tests-"))
-    # PostgreSQL, which refuses to run as root, has its own folder in it.
+    # PostgreSQL does not run as root and needs access to its folder in this one.
     folder.chmod(0o755)
-    # Compiled once, and not by each of the hundreds of processes that tests start.
+    # Bytecode is cached, so that the hundreds of processes which tests start do not compile again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
@@ -27,7 +27,7 @@ def begin_run() -> Path:
 
 
 def end_run(folder: Path) -> None:
-    """Stops every PostgreSQL that still runs in the folder, and deletes it."""
+    """Stops every PostgreSQL server that runs in the folder, and deletes the folder."""
     for file in [*folder.glob("*/postmaster.pid"), *folder.glob("*/*/postmaster.pid")]:
         with contextlib.suppress(OSError, ValueError, IndexError, psutil.NoSuchProcess):
             _stop(psutil.Process(int(file.read_text().split()[0])))
@@ -35,16 +35,16 @@ def end_run(folder: Path) -> None:
 
 
 def interrupt_workers() -> None:
-    """Ends the worker processes of pytest-xdist now; left alone they would finish their tests first."""
+    """Stops the worker processes of pytest-xdist, which would otherwise finish their tests first."""
     for worker in psutil.Process().children():
         worker.send_signal(signal.SIGTERM)
 
 
 def _stop(postmaster: psutil.Process) -> None:
     if postmaster.name() != "postgres":
-        # The number may belong to another process meanwhile.
+        # Another process may have the id meanwhile.
         return
-    # At once: nobody reads its files again.
+    # Immediate shutdown: its files are deleted anyway.
     postmaster.send_signal(signal.SIGQUIT)
     with contextlib.suppress(psutil.TimeoutExpired):
         postmaster.wait(30)

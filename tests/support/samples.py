@@ -1,6 +1,6 @@
-"""How each operation of the table is called in tests that go over the whole table.
+"""Sample requests: how each operation is called in tests that cover the whole table of operations.
 
-An operation that is missing here fails those tests: give it a line.
+These tests fail for an operation that is missing here; add an entry for it.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,7 +19,7 @@ from backbench.storage.workshops import invitations
 from tests.people import Person
 from tests.support.uploads import icon
 
-# A body that the operation takes. Operations without a body are not here.
+# A valid body for each operation that has one.
 BODIES: dict[str, dict[str, Any]] = {
     "POST /authenticate": {"email": "nobody@example.com", "password": "not the password"},
     "POST /accounts": {
@@ -28,15 +28,15 @@ BODIES: dict[str, dict[str, Any]] = {
         "password": "a plane and a saw",
         "acceptTerms": True,
     },
-    "POST /accounts/verify": {"token": "made up"},
+    "POST /accounts/verify": {"token": "invalid"},
     "POST /accounts/verify/resend": {"email": "nobody@example.com"},
     "POST /password-resets": {"email": "nobody@example.com"},
-    "POST /password-resets/confirm": {"token": "made up", "password": "a plane and a saw"},
+    "POST /password-resets/confirm": {"token": "invalid", "password": "a plane and a saw"},
     "PUT /me/password": {"currentPassword": "not the password", "newPassword": "a plane and two saws"},
     "DELETE /me": {"password": "not the password"},
     "POST /feedback": {"kind": "support", "title": "A question", "message": "How do I print?"},
     "POST /workshops/{workshopId}/invitations": {"email": "zofia@example.com", "role": "member"},
-    "POST /invitations/accept": {"token": "made up"},
+    "POST /invitations/accept": {"token": "invalid"},
     "PATCH /workshops/{workshopId}/members/{userId}": {"role": "owner"},
     "PATCH /me": {"name": "Łucja"},
     "POST /me/api-keys": {"name": "Shop window", "scopes": ["orders:read"]},
@@ -72,20 +72,20 @@ BODIES: dict[str, dict[str, Any]] = {
     },
 }
 
-# What the sample is answered where that is not the operation's own status.
-# Forms are not JSON, so what is sent here gets no further than its type.
+# The status of the response to the sample, if it is not the success status of the operation.
+# The sample sends JSON to an operation with a form.
 ANSWERS: dict[str, int] = {
     "POST /files": 415,
     "POST /authenticate": 401,
-    # The estimate of the samples was not confirmed.
+    # The estimate of the samples is not confirmed.
     "POST /estimates/{estimateId}/pdf-exports": 409,
-    # No payment provider is set up where these are called.
+    # No payment provider is set up in these tests.
     "POST /workshops/{workshopId}/billing/checkout": 503,
     "POST /workshops/{workshopId}/billing/portal": 503,
     "POST /webhooks/stripe": 503,
-    # No language model either.
+    # No language model is set up either.
     "POST /workshops/{workshopId}/context/synthesis": 503,
-    # The samples hold tokens and passwords that are none; a Google account is linked to nobody here.
+    # Tokens and passwords of the samples are invalid; no account is linked to Google.
     "POST /accounts": 403,
     "POST /accounts/verify": 400,
     "POST /password-resets/confirm": 400,
@@ -97,7 +97,7 @@ ANSWERS: dict[str, int] = {
     "GET /auth/google/callback": 404,
 }
 
-# Anybody may call these. An operation joins them on purpose, or not at all.
+# Operations without authentication. Adding one is a deliberate decision.
 PUBLIC = {
     "POST /authenticate",
     "POST /accounts",
@@ -110,7 +110,7 @@ PUBLIC = {
     "POST /webhooks/stripe",
 }
 
-# The owner's alone; everything else in a workshop is any member's.
+# Operations that require the role owner; all others in a workshop require membership.
 OWNERS_ONLY = {
     "DELETE /workshops/{workshopId}",
     "GET /workshops/{workshopId}/audit",
@@ -140,20 +140,20 @@ async def _estimate(person: Person, _: Found) -> str:
 
 
 async def _revision(person: Person, found: Found) -> str:
-    confirmed = await person.post(f"/estimates/{found['estimateId']}/confirm")
-    return str(confirmed.json()["revision"]["revisionNumber"])
+    response = await person.post(f"/estimates/{found['estimateId']}/confirm")
+    return str(response.json()["revision"]["revisionNumber"])
 
 
 async def _grid(person: Person, _: Found) -> str:
-    created = await person.post(f"/workshops/{person.workshop}/grids", {"name": "Carpentry"})
-    return str(created.json()["id"])
+    response = await person.post(f"/workshops/{person.workshop}/grids", {"name": "Carpentry"})
+    return str(response.json()["id"])
 
 
 async def _pdf_export(person: Person, found: Found) -> str:
     path = f"/estimates/{found['estimateId']}"
     await person.post(f"{path}/confirm")
-    made = await person.post(f"{path}/pdf-exports", BODIES["POST /estimates/{estimateId}/pdf-exports"])
-    return str(made.json()["id"])
+    response = await person.post(f"{path}/pdf-exports", BODIES["POST /estimates/{estimateId}/pdf-exports"])
+    return str(response.json()["id"])
 
 
 async def _file(person: Person, _: Found) -> str:
@@ -190,7 +190,8 @@ async def _user(person: Person, _: Found) -> str:
     return (await person.shop.member(person, "Karol")).uid
 
 
-# Something of the person's own that a parameter of a path can name; what stands before it in the path is given.
+# For each path parameter, a function that adds such an object of the person and returns its id. Its second argument
+# has the values of the preceding parameters.
 THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "workshopId": _workshop,
     "orderId": _order,
@@ -205,12 +206,12 @@ THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "keyId": _key,
 }
 
-# These belong to an account and not to a workshop: nobody else is told that they exist.
+# Objects of an account, not of a workshop: for others they are not found.
 PERSONAL = {"sessionId", "keyId"}
 
 
 def line(operation: Operation) -> str:
-    """The operation as it is listed here."""
+    """Method and path of the operation, the key of the tables above."""
     return f"{operation.method} {operation.path}"
 
 
@@ -226,7 +227,7 @@ def is_personal(operation: Operation) -> bool:
 
 
 async def path_of(operation: Operation, person: Person) -> str:
-    """The path, each parameter naming something of the person's own."""
+    """The path of the operation with the ids of new objects of the person."""
     found: dict[str, str] = {}
     for name in operation.path_names:
         assert name in THINGS, f"tests/support/samples.py has nothing for {{{name}}}"
@@ -242,12 +243,12 @@ def filled(operation: Operation, found: Found) -> str:
 
 
 async def signed_in_again(person: Person) -> Person:
-    """The same account in another browser, without the time that checking a password takes."""
-    visitor = Client(address="127.0.0.1", user_agent="another browser", session=None)
+    """The same account in another browser, without the cost of verifying a password."""
+    client = Client(address="127.0.0.1", user_agent="another browser", session=None)
 
     async def start(db: Write) -> NewSession:
         account = await accounts.find(db, person.uid)
-        return await start_session(db, account, visitor, SessionLife(), times.now(), new_id)
+        return await start_session(db, account, client, SessionLife(), times.now(), new_id)
 
     session = await person.shop.db.write(start)
     again = Person(person.shop, person.email)

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-# Comes with the wheel of PostgreSQL, and without types.
+# A dependency of the PostgreSQL wheel; has no types.
 import psutil  # type: ignore[import-untyped]
 
 from tests.people import PASSWORD, Person
@@ -103,7 +103,7 @@ class Server:
         return self.process.wait(60)
 
     def kill(self, *, only_main: bool = False) -> None:
-        """kill -9, on every process at once or on the one that was started."""
+        """Sends SIGKILL to every process, or only to the one that was started."""
         with contextlib.suppress(ProcessLookupError):
             if only_main:
                 self.process.kill()
@@ -141,7 +141,7 @@ def running_server(
 ) -> Iterator[Server]:
     """A server on that database, on a free port unless one is given; none of its processes is left afterwards.
 
-    `options` are further words of `backbench serve`. `settings` are environment variables, which are added to
+    `options` are further arguments of `backbench serve`. `settings` are environment variables, which are added to
     `environment`: by default this process's, without any setting of Backbench.
     """
     remember_settings(settings)

@@ -1,4 +1,4 @@
-"""A real SMTP server for tests: keeps what it is sent, and refuses, stalls or dies when told to."""
+"""Test server of SMTP: records emails; can reject, delay or interrupt a delivery."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ OK = "250 OK"
 
 
 class PostOffice:
-    """What the server does with what it is sent."""
+    """The handler of the server: recorded emails, and the replies to send."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -40,26 +40,26 @@ class PostOffice:
         self.may_go_on.set()
         self.when_delivered: Callable[[], None] = lambda: None
 
-    async def handle_RCPT(  # noqa: N802 - aiosmtpd asks for this name
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd requires this name
+        self, server: SMTP, session: Session, transaction: Envelope, address: str, options: list[str]
     ) -> str:
         if self.answer_to_recipient == OK:
-            envelope.rcpt_tos.append(address)
+            transaction.rcpt_tos.append(address)
         return self.answer_to_recipient
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as above
+    async def handle_DATA(self, server: SMTP, session: Session, transaction: Envelope) -> str:  # noqa: N802 - as above
         self.is_receiving.set()
         await self.may_go_on.wait()
         await asyncio.sleep(self.delay)
         if self.answer_to_content == OK:
-            assert isinstance(envelope.content, bytes)
-            self.mails.append(read(envelope.content))
-            self.envelopes.append(envelope)
+            assert isinstance(transaction.content, bytes)
+            self.mails.append(read(transaction.content))
+            self.envelopes.append(transaction)
             self.was_tls.append(session.ssl is not None)
         self.when_delivered()
         return self.answer_to_content
 
-    def log_in(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+    def log_in(self, server: SMTP, session: Session, transaction: Envelope, mechanism: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
         self.logins.append((data.login.decode(), data.password.decode()))
         return AuthResult(success=self.is_login_right, handled=False)
@@ -72,16 +72,16 @@ class PostOffice:
 async def post_office(
     *, login: str = "", tls: ssl.SSLContext | None = None, is_tls_from_the_start: bool = False
 ) -> AsyncIterator[PostOffice]:
-    """`login` is `user:password@` for the URL; with `tls` the server offers STARTTLS, or speaks TLS at once."""
+    """`login` is `user:password@` for the URL; with `tls` the server offers STARTTLS or implicit TLS."""
     office = PostOffice()
 
     def session() -> SMTP:
         with warnings.catch_warnings():
-            # It warns of passwords in the clear, which here never leave the machine.
+            # It warns of unencrypted passwords, which do not leave this machine.
             warnings.simplefilter("ignore")
             return SMTP(
                 office,
-                hostname="post.example.com",
+                hostname="smtp.example.com",
                 enable_SMTPUTF8=True,
                 authenticator=office.log_in,
                 auth_required=bool(login),
@@ -100,12 +100,12 @@ async def post_office(
 
 
 def certificate(folder: Path, name: str = "localhost") -> Path:
-    """A key and a certificate that vouches for itself, in one file."""
+    """A key and a self-signed certificate, in one file."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)
     names = [x509.DNSName(name), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
-    made = (
+    signed_certificate = (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(subject)
@@ -120,7 +120,7 @@ def certificate(folder: Path, name: str = "localhost") -> Path:
     file = folder / f"{name}.pem"
     file.write_bytes(
         key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-        + made.public_bytes(serialization.Encoding.PEM)
+        + signed_certificate.public_bytes(serialization.Encoding.PEM)
     )
     return file
 

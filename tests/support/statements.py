@@ -1,4 +1,4 @@
-"""The SQL statements that the product sends to its database, recorded: what a request costs without a clock."""
+"""Recorded SQL statements: the cost of a request, measured without a clock."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -11,10 +11,10 @@ from backbench.storage.engine import postgres, sqlite_group_commit
 
 @contextlib.contextmanager
 def recorded() -> Iterator[list[str]]:
-    """Every statement sent while the block runs, on either engine, in order and without its values."""
+    """The statements sent within the block on any engine, in order, without their values."""
     statements: list[str] = []
 
-    def recording(method: Callable[..., Any]) -> Callable[..., Any]:
+    def recorder_of(method: Callable[..., Any]) -> Callable[..., Any]:
         async def record(self: Any, *arguments: Any, **values: Any) -> Any:
             statements.append(" ".join(next(each for each in arguments if isinstance(each, str)).split()))
             return await method(self, *arguments, **values)
@@ -24,5 +24,5 @@ def recorded() -> Iterator[list[str]]:
     with pytest.MonkeyPatch.context() as patch:
         for handle in (postgres.PostgresHandle, sqlite_group_commit.SQLiteHandle):
             for name in ("one", "all", "value", "run"):
-                patch.setattr(handle, name, recording(getattr(handle, name)))
+                patch.setattr(handle, name, recorder_of(getattr(handle, name)))
         yield statements

@@ -1,10 +1,10 @@
-"""All that a database holds, to tell whether a request has changed anything."""
+"""Database contents: all rows, to assert that a request changed nothing."""
 
 from msgspec import Struct
 
 from backbench.storage.engine.database import Database, Read
 
-# What every request may touch, refused or not: counted attempts, and when a session or a key was last seen.
+# Written by rejected requests as well: rate limits, and when a session or an API key was last used.
 _IGNORED_TABLES = {"attempts"}
 _IGNORED_COLUMNS = {"last_seen_at", "idle_until", "last_used_at"}
 
@@ -16,7 +16,7 @@ _COLUMNS = {
     "sqlite": "SELECT name FROM pragma_table_info(:table_name)",
     "postgres": "SELECT column_name::text FROM information_schema.columns WHERE table_name = :table_name",
 }
-# Per engine; the tables are those of the product, which do not change while it runs.
+# By engine; the tables do not change during a run.
 _statements: dict[str, tuple[list[str], str]] = {}
 
 
@@ -31,10 +31,10 @@ async def everything_in(db: Database) -> dict[str, list[str]]:
         if db.engine not in _statements:
             _statements[db.engine] = await _statement(read, db.engine)
         tables, sql = _statements[db.engine]
-        found: dict[str, list[str]] = {table: [] for table in tables}
+        rows_by_table: dict[str, list[str]] = {table: [] for table in tables}
         for row in await read.all(_Row, sql):
-            found[row.name].append(row.content)
-    return {table: sorted(rows) for table, rows in found.items()}
+            rows_by_table[row.name].append(row.content)
+    return {table: sorted(rows) for table, rows in rows_by_table.items()}
 
 
 async def _statement(db: Read, engine: str) -> tuple[list[str], str]:

@@ -1,4 +1,4 @@
-"""What the payment provider says, as it says it: events with a signature over their bytes."""
+"""Stripe events: payloads of the payment provider, signed as the provider signs them."""
 
 import hashlib
 import hmac
@@ -15,7 +15,7 @@ from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET
 DAY = 86_400
 _numbers = itertools.count(1)
 
-# A shop where pro can be bought. Nobody listens at the provider's address: no read must miss it.
+# Settings of a service that sells pro. The URL of the provider is unreachable, because reads must not need it.
 SELLING: dict[str, Any] = {
     "stripe_secret_key": SECRET_KEY,
     "stripe_webhook_secret": WEBHOOK_SECRET,
@@ -37,7 +37,7 @@ def mac_of(payload: bytes, at: int, secret: str = WEBHOOK_SECRET) -> str:
 
 
 def signed(event: Any, secret: str = WEBHOOK_SECRET, at: int | None = None) -> tuple[bytes, str]:
-    """The event's bytes and the provider's signature over them."""
+    """The bytes of the event and their signature."""
     payload = msgspec.json.encode(event)
     at = now_seconds() if at is None else at
     return payload, f"t={at},v1={mac_of(payload, at, secret)}"
@@ -50,8 +50,8 @@ async def tell(shop: Shop, event: Any) -> httpx.Response:
 
 async def told(shop: Shop, *events: dict[str, Any]) -> None:
     for event in events:
-        answer = await tell(shop, event)
-        assert answer.status_code == 204, answer.text
+        response = await tell(shop, event)
+        assert response.status_code == 204, response.text
 
 
 def event_of(kind: str, subject: dict[str, Any], at: int) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def subscription(
 
 
 def bought(workshop_id: str | None, customer: str, at: int, **fields: Any) -> dict[str, Any]:
-    """The event of a subscription as it now is; its period starts when it is told unless `start` is given."""
+    """The event of an updated subscription, whose period starts at the time of the event unless `start` is given."""
     subject = subscription(workshop_id, customer, **{"start": at, **fields})
     return event_of("customer.subscription.updated", subject, at)
 
@@ -100,13 +100,13 @@ def customer_gone(customer: str, at: int) -> dict[str, Any]:
 
 
 async def entitlements(person: Person) -> dict[str, Any]:
-    answer = await person.get(f"/workshops/{person.workshop}/entitlements")
-    assert answer.status_code == 200, answer.text
-    shown: dict[str, Any] = answer.json()
-    return shown
+    response = await person.get(f"/workshops/{person.workshop}/entitlements")
+    assert response.status_code == 200, response.text
+    current: dict[str, Any] = response.json()
+    return current
 
 
 async def plan_of(person: Person) -> tuple[str, str | None]:
-    """The plan and where it comes from."""
-    shown = await entitlements(person)
-    return shown["plan"], shown["billing"]["planSource"]
+    """The plan and its source."""
+    current = await entitlements(person)
+    return current["plan"], current["billing"]["planSource"]

@@ -1,4 +1,4 @@
-"""A payment provider on this machine: localstripe, with the two hosted pages that it does not know.
+"""Test server of the payment provider: localstripe, with the two hosted pages that it lacks.
 
 Run as a program: `python -m tests.support.stripe_server PORT`.
 """
@@ -20,7 +20,7 @@ WEBHOOK_SECRET = "whsec_workbench"
 
 
 class Provider:
-    """What a customer of the workshop does on the provider's pages, done through the provider's API."""
+    """A client of the provider, for the actions that customers perform on its pages."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -30,18 +30,18 @@ class Provider:
         self._http.close()
 
     def send(self, method: str, path: str, **form: str) -> dict[str, Any]:
-        answer = self._http.request(method, path, data=form)
-        assert answer.is_success, answer.text
-        sent: dict[str, Any] = answer.json()
-        return sent
+        response = self._http.request(method, path, data=form)
+        assert response.is_success, response.text
+        result: dict[str, Any] = response.json()
+        return result
 
     def tell(self, webhook_url: str) -> None:
-        """From now on every event is sent to the webhook."""
+        """Sends every later event to the webhook."""
         body = {"url": webhook_url, "secret": WEBHOOK_SECRET}
         assert self._http.post("/_config/webhooks/backbench", json=body).is_success
 
     def customer(self, email: str) -> str:
-        """A customer with a card that works."""
+        """Adds a customer with a valid card."""
         customer: str = self.send("POST", "/v1/customers", email=email)["id"]
         card = {"card[number]": "4242424242424242", "card[exp_month]": "12", "card[exp_year]": "2040"}
         token = self.send("POST", "/v1/tokens", **card, **{"card[cvc]": "123"})["id"]
@@ -74,8 +74,8 @@ def provider() -> Iterator[Provider]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait_for(url)
-            with contextlib.closing(Provider(url)) as found:
-                yield found
+            with contextlib.closing(Provider(url)) as running:
+                yield running
         finally:
             process.terminate()
             process.wait(10)

@@ -1,4 +1,4 @@
-"""How a browser sends a file."""
+"""File uploads: multipart forms as a browser sends them."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ BOUNDARY = "----boundary-7f3a"
 
 
 def form(*parts: tuple[str, str | bytes | tuple[str, bytes]]) -> bytes:
-    """A multipart body: fields are text, files are bytes or (name, bytes)."""
+    """A multipart body; fields are text, files are bytes or (name, bytes)."""
     body = b""
     for name, value in parts:
         disposition = f'form-data; name="{name}"'
@@ -24,28 +24,28 @@ def form(*parts: tuple[str, str | bytes | tuple[str, bytes]]) -> bytes:
 
 
 async def post_form(person: Person, body: bytes, **headers: str) -> httpx.Response:
-    sent = {"content_type": f"multipart/form-data; boundary={BOUNDARY}", **headers}
-    return await person.send("POST", "/files", body, sent)
+    all_headers = {"content_type": f"multipart/form-data; boundary={BOUNDARY}", **headers}
+    return await person.send("POST", "/files", body, all_headers)
 
 
 async def upload(
     person: Person, content: bytes, name: str = "icon.png", *, category: str = "grid_tile_icon", **fields: str
 ) -> httpx.Response:
-    """Into the person's workshop, unless the fields say otherwise."""
-    where = fields or {"workshopId": person.workshop}
-    return await post_form(person, form(("category", category), *where.items(), ("file", (name, content))))
+    """Uploads to the workshop of the person unless `fields` name another target."""
+    target = fields or {"workshopId": person.workshop}
+    return await post_form(person, form(("category", category), *target.items(), ("file", (name, content))))
 
 
 async def icon(person: Person, content: bytes | None = None) -> dict[str, Any]:
-    """An icon in the person's workshop."""
-    answer = await upload(person, content or pictures.png())
-    assert answer.status_code == 201, answer.text
-    record: dict[str, Any] = answer.json()
+    """Uploads an icon to the workshop of the person. Returns its record."""
+    response = await upload(person, content or pictures.png())
+    assert response.status_code == 201, response.text
+    record: dict[str, Any] = response.json()
     return record
 
 
 async def used(person: Person) -> int:
-    """How many bytes of the person's workshop are taken."""
-    answer = await person.get(f"/workshops/{person.workshop}/entitlements")
-    taken: int = answer.json()["fileStorage"]["usedBytes"]
-    return taken
+    """The bytes of the storage quota in use by the workshop of the person."""
+    response = await person.get(f"/workshops/{person.workshop}/entitlements")
+    used_bytes: int = response.json()["fileStorage"]["usedBytes"]
+    return used_bytes

@@ -1,4 +1,4 @@
-"""Document settings over HTTP: what papers and messages show that the workshop's profile does not carry."""
+"""Document settings API: currency, tax, address and contact details for PDF exports and messages."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def path(person: Person) -> str:
     return f"/workshops/{person.workshop}/document-settings"
 
 
-async def test_a_new_workshop_is_paid_in_the_money_of_its_owners_language(shop: Shop) -> None:
+async def test_the_default_currency_follows_the_owners_language(shop: Shop) -> None:
     anna, lucja = await shop.owner("Anna"), await shop.person("Łucja", "pl")
     assert (await anna.get(path(anna))).json() == {"currency": "EUR", **EMPTY}
     assert (await lucja.get(path(lucja))).json() == {"currency": "PLN", **EMPTY}
@@ -22,7 +22,7 @@ async def test_a_new_workshop_is_paid_in_the_money_of_its_owners_language(shop: 
 
 async def test_settings_read_back_as_they_were_written(shop: Shop) -> None:
     anna = await shop.owner()
-    written = {
+    sent = {
         "currency": "PLN",
         "address": "ul. Dębowa 1, 00-001 Warszawa",
         "phone": "+48 22 123 45 67",
@@ -32,12 +32,12 @@ async def test_settings_read_back_as_they_were_written(shop: Shop) -> None:
         "taxPercent": 7.25,
         "taxLabel": "VAT",
     }
-    answer = await anna.put(path(anna), written)
-    assert (answer.status_code, answer.json()) == (200, written)
-    assert (await anna.get(path(anna))).json() == written
+    response = await anna.put(path(anna), sent)
+    assert (response.status_code, response.json()) == (200, sent)
+    assert (await anna.get(path(anna))).json() == sent
 
 
-async def test_what_is_left_out_is_cleared(shop: Shop) -> None:
+async def test_omitted_fields_are_cleared(shop: Shop) -> None:
     anna = await shop.owner()
     await anna.put(path(anna), {"currency": "PLN", "phone": "22 123 45 67", "taxPercent": 23})
     assert (await anna.put(path(anna), {"currency": "GBP"})).json() == {"currency": "GBP", **EMPTY}
@@ -57,12 +57,12 @@ async def test_what_is_left_out_is_cleared(shop: Shop) -> None:
         ({"currency": "EUR", "fax": "1"}, "/fax"),
     ],
 )
-async def test_a_fault_is_named(shop: Shop, body: dict[str, Any], pointer: str) -> None:
+async def test_an_invalid_field_is_reported(shop: Shop, body: dict[str, Any], pointer: str) -> None:
     anna = await shop.owner()
     assert pointers(await anna.put(path(anna), body)) == [pointer]
 
 
-async def test_every_currency_of_the_list_is_taken(shop: Shop) -> None:
+async def test_every_currency_of_the_list_is_accepted(shop: Shop) -> None:
     anna = await shop.owner()
     for currency in MINOR_DIGITS:
         assert (await anna.put(path(anna), {"currency": currency})).status_code == 200

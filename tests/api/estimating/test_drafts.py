@@ -1,4 +1,4 @@
-"""Message drafts over HTTP: by a language model if its draft passes the checks, else from a template."""
+"""Message drafts API: by a language model if its draft passes the checks, else from a template."""
 
 import asyncio
 import itertools
@@ -138,7 +138,7 @@ def states_a_sum(request: ModelRequest) -> dict[str, Any]:
     return {**draft, "body": draft["body"].replace("{total}", "€1,923.90")}
 
 
-async def test_a_refused_draft_is_sent_back_with_its_problems(anna: Person, server: AiServer) -> None:
+async def test_a_rejected_draft_is_sent_back_with_its_problems(anna: Person, server: AiServer) -> None:
     server.behave(responds_by(states_a_sum), responds_by(good_response))
     message = await drafted(anna, await add_estimate(anna))
     assert message["aiDrafted"] is True
@@ -175,12 +175,12 @@ TEMPLATE = "The total comes to €1,923.90 (including 20% VAT: €320.65)."
         hangs,
         sends_slowly,
     ],
-    ids=["a sum", "an unknown placeholder", "prose", "nothing", "too long", "other types", "500", "429", "no JSON",
-         "half a response", "too much", "no HTTP", "silence", "too slow"],
+    ids=["a sum", "an unknown placeholder", "prose", "empty", "too long", "other types", "500", "429", "no JSON",
+         "half a response", "too much", "no HTTP", "no response", "too slow"],
 )  # fmt: skip
 async def test_a_template_replaces_an_unusable_draft(anna: Person, server: AiServer, behaviour: Behaviour) -> None:
     server.behave(behaviour)
-    # The deadline of the model is two seconds; this one only keeps a failure from hanging.
+    # The deadline of the model is two seconds; this one only ends a hang.
     async with asyncio.timeout(60):
         message = await drafted(anna, await add_estimate(anna))
     assert message["aiDrafted"] is False
@@ -202,7 +202,7 @@ async def test_an_obeyed_injection_changes_no_sum_and_adds_no_address(
         message = await drafted(anna, await add_estimate(anna, **fields))
         assert message["aiDrafted"] is False
         assert "€1,923.90" in message["body"]
-        # The template states the name of the estimate, whatever it is.
+        # The template states the name of the estimate, here the injection.
         rest = message["body"].replace(injection, "")
         assert [planted for planted in PLANTED if planted in rest] == []
 
@@ -233,17 +233,17 @@ async def test_the_obedient_model_obeys_every_injection(server: AiServer) -> Non
 # Attempts
 
 
-async def test_the_21st_draft_within_an_hour_is_refused_with_retry_after(anna: Person, server: AiServer) -> None:
+async def test_the_21st_draft_within_an_hour_is_rejected_with_retry_after(anna: Person, server: AiServer) -> None:
     estimate_id = await add_estimate(anna)
     responses = await asyncio.gather(*[draft(anna, estimate_id) for _ in range(21)])
     statuses = sorted(response.status_code for response in responses)
     assert statuses == [200] * 20 + [429]
     quotas = {response.headers["ratelimit"].partition(";t=")[0] for response in responses}
     assert quotas == {f'"drafts";r={left}' for left in range(20)}
-    refused = await draft(anna, estimate_id)
-    assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
-    assert 3500 < int(refused.headers["retry-after"]) <= 3600
-    assert refused.headers["ratelimit-policy"] == '"drafts";q=20;w=3600'
+    rejected = await draft(anna, estimate_id)
+    assert (rejected.status_code, rejected.json()["code"]) == (429, "rate_limited")
+    assert 3500 < int(rejected.headers["retry-after"]) <= 3600
+    assert rejected.headers["ratelimit-policy"] == '"drafts";q=20;w=3600'
     assert len(await attempts_of(anna)) == 20
     assert len(server.requests) <= 20
 
@@ -264,7 +264,7 @@ async def test_drafts_and_summaries_have_separate_limits(anna: Person) -> None:
     assert (await drafted(anna, await add_estimate(anna)))["aiDrafted"] is True
 
 
-async def test_a_refused_request_calls_no_model_and_costs_no_attempt(anna: Person, server: AiServer) -> None:
+async def test_a_rejected_request_calls_no_model_and_uses_no_attempt(anna: Person, server: AiServer) -> None:
     estimate_id = await add_estimate(anna)
     stranger = await anna.shop.owner("Zofia")
     assert (await draft(stranger, estimate_id)).status_code == 403
@@ -285,7 +285,7 @@ async def test_an_attempt_counts_before_the_model_responds(anna: Person, server:
 # Concurrency
 
 
-async def test_other_requests_go_on_while_twenty_drafts_hang(anna: Person, server: AiServer) -> None:
+async def test_other_requests_are_served_while_drafts_hang(anna: Person, server: AiServer) -> None:
     await drafted(anna, await add_estimate(anna))
     server.behave(hangs)
     estimate_id = await add_estimate(anna)

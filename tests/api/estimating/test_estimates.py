@@ -1,4 +1,4 @@
-"""Estimates over HTTP: drawing one up, changing it, reading it back, confirming it."""
+"""Estimates API: create, read, edit and confirm."""
 
 import asyncio
 from typing import Any
@@ -8,33 +8,33 @@ from tests.people import Person, Shop, ids, pointers
 
 OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.25}
 UNITS = ["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]
-ALWAYS = {
+REQUIRED = {
     "id", "workshopId", "name", "markupPercent", "discountPercent", "createdAt", "updatedAt", "lineItems",
 }  # fmt: skip
 
 
-def estimates(person: Person) -> str:
+def estimates_path(person: Person) -> str:
     return f"/workshops/{person.workshop}/estimates"
 
 
-async def shown(person: Person, estimate: dict[str, Any]) -> dict[str, Any]:
-    answer = await person.get(f"/estimates/{estimate['id']}")
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
+async def get_estimate(person: Person, estimate: dict[str, Any]) -> dict[str, Any]:
+    response = await person.get(f"/estimates/{estimate['id']}")
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
     return found
 
 
-async def edited(person: Person, estimate: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    answer = await person.patch(f"/estimates/{estimate['id']}", fields)
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
+async def edit_estimate(person: Person, estimate: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    response = await person.patch(f"/estimates/{estimate['id']}", fields)
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
     return found
 
 
-async def confirmed(person: Person, estimate: dict[str, Any]) -> dict[str, Any]:
-    answer = await person.post(f"/estimates/{estimate['id']}/confirm")
-    assert answer.status_code == 201, answer.text
-    confirmation: dict[str, Any] = answer.json()
+async def confirm(person: Person, estimate: dict[str, Any]) -> dict[str, Any]:
+    response = await person.post(f"/estimates/{estimate['id']}/confirm")
+    assert response.status_code == 201, response.text
+    confirmation: dict[str, Any] = response.json()
     return confirmation
 
 
@@ -45,60 +45,60 @@ def without_ids(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 # POST /workshops/{workshopId}/estimates
 
 
-async def test_an_estimate_of_a_name_alone_is_empty_and_adds_nothing(shop: Shop) -> None:
+async def test_a_new_estimate_with_only_a_name_is_empty(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.post(estimates(anna), {"name": "Kitchen"})
-    estimate = answer.json()
-    assert answer.status_code == 201
-    assert set(estimate) == ALWAYS
+    response = await anna.post(estimates_path(anna), {"name": "Kitchen"})
+    estimate = response.json()
+    assert response.status_code == 201
+    assert set(estimate) == REQUIRED
     assert (estimate["name"], estimate["workshopId"], estimate["lineItems"]) == ("Kitchen", anna.workshop, [])
     assert estimate["markupPercent"] == estimate["discountPercent"] == 0
     assert estimate["updatedAt"] == estimate["createdAt"]
 
 
-async def test_an_estimate_reads_back_as_it_was_drawn_up(shop: Shop) -> None:
+async def test_an_estimate_reads_back_as_it_was_created(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     lines = [OAK | {"unit": unit} for unit in UNITS] + [OAK | {"sourceButtonId": "any button"}]
     estimate = await anna.estimate(recipientName="Ewa", markupPercent=12.5, discountPercent=3, lineItems=lines)
-    assert set(estimate) == {*ALWAYS, "recipientName"}
+    assert set(estimate) == {*REQUIRED, "recipientName"}
     assert without_ids(estimate["lineItems"]) == lines
-    assert await shown(anna, estimate) == estimate
-    assert (await anna.get(estimates(anna))).json() == {"estimates": [estimate]}
+    assert await get_estimate(anna, estimate) == estimate
+    assert (await anna.get(estimates_path(anna))).json() == {"estimates": [estimate]}
 
 
-async def test_what_button_a_line_came_from_is_not_checked(shop: Shop) -> None:
+async def test_the_source_button_of_a_line_is_not_checked(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    named = ["any button", "", " ", "two\nlines", "x" * 300]
-    estimate = await anna.estimate(lineItems=[OAK | {"sourceButtonId": name} for name in named])
-    assert [line["sourceButtonId"] for line in estimate["lineItems"]] == named
-    assert await shown(anna, estimate) == estimate
-    answer = await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": [OAK | {"sourceButtonId": "a\x00"}]})
-    assert pointers(answer) == ["/lineItems/0/sourceButtonId"]
+    source_ids = ["any button", "", " ", "two\nlines", "x" * 300]
+    estimate = await anna.estimate(lineItems=[OAK | {"sourceButtonId": name} for name in source_ids])
+    assert [line["sourceButtonId"] for line in estimate["lineItems"]] == source_ids
+    assert await get_estimate(anna, estimate) == estimate
+    response = await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": [OAK | {"sourceButtonId": "a\x00"}]})
+    assert pointers(response) == ["/lineItems/0/sourceButtonId"]
 
 
-async def test_numbers_come_back_as_they_were_sent_in_their_shortest_form(shop: Shop) -> None:
+async def test_numbers_are_returned_exactly_in_their_shortest_form(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"name":"x","markupPercent":12.10,"discountPercent":1e1,"lineItems":[%s,%s]}' % (
         b'{"label":"a","unit":"job","unitPrice":0.1,"quantity":1000000}',
         b'{"label":"b","unit":"job","unitPrice":1000000000,"quantity":0.0001}',
     )
-    answer = await anna.post(estimates(anna), body)
+    response = await anna.post(estimates_path(anna), body)
     for text in ('"markupPercent":12.1,', '"discountPercent":10,', '"unitPrice":0.1,', '"unitPrice":1000000000,'):
-        assert text in answer.text
-    assert '"quantity":1000000' in answer.text
-    assert '"quantity":0.0001' in answer.text
-    assert (await anna.get(f"/estimates/{answer.json()['id']}")).text == answer.text
+        assert text in response.text
+    assert '"quantity":1000000' in response.text
+    assert '"quantity":0.0001' in response.text
+    assert (await anna.get(f"/estimates/{response.json()['id']}")).text == response.text
 
 
-async def test_an_estimate_without_a_recipient_has_no_such_member(shop: Shop) -> None:
+async def test_an_estimate_without_a_recipient_omits_the_member(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(recipientName="Ewa")
-    assert "recipientName" not in await edited(anna, estimate, recipientName=None)
-    assert "recipientName" not in await shown(anna, estimate)
-    assert (await edited(anna, estimate, recipientName=""))["recipientName"] == ""
+    assert "recipientName" not in await edit_estimate(anna, estimate, recipientName=None)
+    assert "recipientName" not in await get_estimate(anna, estimate)
+    assert (await edit_estimate(anna, estimate, recipientName=""))["recipientName"] == ""
 
 
-async def test_a_line_is_given_an_id_or_keeps_the_one_it_brings(shop: Shop) -> None:
+async def test_a_line_gets_an_id_or_keeps_the_one_sent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK, OAK | {"id": "mine"}, OAK])
     first, second, third = ids(estimate["lineItems"])
@@ -106,17 +106,19 @@ async def test_a_line_is_given_an_id_or_keeps_the_one_it_brings(shop: Shop) -> N
     assert len({first, second, third}) == 3
 
 
-async def test_two_lines_of_one_id_are_a_fault(shop: Shop) -> None:
+async def test_duplicate_line_ids_are_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     duplicate_ids = [OAK | {"id": "a"}, OAK, OAK | {"id": "a"}]
-    assert pointers(await anna.post(estimates(anna), {"name": "x", "lineItems": duplicate_ids})) == ["/lineItems/2/id"]
+    assert pointers(await anna.post(estimates_path(anna), {"name": "x", "lineItems": duplicate_ids})) == [
+        "/lineItems/2/id"
+    ]
     assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": duplicate_ids})) == [
         "/lineItems/2/id"
     ]
 
 
-async def test_what_is_no_estimate_is_refused_where_it_is_drawn_up_and_where_it_is_edited(shop: Shop) -> None:
+async def test_an_invalid_estimate_is_rejected_on_creation_and_on_edit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     wrong: list[tuple[dict[str, Any], str]] = [
@@ -150,18 +152,18 @@ async def test_what_is_no_estimate_is_refused_where_it_is_drawn_up_and_where_it_
         ({"createdAt": "2026-11-20T10:15:00.000Z"}, "/createdAt"),
     ]
     for fields, pointer in wrong:
-        assert pointers(await anna.post(estimates(anna), {"name": "x", **fields})) == [pointer], fields
+        assert pointers(await anna.post(estimates_path(anna), {"name": "x", **fields})) == [pointer], fields
         assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {"name": "x", **fields})) == [pointer]
-    assert (await anna.get(estimates(anna))).json() == {"estimates": [estimate]}
+    assert (await anna.get(estimates_path(anna))).json() == {"estimates": [estimate]}
 
 
-async def test_every_field_of_a_line_is_required_but_its_ids(shop: Shop) -> None:
+async def test_all_fields_of_a_line_except_ids_are_required(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.post(estimates(anna), {"name": "x", "lineItems": [{}]})
-    assert pointers(answer) == [f"/lineItems/0/{name}" for name in ("label", "unit", "unitPrice", "quantity")]
+    response = await anna.post(estimates_path(anna), {"name": "x", "lineItems": [{}]})
+    assert pointers(response) == [f"/lineItems/0/{name}" for name in ("label", "unit", "unitPrice", "quantity")]
 
 
-async def test_the_bounds_themselves_are_accepted(shop: Shop) -> None:
+async def test_values_at_the_bounds_are_accepted(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     least = OAK | {"unitPrice": 0, "quantity": 0}
     most = OAK | {"unitPrice": 10**9, "quantity": 10**6, "label": "x" * 250}
@@ -169,23 +171,23 @@ async def test_the_bounds_themselves_are_accepted(shop: Shop) -> None:
         name="x" * 250, markupPercent=1000, discountPercent=100, lineItems=[least, most] * 250
     )
     assert len(estimate["lineItems"]) == 500
-    assert await shown(anna, estimate) == estimate
+    assert await get_estimate(anna, estimate) == estimate
 
 
 # GET
 
 
-async def test_estimates_are_listed_newest_first_and_each_workshop_has_its_own(shop: Shop) -> None:
+async def test_estimates_of_a_workshop_are_listed_newest_first(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
-    made = [(await anna.estimate())["id"] for _ in range(4)]
+    created = [(await anna.estimate())["id"] for _ in range(4)]
     await jan.estimate()
-    assert ids((await anna.get(estimates(anna))).json()["estimates"]) == made[::-1]
+    assert ids((await anna.get(estimates_path(anna))).json()["estimates"]) == created[::-1]
 
 
 # PATCH /estimates/{estimateId}
 
 
-async def test_an_edit_changes_what_it_names_and_the_moment_of_the_update(shop: Shop) -> None:
+async def test_an_edit_changes_only_the_fields_sent_and_updated_at(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     expected = await anna.estimate(lineItems=[OAK])
     edits: list[dict[str, Any]] = [
@@ -196,44 +198,44 @@ async def test_an_edit_changes_what_it_names_and_the_moment_of_the_update(shop: 
         {"lineItems": []},
         {"name": "Hall", "discountPercent": 0},
     ]
-    for edit in edits:
+    for fields in edits:
         before = times.now()
-        after = await edited(anna, expected, **edit)
+        after = await edit_estimate(anna, expected, **fields)
         assert after["updatedAt"] >= before
-        expected = expected | edit | {"updatedAt": after["updatedAt"]}
+        expected = expected | fields | {"updatedAt": after["updatedAt"]}
         assert after == expected
-        assert await shown(anna, expected) == expected
+        assert await get_estimate(anna, expected) == expected
 
 
 async def test_an_edit_replaces_the_whole_list_of_lines(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK, OAK | {"label": "Ash"}])
-    kept = estimate["lineItems"][1]
-    after = await edited(anna, estimate, lineItems=[kept, OAK | {"label": "Elm"}])
-    assert after["lineItems"][0] == kept
+    unchanged = estimate["lineItems"][1]
+    after = await edit_estimate(anna, estimate, lineItems=[unchanged, OAK | {"label": "Elm"}])
+    assert after["lineItems"][0] == unchanged
     assert [line["label"] for line in after["lineItems"]] == ["Ash", "Elm"]
 
 
-async def test_a_list_that_was_read_is_accepted_when_it_is_sent_back(shop: Shop) -> None:
+async def test_lines_as_returned_are_accepted_in_an_edit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK, OAK | {"sourceButtonId": "b"}])
-    after = await edited(anna, estimate, lineItems=estimate["lineItems"])
+    after = await edit_estimate(anna, estimate, lineItems=estimate["lineItems"])
     assert after["lineItems"] == estimate["lineItems"]
 
 
-async def test_an_edit_needs_at_least_one_field(shop: Shop) -> None:
+async def test_an_edit_requires_at_least_one_field(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {})) == [""]
-    assert await shown(anna, estimate) == estimate
+    assert await get_estimate(anna, estimate) == estimate
 
 
-async def test_parallel_edits_of_different_fields_all_survive(shop: Shop) -> None:
+async def test_concurrent_edits_of_different_fields_are_all_stored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     edits: dict[str, Any] = {"name": "Hall", "recipientName": "Ewa", "markupPercent": 5, "discountPercent": 2}
-    await asyncio.gather(*[edited(anna, estimate, **{field: value}) for field, value in edits.items()])
-    after = await shown(anna, estimate)
+    await asyncio.gather(*[edit_estimate(anna, estimate, **{field: value}) for field, value in edits.items()])
+    after = await get_estimate(anna, estimate)
     assert {field: after[field] for field in edits} == edits
 
 
@@ -244,7 +246,7 @@ async def test_confirming_snapshots_the_estimate_into_its_next_revision(shop: Sh
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     estimate = await anna.estimate(recipientName="Ewa", markupPercent=5, lineItems=[OAK])
-    confirmation = await confirmed(marek, estimate)
+    confirmation = await confirm(marek, estimate)
     revision = confirmation["revision"]
     assert set(confirmation) == {"estimate", "revision"}
     assert confirmation["estimate"] == estimate
@@ -256,38 +258,38 @@ async def test_confirming_snapshots_the_estimate_into_its_next_revision(shop: Sh
     assert {name: revision[name] for name in copied} == {name: estimate[name] for name in copied}
 
 
-async def test_the_estimate_itself_does_not_tell_that_it_was_confirmed(shop: Shop) -> None:
+async def test_confirming_does_not_change_the_estimate(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
-    await confirmed(anna, estimate)
-    assert await shown(anna, estimate) == estimate
+    await confirm(anna, estimate)
+    assert await get_estimate(anna, estimate) == estimate
 
 
 async def test_a_revision_never_changes(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK])
-    first = (await confirmed(anna, estimate))["revision"]
-    await edited(anna, estimate, name="Hall", markupPercent=9, lineItems=[])
-    second = (await confirmed(anna, estimate))["revision"]
+    first = (await confirm(anna, estimate))["revision"]
+    await edit_estimate(anna, estimate, name="Hall", markupPercent=9, lineItems=[])
+    second = (await confirm(anna, estimate))["revision"]
     assert (second["revisionNumber"], second["name"], second["lineItems"]) == (2, "Hall", [])
     assert (await anna.get(f"/estimates/{estimate['id']}/revisions")).json() == {"revisions": [second, first]}
 
 
-async def test_the_free_plan_has_three_revisions_an_estimate_and_tells_so(shop: Shop) -> None:
+async def test_the_free_plan_is_limited_to_three_revisions_per_estimate(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate, other = await anna.estimate(), await anna.estimate()
     for number in (1, 2, 3):
-        assert (await confirmed(anna, estimate))["revision"]["revisionNumber"] == number
-    answer = await anna.post(f"/estimates/{estimate['id']}/confirm")
-    problem = answer.json()
-    assert (answer.status_code, problem["code"]) == (409, "plan_limit")
+        assert (await confirm(anna, estimate))["revision"]["revisionNumber"] == number
+    response = await anna.post(f"/estimates/{estimate['id']}/confirm")
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (409, "plan_limit")
     assert (problem["limit"], problem["current"]) == (3, 3)
-    assert (await confirmed(anna, other))["revision"]["revisionNumber"] == 1
+    assert (await confirm(anna, other))["revision"]["revisionNumber"] == 1
 
 
-async def test_pro_has_as_many_revisions_as_are_confirmed(shop: Shop) -> None:
+async def test_the_pro_plan_has_unlimited_revisions(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await shop.put_on_pro(anna.workshop)
     estimate = await anna.estimate()
-    numbers = [(await confirmed(anna, estimate))["revision"]["revisionNumber"] for _ in range(5)]
+    numbers = [(await confirm(anna, estimate))["revision"]["revisionNumber"] for _ in range(5)]
     assert numbers == [1, 2, 3, 4, 5]

@@ -1,4 +1,4 @@
-"""Files over HTTP: what is taken, what is refused, and who may handle them."""
+"""Files API: uploads, accepted types and sizes, and access."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from tests.support import pictures
 from tests.support.uploads import BOUNDARY, form, icon, post_form, upload, used
 
 
-async def test_an_uploaded_icon_is_recorded_as_what_it_is(shop: Shop) -> None:
+async def test_an_uploaded_icon_is_recorded_with_its_detected_type(shop: Shop) -> None:
     anna = await shop.owner()
     content = pictures.png()
-    answer = await upload(anna, content, "Piła.png")
-    record = answer.json()
-    assert answer.status_code == 201
+    response = await upload(anna, content, "Piła.png")
+    record = response.json()
+    assert response.status_code == 201
     assert record == {
         "id": record["id"],
         "scope": "workshop",
@@ -39,33 +39,33 @@ async def test_an_uploaded_icon_is_recorded_as_what_it_is(shop: Shop) -> None:
         (pictures.extended_webp(), "image/webp"),
     ],
 )
-async def test_an_icon_comes_back_as_it_was_sent(shop: Shop, content: bytes, content_type: str) -> None:
+async def test_a_downloaded_icon_equals_the_upload(shop: Shop, content: bytes, content_type: str) -> None:
     anna = await shop.owner()
     record = (await upload(anna, content, "wrong.txt")).json()
-    answer = await anna.get(f"/files/{record['id']}")
-    assert (answer.status_code, answer.content) == (200, content)
-    assert record["contentType"] == answer.headers["content-type"] == content_type
+    response = await anna.get(f"/files/{record['id']}")
+    assert (response.status_code, response.content) == (200, content)
+    assert record["contentType"] == response.headers["content-type"] == content_type
 
 
-async def test_a_pdf_goes_to_the_workshop_of_its_estimate(shop: Shop) -> None:
+async def test_an_uploaded_pdf_belongs_to_the_workshop_of_its_estimate(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
-    answer = await upload(anna, pictures.pdf(), "Offer.pdf", category="estimate_pdf", estimateId=estimate["id"])
-    record = answer.json()
-    assert answer.status_code == 201
+    response = await upload(anna, pictures.pdf(), "Offer.pdf", category="estimate_pdf", estimateId=estimate["id"])
+    record = response.json()
+    assert response.status_code == 201
     assert (record["scope"], record["scopeId"]) == ("workshop", anna.workshop)
     assert "estimateId" not in record
     assert (await anna.get(f"/files/{record['id']}")).content == pictures.pdf()
 
 
-async def test_fields_may_follow_the_file(shop: Shop) -> None:
+async def test_form_fields_can_follow_the_file(shop: Shop) -> None:
     anna = await shop.owner()
     file = ("file", ("a.png", pictures.png()))
-    answer = await post_form(anna, form(file, ("workshopId", anna.workshop), ("category", "grid_tile_icon")))
-    assert answer.status_code == 201
+    response = await post_form(anna, form(file, ("workshopId", anna.workshop), ("category", "grid_tile_icon")))
+    assert response.status_code == 201
 
 
-async def test_a_body_may_arrive_byte_by_byte(shop: Shop) -> None:
+async def test_a_body_can_arrive_byte_by_byte(shop: Shop) -> None:
     anna = await shop.owner()
     body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("a.png", pictures.png())))
 
@@ -73,7 +73,7 @@ async def test_a_body_may_arrive_byte_by_byte(shop: Shop) -> None:
         for byte in body:
             yield bytes([byte])
 
-    answer = await anna.browser.post(
+    response = await anna.browser.post(
         "/api/files",
         content=trickle(),
         headers={
@@ -81,8 +81,8 @@ async def test_a_body_may_arrive_byte_by_byte(shop: Shop) -> None:
             "x-csrf-token": anna.browser.cookies["csrf-token"],
         },
     )
-    assert answer.status_code == 201
-    assert (await anna.get(f"/files/{answer.json()['id']}")).content == pictures.png()
+    assert response.status_code == 201
+    assert (await anna.get(f"/files/{response.json()['id']}")).content == pictures.png()
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,22 @@ async def test_a_body_may_arrive_byte_by_byte(shop: Shop) -> None:
         pictures.pdf(),
         b"",
     ],
-    ids=["svg", "html behind", "zip behind png", "zip behind jpeg", "behind webp", "cut", "gif", "pdf", "nothing"],
+    ids=[
+        "svg",
+        "html appended",
+        "zip after png",
+        "zip after jpeg",
+        "byte after webp",
+        "truncated",
+        "gif",
+        "pdf",
+        "empty",
+    ],
 )
-async def test_what_is_no_whole_icon_is_refused_and_leaves_nothing(shop: Shop, content: bytes) -> None:
+async def test_an_invalid_icon_is_rejected_and_not_stored(shop: Shop, content: bytes) -> None:
     anna = await shop.owner()
-    answer = await upload(anna, content)
-    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
+    response = await upload(anna, content)
+    assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
     assert await used(anna) == 0
 
@@ -111,34 +121,34 @@ async def test_what_is_no_whole_icon_is_refused_and_leaves_nothing(shop: Shop, c
 @pytest.mark.parametrize(
     "content",
     [pictures.pdf() + pictures.archive(), b"\n" + pictures.pdf(), pictures.png()],
-    ids=["zip", "shifted", "png"],
+    ids=["zip appended", "newline before", "png"],
 )
-async def test_what_is_no_whole_pdf_is_refused(shop: Shop, content: bytes) -> None:
+async def test_an_invalid_pdf_is_rejected(shop: Shop, content: bytes) -> None:
     anna = await shop.owner()
-    answer = await upload(anna, content, category="estimate_pdf")
-    assert answer.status_code == 415
+    response = await upload(anna, content, category="estimate_pdf")
+    assert response.status_code == 415
     assert await used(anna) == 0
 
 
-async def test_an_icon_of_the_largest_size_is_taken_and_a_byte_more_is_not(shop: Shop) -> None:
+async def test_an_icon_of_more_than_512_kib_is_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     assert (await upload(anna, pictures.png_of(524_288))).status_code == 201
-    answer = await upload(anna, pictures.png_of(524_289))
-    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    response = await upload(anna, pictures.png_of(524_289))
+    assert (response.status_code, response.json()["code"]) == (413, "too_large")
 
 
-async def test_more_pixels_than_a_tile_takes_are_a_fault_of_the_file(shop: Shop) -> None:
+async def test_an_icon_of_more_than_4096_pixels_per_side_is_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     assert (await upload(anna, pictures.png(4096, 4096))).status_code == 201
     assert pointers(await upload(anna, pictures.jpeg(4097, 8))) == ["/file"]
 
 
-async def test_every_fault_of_a_form_is_named(shop: Shop) -> None:
+async def test_all_invalid_fields_of_a_form_are_reported(shop: Shop) -> None:
     anna = await shop.owner()
     body = form(("category", "hat"), ("colour", "red"), ("category", "hat"))
     assert sorted(pointers(await post_form(anna, body))) == ["/category", "/category", "/colour", "/file"]
-    without = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png())))
-    assert pointers(await post_form(anna, without)) == ["/workshopId"]
+    without_workshop = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png())))
+    assert pointers(await post_form(anna, without_workshop)) == ["/workshopId"]
     both = form(("category", "grid_tile_icon"), ("workshopId", "a"), ("estimateId", "b"), ("file", pictures.png()))
     assert pointers(await post_form(anna, both)) == ["/estimateId"]
 
@@ -155,7 +165,7 @@ async def test_every_fault_of_a_form_is_named(shop: Shop) -> None:
         form(("file", pictures.png())).replace(b'name="file"', b""),
         b"--%s\r\nX: %s\r\n\r\n" % (BOUNDARY.encode(), b"y" * 100_000),
     ],
-    ids=["empty", "text", "broken off", "long field", "many fields", "not utf-8", "no name", "long header"],
+    ids=["empty", "text", "truncated", "long field", "many fields", "not utf-8", "no name", "long header"],
 )
 async def test_a_broken_form_is_a_validation_error(shop: Shop, body: bytes) -> None:
     anna = await shop.owner()
@@ -163,14 +173,14 @@ async def test_a_broken_form_is_a_validation_error(shop: Shop, body: bytes) -> N
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
 
 
-async def test_another_content_type_is_refused(shop: Shop) -> None:
+async def test_other_content_types_are_rejected(shop: Shop) -> None:
     anna = await shop.owner()
     assert (await anna.post("/files", {"category": "grid_tile_icon"})).status_code == 415
     assert (await post_form(anna, b"", content_encoding="gzip")).status_code == 415
     assert (await post_form(anna, b"", content_type="multipart/form-data")).status_code == 400
 
 
-async def test_a_file_goes_only_where_its_sender_belongs(shop: Shop) -> None:
+async def test_only_members_can_upload_files_to_a_workshop(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.person("Eve")
     estimate = await anna.estimate()
     assert (await upload(eve, pictures.png(), workshopId=anna.workshop)).status_code == 403
@@ -181,21 +191,21 @@ async def test_a_file_goes_only_where_its_sender_belongs(shop: Shop) -> None:
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
 
 
-async def test_every_member_handles_files_and_no_stranger_does(shop: Shop) -> None:
+async def test_only_members_can_read_and_delete_files(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.person("Eve")
     marek = await shop.member(anna)
     record = await icon(marek)
     assert (await anna.get(f"/files/{record['id']}")).status_code == 200
-    for answer in (
+    for response in (
         await eve.get(f"/files/{record['id']}"),
         await eve.delete(f"/files/{record['id']}"),
         await eve.get(f"/workshops/{anna.workshop}/files"),
     ):
-        assert (answer.status_code, answer.content) == (403, b"")
+        assert (response.status_code, response.content) == (403, b"")
     assert (await anna.delete(f"/files/{record['id']}")).status_code == 204
 
 
-async def test_an_upload_is_on_the_audit_trail(shop: Shop) -> None:
+async def test_an_upload_adds_an_audit_entry(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]

@@ -1,4 +1,4 @@
-"""Hand-offs over HTTP: the record of what left the shop."""
+"""Hand-offs API: records of estimates and messages sent to clients."""
 
 from typing import Any
 
@@ -7,39 +7,39 @@ import httpx
 from backbench.domain.values import times
 from tests.people import Person, Shop, pointers
 
-WORDS = {"kind": "message-copied", "locale": "pl", "preliminary": False, "tone": "formal", "aiDrafted": True}
-ALWAYS = {*WORDS, "id", "revisionNumber", "createdAt", "createdByUid"}
+BODY = {"kind": "message-copied", "locale": "pl", "preliminary": False, "tone": "formal", "aiDrafted": True}
+REQUIRED = {*BODY, "id", "revisionNumber", "createdAt", "createdByUid"}
 
 
-async def hand_off(person: Person, estimate: dict[str, Any], **words: Any) -> httpx.Response:
-    return await person.post(f"/estimates/{estimate['id']}/handoffs", WORDS | words)
+async def hand_off(person: Person, estimate: dict[str, Any], **fields: Any) -> httpx.Response:
+    return await person.post(f"/estimates/{estimate['id']}/handoffs", BODY | fields)
 
 
 async def pdf_of(person: Person, estimate: dict[str, Any]) -> str:
     """The id of a PDF export of the estimate's first revision."""
     await person.post(f"/estimates/{estimate['id']}/confirm")
-    answer = await person.post(f"/estimates/{estimate['id']}/pdf-exports", {"locale": "pl", "preliminary": False})
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    response = await person.post(f"/estimates/{estimate['id']}/pdf-exports", {"locale": "pl", "preliminary": False})
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
 
 
-async def test_a_handoff_is_recorded_as_it_was_told_by_whom_and_when(shop: Shop) -> None:
+async def test_a_handoff_is_recorded_with_its_author_and_time(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     before = times.now()
-    answer = await hand_off(marek, await anna.estimate())
-    handoff = answer.json()
-    assert answer.status_code == 201
-    assert set(handoff) == ALWAYS
-    assert {name: handoff[name] for name in WORDS} == WORDS
+    response = await hand_off(marek, await anna.estimate())
+    handoff = response.json()
+    assert response.status_code == 201
+    assert set(handoff) == REQUIRED
+    assert {name: handoff[name] for name in BODY} == BODY
     assert handoff["createdByUid"] == marek.uid
     assert before <= handoff["createdAt"] <= times.now()
 
 
-async def test_every_kind_tone_and_locale_is_trusted_as_given(shop: Shop) -> None:
+async def test_every_kind_tone_and_locale_is_stored_as_sent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
-    told: list[dict[str, Any]] = [
+    bodies: list[dict[str, Any]] = [
         {"kind": kind, "tone": tone, "locale": locale, "preliminary": preliminary, "aiDrafted": drafted}
         for kind, tone, locale, preliminary, drafted in (
             ("message-copied", "formal", "pl", True, True),
@@ -49,12 +49,12 @@ async def test_every_kind_tone_and_locale_is_trusted_as_given(shop: Shop) -> Non
             ("email-opened", "formal", "pl", False, False),
         )
     ]
-    for words in told:
-        handoff = (await hand_off(anna, estimate, **words)).json()
-        assert {name: handoff[name] for name in words} == words
+    for fields in bodies:
+        handoff = (await hand_off(anna, estimate, **fields)).json()
+        assert {name: handoff[name] for name in fields} == fields
 
 
-async def test_a_handoff_notes_the_latest_revision_of_its_moment(shop: Shop) -> None:
+async def test_a_handoff_records_the_latest_revision(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     numbers = []
@@ -64,24 +64,24 @@ async def test_a_handoff_notes_the_latest_revision_of_its_moment(shop: Shop) -> 
     assert numbers == [0, 1, 2]
 
 
-async def test_a_handoff_with_a_pdf_of_the_estimate_notes_it(shop: Shop) -> None:
+async def test_a_handoff_records_a_pdf_export_of_the_estimate(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate()
     pdf = await pdf_of(anna, estimate)
     handoff = (await hand_off(anna, estimate, kind="pdf-shared", pdfExportId=pdf)).json()
-    assert set(handoff) == {*ALWAYS, "pdfExportId"}
+    assert set(handoff) == {*REQUIRED, "pdfExportId"}
     assert handoff["pdfExportId"] == pdf
 
 
-async def test_a_pdf_that_this_estimate_does_not_have_is_400_without_a_word(shop: Shop) -> None:
+async def test_a_pdf_export_of_another_estimate_is_400_without_a_body(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
     estimate, other = await anna.estimate(), await anna.estimate()
     foreign = await pdf_of(jan, await jan.estimate())
     sibling = await pdf_of(anna, other)
     for unknown in ("x", foreign, sibling, "x" * 5000, " ", "ł\u2028🪚"):
-        answer = await hand_off(anna, estimate, pdfExportId=unknown)
-        assert (answer.status_code, answer.content) == (400, b""), unknown
-        assert "content-type" not in answer.headers
+        response = await hand_off(anna, estimate, pdfExportId=unknown)
+        assert (response.status_code, response.content) == (400, b""), unknown
+        assert "content-type" not in response.headers
     assert (await anna.get(f"/estimates/{estimate['id']}/handoffs")).json() == {"handoffs": []}
 
 
@@ -101,24 +101,24 @@ async def test_a_schema_violation_is_a_validation_error(shop: Shop) -> None:
         ({"pdfExportId": 1}, "/pdfExportId"),
         ({"revisionNumber": 1}, "/revisionNumber"),
     ]
-    for words, pointer in wrong:
-        assert pointers(await hand_off(anna, estimate, **words)) == [pointer], words
-    answer = await anna.post(f"/estimates/{estimate['id']}/handoffs", {})
-    assert pointers(answer) == [f"/{name}" for name in ("kind", "locale", "preliminary", "tone", "aiDrafted")]
+    for fields, pointer in wrong:
+        assert pointers(await hand_off(anna, estimate, **fields)) == [pointer], fields
+    response = await anna.post(f"/estimates/{estimate['id']}/handoffs", {})
+    assert pointers(response) == [f"/{name}" for name in ("kind", "locale", "preliminary", "tone", "aiDrafted")]
 
 
-async def test_a_schema_violation_comes_before_a_pdf_that_does_not_exist(shop: Shop) -> None:
+async def test_schema_violations_are_reported_before_an_unknown_pdf_export(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await hand_off(anna, await anna.estimate(), kind="phone", pdfExportId="x")
-    assert pointers(answer) == ["/kind"]
+    response = await hand_off(anna, await anna.estimate(), kind="phone", pdfExportId="x")
+    assert pointers(response) == ["/kind"]
 
 
-async def test_who_may_not_hand_off_learns_nothing_of_pdfs(shop: Shop) -> None:
+async def test_a_stranger_cannot_learn_which_pdf_exports_exist(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
     estimate = await anna.estimate()
     pdf = await pdf_of(anna, estimate)
     for known in (pdf, "x"):
-        answer = await hand_off(jan, estimate, pdfExportId=known)
-        assert (answer.status_code, answer.content) == (403, b"")
-        answer = await hand_off(jan, {"id": "nothing"}, pdfExportId=known)
-        assert (answer.status_code, answer.content) == (404, b"")
+        response = await hand_off(jan, estimate, pdfExportId=known)
+        assert (response.status_code, response.content) == (403, b"")
+        response = await hand_off(jan, {"id": "nothing"}, pdfExportId=known)
+        assert (response.status_code, response.content) == (404, b"")

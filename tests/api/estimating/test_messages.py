@@ -1,4 +1,4 @@
-"""Message drafts over HTTP without a language model: the built-in templates."""
+"""Message drafts API without a language model: the built-in templates."""
 
 from typing import Any
 

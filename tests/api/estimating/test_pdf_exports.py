@@ -1,4 +1,4 @@
-"""PDF exports over HTTP: what is drawn of which revision, what the plan decides, and how the papers come and go."""
+"""PDF exports API: the exported revision, toggles, limits of the plan, storage and deletion."""
 
 import asyncio
 from typing import Any
@@ -15,7 +15,7 @@ from tests.people import Person, Shop, ids, pointers
 from tests.support.uploads import used
 
 OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.5}
-ALL = {
+ALL_TOGGLES = {
     "breakdown": True,
     "showMarkup": False,
     "showDiscount": False,
@@ -24,88 +24,88 @@ ALL = {
 }
 
 
-async def confirmed(person: Person, **fields: Any) -> str:
-    """The path of an estimate with one revision."""
+async def add_confirmed_estimate(person: Person, **fields: Any) -> str:
+    """Adds an estimate with one revision. Returns its path."""
     estimate = await person.estimate(**{"lineItems": [OAK], **fields})
     path = f"/estimates/{estimate['id']}"
     assert (await person.post(f"{path}/confirm")).status_code == 201
     return path
 
 
-async def draw(person: Person, path: str, **body: Any) -> httpx.Response:
+async def create_export(person: Person, path: str, **body: Any) -> httpx.Response:
     return await person.post(f"{path}/pdf-exports", {"locale": "en", "preliminary": False, **body})
 
 
-async def drawn(person: Person, path: str, **body: Any) -> bytes:
-    answer = await draw(person, path, **body)
-    assert answer.status_code == 201, answer.text
-    return (await person.get(f"{path}/pdf-exports/{answer.json()['id']}")).content
+async def exported_pdf(person: Person, path: str, **body: Any) -> bytes:
+    response = await create_export(person, path, **body)
+    assert response.status_code == 201, response.text
+    return (await person.get(f"{path}/pdf-exports/{response.json()['id']}")).content
 
 
-async def test_a_paper_is_recorded_and_read(shop: Shop) -> None:
+async def test_a_pdf_export_is_recorded_and_downloaded(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
-    answer = await draw(anna, path, locale="pl", preliminary=True)
-    export = answer.json()
-    assert answer.status_code == 201
+    path = await add_confirmed_estimate(anna)
+    response = await create_export(anna, path, locale="pl", preliminary=True)
+    export = response.json()
+    assert response.status_code == 201
     assert export == {
         "id": export["id"],
         "revisionNumber": 1,
-        "toggles": ALL,
+        "toggles": ALL_TOGGLES,
         "generatedAt": export["generatedAt"],
         "createdByUid": anna.uid,
         "locale": "pl",
         "preliminary": True,
     }
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": [export]}
-    paper = await anna.get(f"{path}/pdf-exports/{export['id']}")
-    assert (paper.status_code, paper.headers["content-type"]) == (200, "application/pdf")
-    assert paper.content.startswith(b"%PDF-")
-    assert paper.headers["content-disposition"].startswith('inline; filename="Kitchen 1.pdf"')
+    pdf = await anna.get(f"{path}/pdf-exports/{export['id']}")
+    assert (pdf.status_code, pdf.headers["content-type"]) == (200, "application/pdf")
+    assert pdf.content.startswith(b"%PDF-")
+    assert pdf.headers["content-disposition"].startswith('inline; filename="Kitchen 1.pdf"')
 
 
-async def test_a_paper_is_one_of_the_workshops_files_and_takes_its_room(shop: Shop) -> None:
+async def test_a_pdf_export_is_a_file_and_counts_towards_the_storage_quota(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
-    export = (await draw(anna, path)).json()
+    path = await add_confirmed_estimate(anna)
+    export = (await create_export(anna, path)).json()
     [file] = (await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]
     estimate_id = path.rpartition("/")[2]
     assert (file["scope"], file["scopeId"], file["estimateId"]) == ("estimate", estimate_id, estimate_id)
     assert (file["category"], file["contentType"]) == ("estimate_pdf", "application/pdf")
-    paper = (await anna.get(f"{path}/pdf-exports/{export['id']}")).content
-    assert file["sizeBytes"] == len(paper) == await used(anna)
+    pdf = (await anna.get(f"{path}/pdf-exports/{export['id']}")).content
+    assert file["sizeBytes"] == len(pdf) == await used(anna)
 
 
 async def test_the_same_revision_language_and_toggles_give_the_same_bytes(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna, recipientName="Łucja")
-    first, second = await drawn(anna, path), await drawn(anna, path)
+    path = await add_confirmed_estimate(anna, recipientName="Łucja")
+    first, second = await exported_pdf(anna, path), await exported_pdf(anna, path)
     assert first == second
-    assert await drawn(anna, path, locale="pl") != first
-    assert await drawn(anna, path, toggles={"breakdown": False}) != first
-    assert await drawn(anna, path, preliminary=True) != first
+    assert await exported_pdf(anna, path, locale="pl") != first
+    assert await exported_pdf(anna, path, toggles={"breakdown": False}) != first
+    assert await exported_pdf(anna, path, preliminary=True) != first
 
 
-async def test_paper_shows_what_was_confirmed_and_not_what_was_changed_since(shop: Shop) -> None:
+async def test_a_pdf_export_shows_the_confirmed_revision_not_later_edits(shop: Shop) -> None:
     anna = await shop.owner()
     settings = f"/workshops/{anna.workshop}/document-settings"
     await anna.put(settings, {"currency": "GBP", "taxPercent": 20, "taxLabel": "VAT"})
-    path = await confirmed(anna, recipientName="Łucja")
+    path = await add_confirmed_estimate(anna, recipientName="Łucja")
     await anna.put(settings, {"currency": "PLN", "phone": "22 123 45 67"})
     await anna.patch(path, {"name": "Attic", "recipientName": "Somebody else", "lineItems": []})
-    text = text_of(await drawn(anna, path))
-    for shown in ("Kitchen", "Łucja", "£301.25", "£361.50", "22 123 45 67"):
-        assert shown in text
-    for changed in ("Attic", "Somebody else", "PLN"):
-        assert changed not in text
+    text = text_of(await exported_pdf(anna, path))
+    for expected in ("Kitchen", "Łucja", "£301.25", "£361.50", "22 123 45 67"):
+        assert expected in text
+    for later_edit in ("Attic", "Somebody else", "PLN"):
+        assert later_edit not in text
 
 
-async def test_any_revision_may_be_drawn_and_the_latest_is_meant_otherwise(shop: Shop) -> None:
+async def test_a_pdf_export_is_of_the_latest_revision_unless_one_is_given(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
+    path = await add_confirmed_estimate(anna)
     await anna.patch(path, {"name": "Kitchen and hall"})
     await anna.post(f"{path}/confirm")
-    latest, first = (await draw(anna, path)).json(), (await draw(anna, path, revisionNumber=1)).json()
+    latest, first = (await create_export(anna, path)).json(), (await create_export(anna, path, revisionNumber=1)).json()
     assert (latest["revisionNumber"], first["revisionNumber"]) == (2, 1)
     assert "Kitchen and hall" in text_of((await anna.get(f"{path}/pdf-exports/{latest['id']}")).content)
     assert "Kitchen and hall" not in text_of((await anna.get(f"{path}/pdf-exports/{first['id']}")).content)
@@ -126,42 +126,42 @@ async def test_any_revision_may_be_drawn_and_the_latest_is_meant_otherwise(shop:
         ({"colour": "red"}, "/colour"),
     ],
 )
-async def test_a_fault_is_named(shop: Shop, body: dict[str, Any], pointer: str) -> None:
+async def test_an_invalid_field_is_reported(shop: Shop, body: dict[str, Any], pointer: str) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
-    assert pointers(await draw(anna, path, **body)) == [pointer]
+    path = await add_confirmed_estimate(anna)
+    assert pointers(await create_export(anna, path, **body)) == [pointer]
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}
 
 
-async def test_what_was_never_confirmed_is_not_drawn(shop: Shop) -> None:
+async def test_an_unconfirmed_estimate_cannot_be_exported(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
-    refusal = await draw(anna, f"/estimates/{estimate['id']}")
-    assert (refusal.status_code, refusal.json()["code"]) == (409, "not_confirmed")
+    response = await create_export(anna, f"/estimates/{estimate['id']}")
+    assert (response.status_code, response.json()["code"]) == (409, "not_confirmed")
 
 
-async def test_on_the_free_plan_the_brand_mark_stays(shop: Shop) -> None:
+async def test_only_the_pro_plan_can_turn_off_the_brand_mark(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
-    export = (await draw(anna, path, toggles={"showBrandMark": False})).json()
-    assert export["toggles"] == ALL
+    path = await add_confirmed_estimate(anna)
+    export = (await create_export(anna, path, toggles={"showBrandMark": False})).json()
+    assert export["toggles"] == ALL_TOGGLES
     await shop.put_on_pro(anna.workshop)
-    export = (await draw(anna, path, toggles={"showBrandMark": False, "showMarkup": True})).json()
-    assert export["toggles"] == {**ALL, "showBrandMark": False, "showMarkup": True}
+    export = (await create_export(anna, path, toggles={"showBrandMark": False, "showMarkup": True})).json()
+    assert export["toggles"] == {**ALL_TOGGLES, "showBrandMark": False, "showMarkup": True}
 
 
-async def test_on_an_expired_pro_the_brand_mark_is_back(shop: Shop) -> None:
+async def test_an_expired_pro_plan_cannot_turn_off_the_brand_mark(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
+    path = await add_confirmed_estimate(anna)
     await shop.put_on_pro(anna.workshop, until="2020-01-01T00:00:00.000Z")
-    export = (await draw(anna, path, toggles={"showBrandMark": False})).json()
+    export = (await create_export(anna, path, toggles={"showBrandMark": False})).json()
     assert export["toggles"]["showBrandMark"] is True
 
 
-async def test_a_removed_paper_is_gone_and_gives_its_room_back(shop: Shop) -> None:
+async def test_deleting_a_pdf_export_frees_its_storage(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
-    first, second = (await draw(anna, path)).json(), (await draw(anna, path)).json()
+    path = await add_confirmed_estimate(anna)
+    first, second = (await create_export(anna, path)).json(), (await create_export(anna, path)).json()
     assert (await anna.delete(f"{path}/pdf-exports/{first['id']}")).status_code == 204
     assert (await anna.get(f"{path}/pdf-exports/{first['id']}")).status_code == 404
     assert ids((await anna.get(f"{path}/pdf-exports")).json()["pdfExports"]) == [second["id"]]
@@ -170,10 +170,10 @@ async def test_a_removed_paper_is_gone_and_gives_its_room_back(shop: Shop) -> No
     assert await used(anna) == 0
 
 
-async def test_the_papers_of_a_removed_estimate_leave_no_bytes(shop: Shop) -> None:
+async def test_deleting_an_estimate_deletes_the_bytes_of_its_pdf_exports(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
-    export = (await draw(anna, path)).json()
+    path = await add_confirmed_estimate(anna)
+    export = (await create_export(anna, path)).json()
     assert (await anna.delete(path)).status_code == 204
     assert (await anna.get(f"/files/{export['id']}")).status_code == 404
     assert await used(anna) == 0
@@ -182,130 +182,130 @@ async def test_the_papers_of_a_removed_estimate_leave_no_bytes(shop: Shop) -> No
         await anext(shop.app.blobs.read(export["id"], 0, 1))
 
 
-async def test_a_handoff_keeps_naming_a_paper_that_is_gone(shop: Shop) -> None:
+async def test_a_handoff_keeps_the_id_of_a_deleted_pdf_export(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
-    export = (await draw(anna, path)).json()
-    told = {"kind": "pdf-shared", "locale": "en", "preliminary": False, "tone": "formal", "aiDrafted": False}
-    await anna.post(f"{path}/handoffs", {**told, "pdfExportId": export["id"]})
+    path = await add_confirmed_estimate(anna)
+    export = (await create_export(anna, path)).json()
+    handoff_body = {"kind": "pdf-shared", "locale": "en", "preliminary": False, "tone": "formal", "aiDrafted": False}
+    await anna.post(f"{path}/handoffs", {**handoff_body, "pdfExportId": export["id"]})
     await anna.delete(f"{path}/pdf-exports/{export['id']}")
     [handoff] = (await anna.get(f"{path}/handoffs")).json()["handoffs"]
     assert handoff["pdfExportId"] == export["id"]
 
 
-async def test_papers_are_the_estimates_own(shop: Shop) -> None:
+async def test_a_pdf_export_of_another_estimate_is_not_found(shop: Shop) -> None:
     anna = await shop.owner()
-    path, other = await confirmed(anna), await confirmed(anna)
-    export = (await draw(anna, path)).json()
+    path, other = await add_confirmed_estimate(anna), await add_confirmed_estimate(anna)
+    export = (await create_export(anna, path)).json()
     assert (await anna.get(f"{other}/pdf-exports/{export['id']}")).status_code == 404
     assert (await anna.delete(f"{other}/pdf-exports/{export['id']}")).status_code == 404
 
 
-async def test_a_plan_without_room_takes_no_paper(shop: Shop) -> None:
+async def test_a_pdf_export_over_the_storage_quota_is_rejected(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
+    path = await add_confirmed_estimate(anna)
     sql = "UPDATE workshops SET storage_used_bytes = :taken WHERE id = :id"
     await shop.db.write(lambda db: db.run(sql, taken=50 * MIB - 100, id=anna.workshop))
-    refusal = await draw(anna, path)
-    assert (refusal.status_code, refusal.json()["code"]) == (409, "plan_limit")
+    response = await create_export(anna, path)
+    assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}
     assert await used(anna) == 50 * MIB - 100
 
 
 @pytest.mark.parametrize(
-    ("fault", "status"), [(RenderError("it takes too long"), 409), (RenderUnavailable("too many wait"), 503)]
+    ("error", "status"), [(RenderError("it takes too long"), 409), (RenderUnavailable("too many wait"), 503)]
 )
-async def test_a_paper_that_cannot_be_drawn_leaves_nothing(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch, fault: Exception, status: int
+async def test_a_failed_rendering_stores_nothing(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
 ) -> None:
     async def fail(_: EstimateDocument) -> bytes:
-        raise fault
+        raise error
 
     anna = await shop.owner()
-    path = await confirmed(anna)
+    path = await add_confirmed_estimate(anna)
     with monkeypatch.context() as broken:
         broken.setattr(shop.app.renderer, "render", fail)
-        refusal = await draw(anna, path)
-    assert refusal.status_code == status
+        response = await create_export(anna, path)
+    assert response.status_code == status
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}
     assert await used(anna) == 0
 
 
-async def test_nothing_is_written_while_a_paper_is_drawn(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawing happens outside of any transaction: others write as if nobody drew."""
+async def test_other_writes_are_possible_during_rendering(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rendering happens outside of any transaction."""
     anna = await shop.owner()
-    path = await confirmed(anna)
-    render, has_begun, may_end = shop.app.renderer.render, asyncio.Event(), asyncio.Event()
+    path = await add_confirmed_estimate(anna)
+    render, has_started, may_end = shop.app.renderer.render, asyncio.Event(), asyncio.Event()
 
-    async def wait(document: EstimateDocument) -> bytes:
-        has_begun.set()
+    async def render_later(document: EstimateDocument) -> bytes:
+        has_started.set()
         await may_end.wait()
         return await render(document)
 
     with monkeypatch.context() as slow:
-        slow.setattr(shop.app.renderer, "render", wait)
-        drawing = asyncio.create_task(draw(anna, path))
-        await has_begun.wait()
+        slow.setattr(shop.app.renderer, "render", render_later)
+        exporting = asyncio.create_task(create_export(anna, path))
+        await has_started.wait()
         assert (await anna.patch(path, {"name": "Meanwhile"})).status_code == 200
         may_end.set()
-        assert (await drawing).status_code == 201
+        assert (await exporting).status_code == 201
 
 
-async def test_an_estimate_that_is_removed_while_its_paper_is_drawn_is_gone(
+async def test_exporting_an_estimate_deleted_during_rendering_is_404(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
+    path = await add_confirmed_estimate(anna)
     render = shop.app.renderer.render
 
-    async def remove_meanwhile(document: EstimateDocument) -> bytes:
+    async def delete_meanwhile(document: EstimateDocument) -> bytes:
         content = await render(document)
         await anna.delete(path)
         return content
 
     with monkeypatch.context() as slow:
-        slow.setattr(shop.app.renderer, "render", remove_meanwhile)
-        assert (await draw(anna, path)).status_code == 404
+        slow.setattr(shop.app.renderer, "render", delete_meanwhile)
+        assert (await create_export(anna, path)).status_code == 404
     assert await used(anna) == 0
 
 
-async def test_a_paper_says_until_when_it_holds_unless_the_workshop_says_nothing(shop: Shop) -> None:
+async def test_a_pdf_export_states_the_validity_unless_the_workshop_sets_none(shop: Shop) -> None:
     anna = await shop.owner()
     settings = f"/workshops/{anna.workshop}/document-settings"
-    path = await confirmed(anna)
-    assert "Valid until" in text_of(await drawn(anna, path))
+    path = await add_confirmed_estimate(anna)
+    assert "Valid until" in text_of(await exported_pdf(anna, path))
     await anna.put(settings, {"currency": "EUR", "validDays": 0})
-    assert "Valid until" not in text_of(await drawn(anna, path))
+    assert "Valid until" not in text_of(await exported_pdf(anna, path))
 
 
-async def test_a_paper_is_on_the_audit_trail(shop: Shop) -> None:
+async def test_a_pdf_export_adds_an_audit_entry(shop: Shop) -> None:
     anna = await shop.owner()
-    path = await confirmed(anna)
-    export = (await draw(anna, path)).json()
+    path = await add_confirmed_estimate(anna)
+    export = (await create_export(anna, path)).json()
     entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
     assert (entries[0]["action"], entries[0]["objectId"]) == ("pdf.created", export["id"])
 
 
-async def test_an_accounts_papers_wait_for_each_other_and_nobody_elses_for_them(
+async def test_concurrent_pdf_exports_of_one_account_do_not_delay_others(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
-    hers, his = await confirmed(anna, name="A bomb"), await confirmed(marek)
-    may_go_on, begun, render = asyncio.Event(), 0, shop.app.renderer.render
+    path_of_anna, path_of_marek = await add_confirmed_estimate(anna, name="Slow"), await add_confirmed_estimate(marek)
+    may_continue, started, render = asyncio.Event(), 0, shop.app.renderer.render
 
-    async def slowly(document: EstimateDocument) -> bytes:
-        nonlocal begun
-        if document.name == "A bomb":
-            begun += 1
-            await may_go_on.wait()
+    async def wait_for_one(document: EstimateDocument) -> bytes:
+        nonlocal started
+        if document.name == "Slow":
+            started += 1
+            await may_continue.wait()
         return await render(document)
 
-    monkeypatch.setattr(shop.app.renderer, "render", slowly)
-    waiting = [asyncio.create_task(draw(anna, hers)) for _ in range(17)]
-    [refused], _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    assert (await draw(marek, his)).status_code == 201
-    assert begun == 1
-    may_go_on.set()
-    answers = await asyncio.gather(*waiting)
-    assert sorted(answer.status_code for answer in answers) == [201] * 16 + [503]
-    assert refused.result().headers["retry-after"] == "10"
+    monkeypatch.setattr(shop.app.renderer, "render", wait_for_one)
+    waiting = [asyncio.create_task(create_export(anna, path_of_anna)) for _ in range(17)]
+    [rejected], _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    assert (await create_export(marek, path_of_marek)).status_code == 201
+    assert started == 1
+    may_continue.set()
+    responses = await asyncio.gather(*waiting)
+    assert sorted(response.status_code for response in responses) == [201] * 16 + [503]
+    assert rejected.result().headers["retry-after"] == "10"

@@ -1,4 +1,4 @@
-"""Estimates over HTTP: what they add up to, their copies and removal, their revisions, and the work they become."""
+"""Estimates API: totals, duplicates, deletion, orders, revisions, hand-offs and most used line items."""
 
 import asyncio
 import json
@@ -23,21 +23,21 @@ UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 
 
 async def totals_of(person: Person, estimate_id: str) -> dict[str, Any]:
-    answer = await person.get(f"/estimates/{estimate_id}/totals")
-    assert answer.status_code == 200, answer.text
-    shown: dict[str, Any] = json.loads(answer.content, parse_float=Decimal)
-    return shown
+    response = await person.get(f"/estimates/{estimate_id}/totals")
+    assert response.status_code == 200, response.text
+    totals: dict[str, Any] = json.loads(response.content, parse_float=Decimal)
+    return totals
 
 
 async def set_money(person: Person, **settings: Any) -> None:
-    answer = await person.put(f"/workshops/{person.workshop}/document-settings", {"currency": "EUR", **settings})
-    assert answer.status_code == 200, answer.text
+    response = await person.put(f"/workshops/{person.workshop}/document-settings", {"currency": "EUR", **settings})
+    assert response.status_code == 200, response.text
 
 
-# Sums
+# Totals
 
 
-async def test_an_estimate_adds_up(shop: Shop) -> None:
+async def test_totals_include_markup_discount_and_tax(shop: Shop) -> None:
     anna = await shop.owner()
     lines = [OAK, {**OAK, "unitPrice": 0.333, "quantity": 5}, {**OAK, "unitPrice": 10, "quantity": 0}]
     estimate = await anna.estimate(lineItems=lines, markupPercent=10, discountPercent=2.5)
@@ -57,60 +57,60 @@ async def test_an_estimate_adds_up(shop: Shop) -> None:
     }
 
 
-async def test_without_a_tax_there_is_none(shop: Shop) -> None:
+async def test_totals_without_a_tax_rate_have_no_tax(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[OAK])
-    shown = await totals_of(anna, estimate["id"])
-    assert "tax" not in shown
-    assert shown["total"] == shown["net"] == Decimal("301.25")
+    totals = await totals_of(anna, estimate["id"])
+    assert "tax" not in totals
+    assert totals["total"] == totals["net"] == Decimal("301.25")
 
 
-async def test_an_empty_estimate_comes_to_nothing(shop: Shop) -> None:
+async def test_totals_of_an_empty_estimate_are_zero(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
-    shown = await totals_of(anna, estimate["id"])
-    assert (shown["lines"], shown["subtotal"], shown["total"]) == ([], 0, 0)
+    totals = await totals_of(anna, estimate["id"])
+    assert (totals["lines"], totals["subtotal"], totals["total"]) == ([], 0, 0)
 
 
-def figures(most: int, places: int = 4) -> st.SearchStrategy[str]:
-    """Numbers as clients write them, trailing zeros and all."""
+def decimals(most: int, places: int = 4) -> st.SearchStrategy[str]:
+    """Decimal numbers as text, with trailing zeros."""
     return st.integers(0, places).flatmap(
         lambda number: st.decimals(0, most, places=number, allow_nan=False).map(lambda value: f"{value:f}")
     )
 
 
-priced = st.tuples(figures(10**9), figures(10**6))
+prices_and_quantities = st.tuples(decimals(10**9), decimals(10**6))
 
 
-def rounded(value: Fraction, digits: int) -> Fraction:
-    """Half-up, to the currency's minor unit."""
+def round_half_up(value: Fraction, digits: int) -> Fraction:
+    """The value rounded half-up to the minor unit of the currency."""
     return Fraction(floor(value * 10**digits + Fraction(1, 2)), 10**digits)
 
 
 def expected_sums(
     lines: list[tuple[str, str]], markup: str, discount: str, tax: str | None, digits: int
 ) -> dict[str, Fraction]:
-    amounts = [rounded(Fraction(price) * Fraction(quantity), digits) for price, quantity in lines]
+    amounts = [round_half_up(Fraction(price) * Fraction(quantity), digits) for price, quantity in lines]
     subtotal = sum(amounts, Fraction(0))
-    marked_up = rounded(subtotal * Fraction(markup) / 100, digits)
-    reduced = rounded((subtotal + marked_up) * Fraction(discount) / 100, digits)
+    marked_up = round_half_up(subtotal * Fraction(markup) / 100, digits)
+    reduced = round_half_up((subtotal + marked_up) * Fraction(discount) / 100, digits)
     net = subtotal + marked_up - reduced
     sums = {"subtotal": subtotal, "markup": marked_up, "discount": reduced, "net": net, "total": net}
     if tax is not None:
-        sums["tax"] = rounded(net * Fraction(tax) / 100, digits)
+        sums["tax"] = round_half_up(net * Fraction(tax) / 100, digits)
         sums["total"] = net + sums["tax"]
     return sums
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    lines=st.lists(priced, max_size=12),
-    markup=figures(1000),
-    discount=figures(100),
-    tax=st.none() | figures(100),
+    lines=st.lists(prices_and_quantities, max_size=12),
+    markup=decimals(1000),
+    discount=decimals(100),
+    tax=st.none() | decimals(100),
     currency=st.sampled_from(["EUR", "PLN", "JPY", "KWD"]),
 )
-async def test_sums_equal_those_of_an_independent_calculation(
+async def test_totals_equal_an_independent_calculation(
     shop: Shop,
     lines: list[tuple[str, str]],
     markup: str,
@@ -118,7 +118,7 @@ async def test_sums_equal_those_of_an_independent_calculation(
     tax: str | None,
     currency: str,
 ) -> None:
-    anna = await calculating(shop)
+    anna = await shared_owner(shop)
     with_tax = "" if tax is None else f',"taxPercent":{tax}'
     await anna.put(f"/workshops/{anna.workshop}/document-settings", f'{{"currency":"{currency}"{with_tax}}}'.encode())
     listed = ",".join(
@@ -126,29 +126,29 @@ async def test_sums_equal_those_of_an_independent_calculation(
     )
     body = f'{{"name":"A","markupPercent":{markup},"discountPercent":{discount},"lineItems":[{listed}]}}'
     estimate = (await anna.post(f"/workshops/{anna.workshop}/estimates", body.encode())).json()
-    shown = await totals_of(anna, estimate["id"])
+    totals = await totals_of(anna, estimate["id"])
     digits = MINOR_DIGITS[currency]
-    sums = {name: Fraction(value) for name, value in shown.items() if name not in ("currency", "lines")}
+    sums = {name: Fraction(value) for name, value in totals.items() if name not in ("currency", "lines")}
     assert sums == expected_sums(lines, markup, discount, tax, digits)
-    assert [Fraction(line["amount"]) for line in shown["lines"]] == [
-        rounded(Fraction(price) * Fraction(quantity), digits) for price, quantity in lines
+    assert [Fraction(line["amount"]) for line in totals["lines"]] == [
+        round_half_up(Fraction(price) * Fraction(quantity), digits) for price, quantity in lines
     ]
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(price=figures(10**9), quantity=figures(10**6), markup=figures(1000), discount=figures(100))
-async def test_numbers_come_back_as_they_were_sent(
+@given(price=decimals(10**9), quantity=decimals(10**6), markup=decimals(1000), discount=decimals(100))
+async def test_numbers_are_returned_exactly_as_sent(
     shop: Shop, price: str, quantity: str, markup: str, discount: str
 ) -> None:
-    anna = await calculating(shop)
+    anna = await shared_owner(shop)
     body = (
         f'{{"name":"A","markupPercent":{markup},"discountPercent":{discount},'
         f'"lineItems":[{{"label":"A","unit":"job","unitPrice":{price},"quantity":{quantity}}}]}}'
     )
     created = await anna.post(f"/workshops/{anna.workshop}/estimates", body.encode())
     confirmed = await anna.post(f"/estimates/{created.json()['id']}/confirm")
-    for answer in (created, await anna.get(f"/estimates/{created.json()['id']}"), confirmed):
-        read = json.loads(answer.content, parse_float=str, parse_int=str)
+    for response in (created, await anna.get(f"/estimates/{created.json()['id']}"), confirmed):
+        read = json.loads(response.content, parse_float=str, parse_int=str)
         read = read.get("revision", read)
         [line] = read["lineItems"]
         numbers = [line["unitPrice"], line["quantity"], read["markupPercent"], read["discountPercent"]]
@@ -156,40 +156,40 @@ async def test_numbers_come_back_as_they_were_sent(
 
 
 def shortest(text: str) -> str:
-    """12.10 is 12.1, 5.0 is 5."""
+    """Without trailing zeros: 12.1 for 12.10, 5 for 5.0."""
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-_calculating: dict[Shop, Person] = {}
+_shared_owners: dict[Shop, Person] = {}
 
 
-async def calculating(shop: Shop) -> Person:
-    """One person for all examples."""
-    if shop not in _calculating:
-        _calculating[shop] = await shop.owner()
-        await shop.put_on_pro(_calculating[shop].workshop)
-    return _calculating[shop]
+async def shared_owner(shop: Shop) -> Person:
+    """One owner for all examples of a service."""
+    if shop not in _shared_owners:
+        _shared_owners[shop] = await shop.owner()
+        await shop.put_on_pro(_shared_owners[shop].workshop)
+    return _shared_owners[shop]
 
 
-# Copies, removal, work
+# Duplicates, deletion, orders
 
 
-async def test_a_duplicate_is_the_same_estimate_once_more_unconfirmed(shop: Shop) -> None:
+async def test_a_duplicate_equals_the_original_without_its_revisions(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(
         recipientName="Łucja", markupPercent=5, discountPercent=1, lineItems=[{**OAK, "sourceButtonId": "b"}]
     )
     await anna.post(f"/estimates/{estimate['id']}/confirm")
-    answer = await anna.post(f"/estimates/{estimate['id']}/duplicate")
-    copy = answer.json()
+    response = await anna.post(f"/estimates/{estimate['id']}/duplicate")
+    copy = response.json()
     own = {"id": copy["id"], "createdAt": copy["createdAt"], "updatedAt": copy["createdAt"]}
-    assert answer.status_code == 201
+    assert response.status_code == 201
     assert copy == {**estimate, **own}
     assert copy["id"] != estimate["id"]
     assert (await anna.get(f"/estimates/{copy['id']}/revisions")).json() == {"revisions": []}
 
 
-async def test_a_duplicate_and_its_original_go_their_own_ways(shop: Shop) -> None:
+async def test_editing_a_duplicate_does_not_change_the_original(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     copy = (await anna.post(f"/estimates/{estimate['id']}/duplicate")).json()
@@ -197,45 +197,45 @@ async def test_a_duplicate_and_its_original_go_their_own_ways(shop: Shop) -> Non
     assert (await anna.get(f"/estimates/{estimate['id']}")).json() == estimate
 
 
-async def test_a_removed_estimate_is_gone_with_all_that_belonged_to_it(shop: Shop) -> None:
+async def test_deleting_an_estimate_deletes_its_revisions_and_handoffs(shop: Shop) -> None:
     anna = await shop.owner()
     estimate, other = await anna.estimate(lineItems=[OAK]), await anna.estimate()
     path = f"/estimates/{estimate['id']}"
     await anna.post(f"{path}/confirm")
     await anna.post(f"{path}/handoffs", HANDOFF)
     assert (await anna.delete(path)).status_code == 204
-    for gone in (path, f"{path}/totals", f"{path}/revisions", f"{path}/revisions/1", f"{path}/handoffs"):
-        assert (await anna.get(gone)).status_code == 404
+    for deleted_path in (path, f"{path}/totals", f"{path}/revisions", f"{path}/revisions/1", f"{path}/handoffs"):
+        assert (await anna.get(deleted_path)).status_code == 404
     listed = (await anna.get(f"/workshops/{anna.workshop}/estimates")).json()["estimates"]
     assert ids(listed) == [other["id"]]
     assert (await anna.get(f"/workshops/{anna.workshop}/line-items/most-used")).json() == {"lineItems": []}
 
 
-async def test_an_estimate_becomes_an_order_named_after_it(shop: Shop) -> None:
+async def test_an_order_created_from_an_estimate_has_its_name_and_recipient(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(name="Kuchnia", recipientName="Łucja")
-    answer = await anna.post(f"/estimates/{estimate['id']}/orders", {})
-    order = answer.json()
-    assert answer.status_code == 201
+    response = await anna.post(f"/estimates/{estimate['id']}/orders", {})
+    order = response.json()
+    assert response.status_code == 201
     assert (order["title"], order["customerName"], order["status"]) == ("Kuchnia", "Łucja", "todo")
     assert (await anna.get(f"/orders/{order['id']}")).json() == {"order": order}
     await anna.delete(f"/estimates/{estimate['id']}")
     assert (await anna.get(f"/orders/{order['id']}")).status_code == 200
 
 
-async def test_an_order_of_an_estimate_may_have_other_words(shop: Shop) -> None:
+async def test_an_order_from_an_estimate_can_have_another_title_and_customer(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
-    words = {"title": "Shelves first", "customerName": "Mr Oak"}
-    order = (await anna.post(f"/estimates/{estimate['id']}/orders", words)).json()
-    assert {name: order[name] for name in words} == words
+    fields = {"title": "Shelves first", "customerName": "Mr Oak"}
+    order = (await anna.post(f"/estimates/{estimate['id']}/orders", fields)).json()
+    assert {name: order[name] for name in fields} == fields
     assert pointers(await anna.post(f"/estimates/{estimate['id']}/orders", {"title": "", "x": 1})) == ["/title", "/x"]
 
 
 # Revisions
 
 
-async def test_revisions_are_shown_newest_first_and_one_by_one(shop: Shop) -> None:
+async def test_revisions_are_listed_newest_first_and_returned_by_number(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     path = f"/estimates/{estimate['id']}"
@@ -248,56 +248,56 @@ async def test_revisions_are_shown_newest_first_and_one_by_one(shop: Shop) -> No
 
 
 @pytest.mark.parametrize("number", ["0", "2", "-1", "01", "1.0", "one", "٣", "9" * 30, UNKNOWN])
-async def test_a_revision_that_is_not_there_is_not_found(shop: Shop, number: str) -> None:
+async def test_an_unknown_revision_is_not_found(shop: Shop, number: str) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     await anna.post(f"/estimates/{estimate['id']}/confirm")
-    answer = await anna.get(f"/estimates/{estimate['id']}/revisions/{number}")
-    assert (answer.status_code, answer.content) == (404, b"")
+    response = await anna.get(f"/estimates/{estimate['id']}/revisions/{number}")
+    assert (response.status_code, response.content) == (404, b"")
 
 
-async def test_numbers_run_without_gap_or_twin_however_many_confirm_at_once(shop: Shop) -> None:
+async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplicates(shop: Shop) -> None:
     anna = await shop.owner()
     await shop.put_on_pro(anna.workshop)
     estimate = await anna.estimate(lineItems=[OAK])
     path = f"/estimates/{estimate['id']}"
-    answers = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(12)])
-    assert [answer.status_code for answer in answers] == [201] * 12
+    responses = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(12)])
+    assert [response.status_code for response in responses] == [201] * 12
     revisions = (await anna.get(f"{path}/revisions")).json()["revisions"]
     assert [revision["revisionNumber"] for revision in revisions] == list(range(12, 0, -1))
 
 
-async def test_the_plans_revisions_hold_for_those_who_confirm_at_once(shop: Shop) -> None:
+async def test_the_revision_limit_applies_to_concurrent_confirmations(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}"
-    answers = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(6)])
-    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [409] * 3
-    refusal = next(answer.json() for answer in answers if answer.status_code == 409)
-    assert (refusal["code"], refusal["limit"], refusal["current"]) == ("plan_limit", 3, 3)
+    responses = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(6)])
+    assert sorted(response.status_code for response in responses) == [201] * 3 + [409] * 3
+    problem = next(response.json() for response in responses if response.status_code == 409)
+    assert (problem["code"], problem["limit"], problem["current"]) == ("plan_limit", 3, 3)
 
 
-async def test_an_estimate_that_is_removed_while_it_is_confirmed_is_gone(shop: Shop) -> None:
+async def test_an_estimate_deleted_during_other_requests_stays_deleted(shop: Shop) -> None:
     anna = await shop.owner()
     for _ in range(6):
         estimate = await anna.estimate()
         path = f"/estimates/{estimate['id']}"
-        removed, *others = await asyncio.gather(
+        deleted, *others = await asyncio.gather(
             anna.delete(path),
             anna.post(f"{path}/confirm"),
             anna.post(f"{path}/handoffs", HANDOFF),
             anna.post(f"{path}/duplicate"),
             anna.patch(path, {"lineItems": [OAK]}),
         )
-        assert removed.status_code == 204
-        assert {answer.status_code for answer in others} <= {200, 201, 404}
+        assert deleted.status_code == 204
+        assert {response.status_code for response in others} <= {200, 201, 404}
         assert (await anna.get(path)).status_code == 404
 
 
 # Hand-offs
 
 
-async def test_handoffs_are_listed_newest_first_with_the_revision_of_their_moment(shop: Shop) -> None:
+async def test_handoffs_are_listed_newest_first_with_their_revision(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}"
@@ -308,12 +308,12 @@ async def test_handoffs_are_listed_newest_first_with_the_revision_of_their_momen
     assert (await anna.get(f"{path}/handoffs")).json() == {"handoffs": [after, before]}
 
 
-async def test_a_handoff_names_no_other_thing_than_a_pdf_of_the_estimate(shop: Shop) -> None:
+async def test_a_handoff_rejects_ids_of_anything_but_its_pdf_exports(shop: Shop) -> None:
     anna = await shop.owner()
     estimate, file = await anna.estimate(), await icon(anna)
     for wrong in (UNKNOWN, file["id"], "x" * 300):
-        answer = await anna.post(f"/estimates/{estimate['id']}/handoffs", {**HANDOFF, "pdfExportId": wrong})
-        assert (answer.status_code, answer.content) == (400, b"")
+        response = await anna.post(f"/estimates/{estimate['id']}/handoffs", {**HANDOFF, "pdfExportId": wrong})
+        assert (response.status_code, response.content) == (400, b"")
     assert (await anna.get(f"/estimates/{estimate['id']}/handoffs")).json() == {"handoffs": []}
 
 
@@ -321,31 +321,31 @@ async def test_a_handoff_names_no_other_thing_than_a_pdf_of_the_estimate(shop: S
 
 
 async def most_used(person: Person, query: str = "") -> list[dict[str, Any]]:
-    answer = await person.get(f"/workshops/{person.workshop}/line-items/most-used{query}")
-    assert answer.status_code == 200, answer.text
-    shown: list[dict[str, Any]] = answer.json()["lineItems"]
-    return shown
+    response = await person.get(f"/workshops/{person.workshop}/line-items/most-used{query}")
+    assert response.status_code == 200, response.text
+    found: list[dict[str, Any]] = response.json()["lineItems"]
+    return found
 
 
 def line(label: str, price: float = 10, unit: str = "hour") -> dict[str, Any]:
     return {"label": label, "unit": unit, "unitPrice": price, "quantity": 1}
 
 
-async def test_line_items_are_counted_by_the_estimates_that_use_them(shop: Shop) -> None:
+async def test_most_used_line_items_count_the_estimates_that_use_them(shop: Shop) -> None:
     anna = await shop.owner()
     await anna.estimate(lineItems=[line("Sawing"), line("Sawing", 12), line("Oiling")])
     second = await anna.estimate(lineItems=[line("Sawing", 15), line("Sawing", 7, unit="piece")])
     await asyncio.sleep(0.002)  # a later millisecond
     third = await anna.estimate(lineItems=[line("Oiling", 4.25)])
-    shown = await most_used(anna)
-    assert shown == [
+    found = await most_used(anna)
+    assert found == [
         {"label": "Oiling", "unit": "hour", "unitPrice": 4.25, "count": 2, "lastUsedAt": third["updatedAt"]},
         {"label": "Sawing", "unit": "hour", "unitPrice": 15, "count": 2, "lastUsedAt": second["updatedAt"]},
         {"label": "Sawing", "unit": "piece", "unitPrice": 7, "count": 1, "lastUsedAt": second["updatedAt"]},
     ]
 
 
-async def test_the_count_follows_every_edit(shop: Shop) -> None:
+async def test_most_used_counts_change_with_every_edit(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[line("Sawing"), line("Oiling")])
     copy = (await anna.post(f"/estimates/{estimate['id']}/duplicate")).json()
@@ -356,27 +356,27 @@ async def test_the_count_follows_every_edit(shop: Shop) -> None:
     assert {item["lastUsedAt"] for item in await most_used(anna)} == {renamed["updatedAt"]}
 
 
-async def test_as_many_line_items_are_shown_as_are_asked_for(shop: Shop) -> None:
+async def test_most_used_line_items_can_be_limited(shop: Shop) -> None:
     anna = await shop.owner()
     await anna.estimate(lineItems=[line(f"Line {number}") for number in range(60)])
     assert len(await most_used(anna)) == 20
     assert len(await most_used(anna, "?limit=60")) == 60
     assert len(await most_used(anna, "?limit=1")) == 1
     for wrong in ("0", "501", "x", "-1"):
-        answer = await anna.get(f"/workshops/{anna.workshop}/line-items/most-used?limit={wrong}")
-        assert pointers(answer) == ["/limit"]
+        response = await anna.get(f"/workshops/{anna.workshop}/line-items/most-used?limit={wrong}")
+        assert pointers(response) == ["/limit"]
 
 
-async def test_an_estimate_of_five_hundred_lines_is_counted_line_by_line(shop: Shop) -> None:
+async def test_all_lines_of_a_large_estimate_are_counted(shop: Shop) -> None:
     anna = await shop.owner()
     estimate = await anna.estimate(lineItems=[line(f"Line {number}") for number in range(500)])
 
     async with shop.db.read() as db:
-        counted: list[MostUsedLineItem] = await line_uses.list_most_used(db, anna.workshop, 1000)
-    assert {item.label for item in counted} == {item["label"] for item in estimate["lineItems"]}
+        most_used_items: list[MostUsedLineItem] = await line_uses.list_most_used(db, anna.workshop, 1000)
+    assert {item.label for item in most_used_items} == {item["label"] for item in estimate["lineItems"]}
 
 
-async def test_other_workshops_do_not_count(shop: Shop) -> None:
+async def test_most_used_line_items_exclude_other_workshops(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.owner("Eve")
     await eve.estimate(lineItems=[line("Sawing")])
     assert await most_used(anna) == []

@@ -1,4 +1,4 @@
-"""Invitations: a workshop's owner names an address, and nobody but its owner can use what is mailed there."""
+"""Invitations: an owner invites an email address; only its account can accept with the emailed token."""
 
 import asyncio
 
@@ -13,14 +13,14 @@ from tests.support.samples import signed_in_again
 from tests.support.stored import everything_in
 
 
-async def invited(owner: Person, email: str, role: str = "member") -> dict[str, str]:
-    answer = await owner.post(f"/workshops/{owner.workshop}/invitations", {"email": email, "role": role})
-    assert answer.status_code == 201, answer.text
-    invitation: dict[str, str] = answer.json()
+async def invite(owner: Person, email: str, role: str = "member") -> dict[str, str]:
+    response = await owner.post(f"/workshops/{owner.workshop}/invitations", {"email": email, "role": role})
+    assert response.status_code == 201, response.text
+    invitation: dict[str, str] = response.json()
     return invitation
 
 
-async def accepted(person: Person, token: str) -> httpx.Response:
+async def accept(person: Person, token: str) -> httpx.Response:
     return await person.post("/invitations/accept", {"token": token})
 
 
@@ -28,62 +28,62 @@ async def is_member(person: Person, workshop_id: str) -> bool:
     return (await person.get(f"/workshops/{workshop_id}")).status_code == 200
 
 
-async def test_an_invitation_is_mailed_and_makes_a_member(shop: Shop) -> None:
+async def test_accepting_an_emailed_invitation_adds_a_member(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    invitation = await invited(anna, marek.email)
+    invitation = await invite(anna, marek.email)
     assert (invitation["email"], invitation["role"], invitation["invitedByUid"]) == (marek.email, "member", anna.uid)
     assert invitation["expiresAt"] == times.later(invitation["createdAt"], 7 * 86_400)
-    answer = await accepted(marek, await token_for(shop, marek.email))
-    assert (answer.status_code, answer.json()["id"]) == (200, anna.workshop)
-    assert {"id": marek.uid, "name": "Marek", "avatarSeed": marek.uid, "role": "member"} in answer.json()["members"]
-    assert answer.json() == (await marek.get(f"/workshops/{anna.workshop}")).json()
+    response = await accept(marek, await token_for(shop, marek.email))
+    assert (response.status_code, response.json()["id"]) == (200, anna.workshop)
+    assert {"id": marek.uid, "name": "Marek", "avatarSeed": marek.uid, "role": "member"} in response.json()["members"]
+    assert response.json() == (await marek.get(f"/workshops/{anna.workshop}")).json()
 
 
-async def test_an_accepted_invitation_is_gone(shop: Shop) -> None:
+async def test_an_accepted_invitation_cannot_be_used_again(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    invitation = await invited(anna, marek.email, "owner")
+    invitation = await invite(anna, marek.email, "owner")
     token = await token_for(shop, marek.email)
-    await accepted(marek, token)
+    await accept(marek, token)
     assert (await anna.get(f"/workshops/{anna.workshop}/invitations")).json() == {"invitations": []}
-    assert pointers(await accepted(marek, token)) == ["/token"]
+    assert pointers(await accept(marek, token)) == ["/token"]
     assert (await anna.delete(f"/invitations/{invitation['id']}")).status_code == 404
 
 
-async def test_of_many_who_accept_at_once_one_does(shop: Shop) -> None:
+async def test_concurrent_acceptances_of_an_invitation_succeed_once(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    await invited(anna, marek.email)
+    await invite(anna, marek.email)
     token = await token_for(shop, marek.email)
     browsers = [await signed_in_again(marek) for _ in range(6)]
-    answers = await asyncio.gather(*[accepted(browser, token) for browser in browsers])
-    assert sorted(answer.status_code for answer in answers)[:2] == [200, 400]
-    assert sum(answer.status_code == 200 for answer in answers) == 1
+    responses = await asyncio.gather(*[accept(browser, token) for browser in browsers])
+    assert sorted(response.status_code for response in responses)[:2] == [200, 400]
+    assert sum(response.status_code == 200 for response in responses) == 1
 
 
-async def test_an_invitation_for_another_address_is_refused_and_stays(shop: Shop) -> None:
+async def test_an_invitation_cannot_be_accepted_by_another_account(shop: Shop) -> None:
     anna, marek, eve = await shop.owner("Anna"), await shop.person("Marek"), await shop.person("Eve")
-    await invited(anna, marek.email)
+    await invite(anna, marek.email)
     token = await token_for(shop, marek.email)
     before = await everything_in(shop.db)
-    assert (await accepted(eve, token)).status_code == 403
+    assert (await accept(eve, token)).status_code == 403
     assert await everything_in(shop.db) == before
-    assert (await accepted(marek, token)).status_code == 200
+    assert (await accept(marek, token)).status_code == 200
 
 
-async def test_an_address_that_is_not_verified_accepts_nothing(shop: Shop) -> None:
+async def test_an_account_with_an_unverified_email_cannot_accept_an_invitation(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    await invited(anna, marek.email)
+    await invite(anna, marek.email)
     token = await token_for(shop, marek.email)
     await shop.db.write(
         lambda db: db.run("UPDATE accounts SET email_verified_at = NULL WHERE id = :uid", uid=marek.uid)
     )
-    assert (await accepted(marek, token)).status_code == 403
+    assert (await accept(marek, token)).status_code == 403
     assert not await is_member(marek, anna.workshop)
 
 
-async def test_nobody_joins_by_reading_the_link(shop: Shop) -> None:
+async def test_opening_the_link_does_not_accept_an_invitation(shop: Shop) -> None:
     """Frappe CVE-2026-63654: approval by GET."""
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    await invited(anna, marek.email)
+    await invite(anna, marek.email)
     token = await token_for(shop, marek.email)
     before = await everything_in(shop.db)
     assert (await marek.get(f"/invitations/accept?token={token}")).status_code == 405
@@ -91,91 +91,93 @@ async def test_nobody_joins_by_reading_the_link(shop: Shop) -> None:
     assert await everything_in(shop.db) == before
 
 
-async def test_nobody_joins_without_signing_in(shop: Shop) -> None:
+async def test_accepting_an_invitation_requires_signing_in(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    await invited(anna, marek.email)
-    assert (await accepted(shop.visitor(), await token_for(shop, marek.email))).status_code == 401
+    await invite(anna, marek.email)
+    assert (await accept(shop.visitor(), await token_for(shop, marek.email))).status_code == 401
 
 
 async def test_an_invitation_expires(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    invitation = await invited(anna, marek.email)
+    invitation = await invite(anna, marek.email)
     token = await token_for(shop, marek.email)
     await shop.db.write(
         lambda db: db.run(
             "UPDATE invitations SET expires_at = :now WHERE id = :id", now=times.now(), id=invitation["id"]
         )
     )
-    assert pointers(await accepted(marek, token)) == ["/token"]
+    assert pointers(await accept(marek, token)) == ["/token"]
     assert (await anna.get(f"/workshops/{anna.workshop}/invitations")).json() == {"invitations": []}
     assert not await is_member(marek, anna.workshop)
     await shop.app.sweep_job.sweep()
-    assert pointers(await accepted(marek, token)) == ["/token"]
+    assert pointers(await accept(marek, token)) == ["/token"]
 
 
-async def test_a_withdrawn_invitation_leads_nowhere(shop: Shop) -> None:
+async def test_a_deleted_invitation_cannot_be_accepted(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    invitation = await invited(anna, marek.email)
+    invitation = await invite(anna, marek.email)
     token = await token_for(shop, marek.email)
-    answer = await anna.delete(f"/invitations/{invitation['id']}")
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert pointers(await accepted(marek, token)) == ["/token"]
+    response = await anna.delete(f"/invitations/{invitation['id']}")
+    assert (response.status_code, response.content) == (204, b"")
+    assert pointers(await accept(marek, token)) == ["/token"]
 
 
-async def test_an_invitation_that_is_withdrawn_in_time_is_not_mailed(shop: Shop) -> None:
+async def test_an_invitation_deleted_before_sending_is_not_emailed(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    invitation = await invited(anna, marek.email)
+    invitation = await invite(anna, marek.email)
     await anna.delete(f"/invitations/{invitation['id']}")
     assert await mails_to(shop, marek.email) == []
 
 
-async def test_a_second_invitation_takes_the_place_of_the_first(shop: Shop) -> None:
+async def test_a_second_invitation_replaces_the_first(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    await invited(anna, marek.email, "owner")
+    await invite(anna, marek.email, "owner")
     old = await token_for(shop, marek.email)
-    second = await invited(anna, marek.email.upper(), "member")
+    second = await invite(anna, marek.email.upper(), "member")
     listed = (await anna.get(f"/workshops/{anna.workshop}/invitations")).json()["invitations"]
     assert listed == [second]
-    assert pointers(await accepted(marek, old)) == ["/token"]
+    assert pointers(await accept(marek, old)) == ["/token"]
     new = token_in(await last_mail_to(shop, marek.email.upper()))
-    assert (await accepted(marek, new)).status_code == 200
+    assert (await accept(marek, new)).status_code == 200
 
 
-async def test_invitations_are_listed_newest_first_for_owners_alone(shop: Shop) -> None:
+async def test_invitations_are_listed_newest_first_for_owners_only(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
-    made = [await invited(anna, f"{new_id()}@example.com") for _ in range(3)]
+    created = [await invite(anna, f"{new_id()}@example.com") for _ in range(3)]
     path = f"/workshops/{anna.workshop}/invitations"
-    assert ids((await anna.get(path)).json()["invitations"]) == ids(made[::-1])
+    assert ids((await anna.get(path)).json()["invitations"]) == ids(created[::-1])
     assert (await marek.get(path)).status_code == 403
     assert (await marek.post(path, {"email": "eve@example.com", "role": "owner"})).status_code == 403
-    assert (await marek.delete(f"/invitations/{made[0]['id']}")).status_code == 403
+    assert (await marek.delete(f"/invitations/{created[0]['id']}")).status_code == 403
 
 
-async def test_an_invitation_of_another_workshop_is_not_withdrawn(shop: Shop) -> None:
+async def test_an_invitation_of_another_workshop_cannot_be_deleted(shop: Shop) -> None:
     anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
-    invitation = await invited(anna, "zofia@example.com")
+    invitation = await invite(anna, "zofia@example.com")
     assert (await eve.delete(f"/invitations/{invitation['id']}")).status_code == 403
     assert len((await anna.get(f"/workshops/{anna.workshop}/invitations")).json()["invitations"]) == 1
 
 
-async def test_a_member_needs_no_invitation(shop: Shop) -> None:
+async def test_a_member_cannot_be_invited_again(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
-    answer = await anna.post(f"/workshops/{anna.workshop}/invitations", {"email": marek.email.upper(), "role": "owner"})
-    assert (answer.status_code, answer.json()["code"]) == (409, "already_member")
+    response = await anna.post(
+        f"/workshops/{anna.workshop}/invitations", {"email": marek.email.upper(), "role": "owner"}
+    )
+    assert (response.status_code, response.json()["code"]) == (409, "already_member")
 
 
-async def test_accepting_makes_nobody_less_than_they_are(shop: Shop) -> None:
+async def test_accepting_an_invitation_never_lowers_a_role(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek")
-    await invited(anna, marek.email, "member")
+    await invite(anna, marek.email, "member")
     token = await token_for(shop, marek.email)
     await shop.db.write(lambda db: administration.add_member(db, anna.workshop, marek.email, "owner", times.now()))
-    members = (await accepted(marek, token)).json()["members"]
+    members = (await accept(marek, token)).json()["members"]
     assert {member["id"]: member["role"] for member in members}[marek.uid] == "owner"
 
 
-async def test_too_many_open_invitations_are_refused(shop: Shop) -> None:
+async def test_a_workshop_has_at_most_100_open_invitations(shop: Shop) -> None:
     anna = await shop.owner("Anna")
 
     async def fill(db: object) -> None:
@@ -195,31 +197,31 @@ async def test_too_many_open_invitations_are_refused(shop: Shop) -> None:
 
     await shop.db.write(fill)
     path = f"/workshops/{anna.workshop}/invitations"
-    answer = await anna.post(path, {"email": "more@example.com", "role": "member"})
-    assert (answer.status_code, answer.json()["code"]) == (409, "too_many_invitations")
+    response = await anna.post(path, {"email": "more@example.com", "role": "member"})
+    assert (response.status_code, response.json()["code"]) == (409, "too_many_invitations")
     assert (await anna.post(path, {"email": "7@example.com", "role": "member"})).status_code == 201
 
 
-async def test_an_address_is_not_flooded_with_invitations(shop: Shop) -> None:
+async def test_invitations_to_an_address_are_rate_limited(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/invitations"
     email = f"{new_id()}@example.com"
-    answers = [(await anna.post(path, {"email": email, "role": "member"})).status_code for _ in range(11)]
-    assert answers == [201] * 10 + [429]
+    statuses = [(await anna.post(path, {"email": email, "role": "member"})).status_code for _ in range(11)]
+    assert statuses == [201] * 10 + [429]
 
 
-async def test_the_mail_names_who_invites_and_speaks_the_language_of_who_is_invited(shop: Shop) -> None:
+async def test_the_email_states_the_inviter_in_the_language_of_the_recipient(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.person("Marek", locale="pl")
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb & Jesion <b>" + "x" * 200})
-    await invited(anna, marek.email)
-    mail = await last_mail_to(shop, marek.email)
-    assert mail["Subject"].startswith("Anna zaprasza Cię do „Dąb & Jesion <b>")
-    assert len(mail["Subject"]) < 120
-    assert "Dąb &amp; Jesion &lt;b&gt;" in text_of(mail, "html")
-    assert "x" * 100 not in text_of(mail)
+    await invite(anna, marek.email)
+    message = await last_mail_to(shop, marek.email)
+    assert message["Subject"].startswith("Anna zaprasza Cię do „Dąb & Jesion <b>")
+    assert len(message["Subject"]) < 120
+    assert "Dąb &amp; Jesion &lt;b&gt;" in text_of(message, "html")
+    assert "x" * 100 not in text_of(message)
 
 
-async def test_every_fault_of_an_invitation_is_named(shop: Shop) -> None:
+async def test_all_invalid_fields_of_an_invitation_are_reported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/invitations"
     assert pointers(await anna.post(path, {"email": "anna@", "role": "boss", "note": ""})) == [

@@ -1,4 +1,4 @@
-"""Orders over HTTP: what the specification promises of the board."""
+"""Orders API: create, list, search, edit, move and delete the orders of a workshop."""
 
 from typing import Any
 
@@ -15,46 +15,46 @@ MEMBERS = {
 CONTROL = ["\x00", "\x01", "\t", "\n", "\r", "\x1f", "\x7f", "\x85", "\x9f"]
 
 
-def board(person: Person) -> str:
+def orders_path(person: Person) -> str:
     return f"/workshops/{person.workshop}/orders"
 
 
-async def listed(person: Person, query: str = "") -> list[str]:
-    """The ids of the person's orders, as the list gives them."""
-    return ids((await person.get(f"{board(person)}{query}")).json()["orders"])
+async def list_ids(person: Person, query: str = "") -> list[str]:
+    """The ids of the orders, in the order of the list."""
+    return ids((await person.get(f"{orders_path(person)}{query}")).json()["orders"])
 
 
-async def found(person: Person, q: str) -> list[str]:
-    answer = await person.browser.get(f"/api{board(person)}", params={"q": q})
-    return ids(answer.json()["orders"])
+async def search(person: Person, q: str) -> list[str]:
+    response = await person.browser.get(f"/api{orders_path(person)}", params={"q": q})
+    return ids(response.json()["orders"])
 
 
-async def stored(person: Person, order: dict[str, Any]) -> dict[str, Any]:
-    shown: dict[str, Any] = (await person.get(f"/orders/{order['id']}")).json()["order"]
-    return shown
+async def get_order(person: Person, order: dict[str, Any]) -> dict[str, Any]:
+    current: dict[str, Any] = (await person.get(f"/orders/{order['id']}")).json()["order"]
+    return current
 
 
 # POST /workshops/{workshopId}/orders
 
 
-async def test_a_new_order_is_to_do_with_empty_notes(shop: Shop) -> None:
+async def test_a_new_order_has_status_todo_and_empty_notes(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.post(board(anna), {"title": "Oak table"})
-    order = answer.json()
-    assert answer.status_code == 201
+    response = await anna.post(orders_path(anna), {"title": "Oak table"})
+    order = response.json()
+    assert response.status_code == 201
     assert (order["status"], order["notes"], order["customerName"]) == ("todo", "", "")
     assert order["statusHistory"] == [{"status": "todo", "at": order["createdAt"]}]
     assert order["lastActivityAt"] == order["createdAt"]
 
 
-async def test_an_order_has_exactly_the_members_of_its_shape(shop: Shop) -> None:
+async def test_an_order_has_exactly_the_documented_members(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Oak table", customerName="Łucja")
     assert set(order) == MEMBERS
     assert (order["workshopId"], order["title"], order["customerName"]) == (anna.workshop, "Oak table", "Łucja")
 
 
-async def test_moments_are_utc_with_milliseconds_and_ids_are_uuid7(shop: Shop) -> None:
+async def test_timestamps_are_utc_with_milliseconds_and_ids_are_uuid7(shop: Shop) -> None:
     order = await (await shop.owner("Anna")).order()
     assert len(order["createdAt"]) == len("2026-11-20T10:15:00.000Z")
     assert order["createdAt"].endswith("Z")
@@ -65,10 +65,10 @@ async def test_an_order_reads_back_as_it_was_created(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title='Stół "dębowy" \\ 🪚', customerName="Łucja")
     assert (await anna.get(f"/orders/{order['id']}")).json() == {"order": order}
-    assert (await anna.get(board(anna))).json() == {"orders": [order]}
+    assert (await anna.get(orders_path(anna))).json() == {"orders": [order]}
 
 
-async def test_unknown_fields_of_a_new_order_are_silently_dropped(shop: Shop) -> None:
+async def test_unknown_fields_of_a_new_order_are_ignored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(status="done", notes="no", id="mine", workshopId="x", zzz={"a": [1, None]})
     assert set(order) == MEMBERS
@@ -76,61 +76,64 @@ async def test_unknown_fields_of_a_new_order_are_silently_dropped(shop: Shop) ->
     assert order["id"] != "mine"
 
 
-async def test_every_fault_of_a_body_is_named(shop: Shop) -> None:
+async def test_all_invalid_fields_are_reported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.post(board(anna), {"title": "", "customerName": "a\nb"})
-    assert pointers(answer) == ["/title", "/customerName"]
+    response = await anna.post(orders_path(anna), {"title": "", "customerName": "a\nb"})
+    assert pointers(response) == ["/title", "/customerName"]
 
 
-async def test_a_validation_error_says_what_is_wrong_in_the_words_of_rfc_9457(shop: Shop) -> None:
+async def test_a_validation_error_is_a_problem_document_of_rfc_9457(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    problem = (await anna.post(board(anna), {"customerName": 1})).json()
+    problem = (await anna.post(orders_path(anna), {"customerName": 1})).json()
     assert {name: problem[name] for name in ("status", "code")} == {"status": 400, "code": "validation_error"}
     assert {"type", "title", "detail"} <= set(problem)
-    assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [
+    assert [(error["pointer"], error["code"]) for error in problem["errors"]] == [
         ("/title", "missing"),
         ("/customerName", "type"),
     ]
-    assert all(fault["detail"] for fault in problem["errors"])
+    assert all(error["detail"] for error in problem["errors"])
 
 
-async def test_a_title_of_1_to_250_characters_is_kept_as_it_is(shop: Shop) -> None:
+async def test_a_title_of_1_to_250_characters_is_stored_unchanged(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for title in ("x", "x" * 250, "🪚" * 250, " ", "Stół", "a\u2028b", "\u200b", "é" * 250):
         assert (await anna.order(title=title))["title"] == title
 
 
-async def test_another_title_is_refused(shop: Shop) -> None:
+async def test_an_invalid_title_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     wrong: list[Any] = ["", "x" * 251, "🪚" * 251, None, 1, ["x"], {}, True]
     for title in wrong:
-        assert pointers(await anna.post(board(anna), {"title": title})) == ["/title"]
+        assert pointers(await anna.post(orders_path(anna), {"title": title})) == ["/title"]
         assert pointers(await anna.patch(f"/orders/{order['id']}", {"title": title})) == ["/title"]
-    assert await listed(anna) == [order["id"]]
+    assert await list_ids(anna) == [order["id"]]
 
 
-async def test_control_characters_are_refused_in_titles_and_customer_names(shop: Shop) -> None:
+async def test_control_characters_are_rejected_in_titles_and_customer_names(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for character in CONTROL:
         for text in (character, f"a{character}b", f"a{character}"):
             both = {"title": text, "customerName": text}
-            for answer in (await anna.post(board(anna), both), await anna.patch(f"/orders/{order['id']}", both)):
-                assert set(pointers(answer)) == {"/title", "/customerName"}, repr(text)
+            for response in (
+                await anna.post(orders_path(anna), both),
+                await anna.patch(f"/orders/{order['id']}", both),
+            ):
+                assert set(pointers(response)) == {"/title", "/customerName"}, repr(text)
 
 
-async def test_a_customer_name_of_at_most_250_characters_is_kept_as_it_is(shop: Shop) -> None:
+async def test_a_customer_name_of_at_most_250_characters_is_stored_unchanged(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for name in ("", "x" * 250, "🪚" * 250, "Łucja"):
         assert (await anna.order(customerName=name))["customerName"] == name
 
 
-async def test_another_customer_name_is_refused(shop: Shop) -> None:
+async def test_an_invalid_customer_name_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for name in ("x" * 251, None, 1):
-        assert pointers(await anna.post(board(anna), {"title": "x", "customerName": name})) == ["/customerName"]
+        assert pointers(await anna.post(orders_path(anna), {"title": "x", "customerName": name})) == ["/customerName"]
         assert pointers(await anna.patch(f"/orders/{order['id']}", {"customerName": name})) == ["/customerName"]
 
 
@@ -138,8 +141,8 @@ async def test_a_workshop_that_does_not_exist_is_403_and_never_404(shop: Shop) -
     anna = await shop.owner("Anna")
     for workshop in ("01890a5d-ac96-774b-bcce-b302099a8057", "nothing"):
         path = f"/workshops/{workshop}/orders"
-        for answer in (await anna.get(path), await anna.post(path, {"title": "x"})):
-            assert (answer.status_code, answer.content) == (403, b"")
+        for response in (await anna.get(path), await anna.post(path, {"title": "x"})):
+            assert (response.status_code, response.content) == (403, b"")
 
 
 # GET /workshops/{workshopId}/orders
@@ -147,183 +150,183 @@ async def test_a_workshop_that_does_not_exist_is_403_and_never_404(shop: Shop) -
 
 async def test_a_workshop_without_orders_has_an_empty_list(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.get(board(anna))
-    assert (answer.status_code, answer.json()) == (200, {"orders": []})
+    response = await anna.get(orders_path(anna))
+    assert (response.status_code, response.json()) == (200, {"orders": []})
 
 
-async def test_the_list_holds_every_order_newest_created_first(shop: Shop) -> None:
+async def test_orders_are_listed_newest_first(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order(title=f"Chair {number}"))["id"] for number in range(12)]
-    assert await listed(anna) == made[::-1]
+    created = [(await anna.order(title=f"Chair {number}"))["id"] for number in range(12)]
+    assert await list_ids(anna) == created[::-1]
 
 
-async def test_orders_of_one_moment_are_told_apart_by_their_id(shop: Shop) -> None:
+async def test_orders_created_at_the_same_time_are_sorted_by_id(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order())["id"] for _ in range(5)]
-    await at_one_moment(shop, anna)
-    assert await listed(anna) == sorted(made, reverse=True)
-    first = await anna.get(f"{board(anna)}?limit=2")
-    second = await followed(anna, first)
-    assert ids(first.json()["orders"]) + ids(second.json()["orders"]) == sorted(made, reverse=True)[:4]
+    created = [(await anna.order())["id"] for _ in range(5)]
+    await set_equal_times(shop, anna)
+    assert await list_ids(anna) == sorted(created, reverse=True)
+    first = await anna.get(f"{orders_path(anna)}?limit=2")
+    second = await get_next_page(anna, first)
+    assert ids(first.json()["orders"]) + ids(second.json()["orders"]) == sorted(created, reverse=True)[:4]
 
 
-async def test_a_move_or_an_edit_changes_no_place_in_the_list(shop: Shop) -> None:
+async def test_moves_and_edits_do_not_change_the_position_in_the_list(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     first, second = await anna.order(), await anna.order()
     await anna.patch(f"/orders/{first['id']}/status", {"status": "done"})
     await anna.patch(f"/orders/{first['id']}", {"title": "Chair"})
-    assert await listed(anna) == [second["id"], first["id"]]
+    assert await list_ids(anna) == [second["id"], first["id"]]
 
 
-async def test_the_list_shows_what_a_single_order_shows(shop: Shop) -> None:
+async def test_a_listed_order_equals_the_single_order(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title='"\\/\u2028🪚', customerName="\u00a0")
     strange = "".join(chr(code) for code in range(1, 0x300)) + "\ufffe\uffff\U0010ffff"
     await anna.patch(f"/orders/{order['id']}", {"notes": strange})
     await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
-    expected = await stored(anna, order)
+    expected = await get_order(anna, order)
     assert expected["notes"] == strange
-    assert (await anna.get(board(anna))).json()["orders"] == [expected]
-    assert (await anna.get(f"{board(anna)}?limit=1")).json()["orders"] == [expected]
+    assert (await anna.get(orders_path(anna))).json()["orders"] == [expected]
+    assert (await anna.get(f"{orders_path(anna)}?limit=1")).json()["orders"] == [expected]
 
 
-async def test_the_list_holds_the_workshops_own_orders_alone(shop: Shop) -> None:
+async def test_the_list_contains_only_orders_of_the_workshop(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
     order = await anna.order()
     await jan.order()
-    assert await listed(anna) == [order["id"]]
+    assert await list_ids(anna) == [order["id"]]
 
 
-async def test_the_whole_list_comes_without_a_limit(shop: Shop) -> None:
+async def test_without_a_limit_the_whole_list_is_returned(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    await many_orders(shop, anna, 620)
-    answer = await anna.get(board(anna))
-    assert len(answer.json()["orders"]) == 620
-    assert "link" not in answer.headers
+    await add_copies(shop, anna, 620)
+    response = await anna.get(orders_path(anna))
+    assert len(response.json()["orders"]) == 620
+    assert "link" not in response.headers
 
 
 # limit and cursor
 
 
-async def test_a_limit_gives_the_first_and_a_link_to_what_follows(shop: Shop) -> None:
+async def test_a_limited_list_links_to_the_next_page(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order())["id"] for _ in range(5)][::-1]
-    answer = await anna.get(f"{board(anna)}?limit=2")
-    pages = [ids(answer.json()["orders"])]
-    while "link" in answer.headers:
-        answer = await followed(anna, answer)
-        pages.append(ids(answer.json()["orders"]))
-    assert pages == [made[:2], made[2:4], made[4:]]
+    created = [(await anna.order())["id"] for _ in range(5)][::-1]
+    response = await anna.get(f"{orders_path(anna)}?limit=2")
+    pages = [ids(response.json()["orders"])]
+    while "link" in response.headers:
+        response = await get_next_page(anna, response)
+        pages.append(ids(response.json()["orders"]))
+    assert pages == [created[:2], created[2:4], created[4:]]
 
 
-async def test_there_is_no_link_where_nothing_follows(shop: Shop) -> None:
+async def test_the_last_page_has_no_link(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for _ in range(2):
         await anna.order()
-    assert "link" not in (await anna.get(f"{board(anna)}?limit=2")).headers
-    assert "link" in (await anna.get(f"{board(anna)}?limit=1")).headers
+    assert "link" not in (await anna.get(f"{orders_path(anna)}?limit=2")).headers
+    assert "link" in (await anna.get(f"{orders_path(anna)}?limit=1")).headers
 
 
-async def test_the_link_keeps_what_was_asked_for(shop: Shop) -> None:
+async def test_the_link_keeps_the_query_parameters(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for number in range(4):
         order = await anna.order(title=f"Krzesło {number}" if number != 1 else "Stół")
         await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
     await anna.order(title="Krzesło")
-    first = await anna.get(f"{board(anna)}?limit=2&status=done&q=krzes%C5%82o")
-    second = await followed(anna, first)
-    titles = [order["title"] for answer in (first, second) for order in answer.json()["orders"]]
+    first = await anna.get(f"{orders_path(anna)}?limit=2&status=done&q=krzes%C5%82o")
+    second = await get_next_page(anna, first)
+    titles = [order["title"] for response in (first, second) for order in response.json()["orders"]]
     assert titles == ["Krzesło 3", "Krzesło 2", "Krzesło 0"]
 
 
-async def test_what_is_added_meanwhile_does_not_shift_the_pages(shop: Shop) -> None:
+async def test_a_new_order_does_not_shift_the_pages(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order())["id"] for _ in range(4)][::-1]
-    first = await anna.get(f"{board(anna)}?limit=2")
+    created = [(await anna.order())["id"] for _ in range(4)][::-1]
+    first = await anna.get(f"{orders_path(anna)}?limit=2")
     await anna.order()
-    assert ids((await followed(anna, first)).json()["orders"]) == made[2:]
+    assert ids((await get_next_page(anna, first)).json()["orders"]) == created[2:]
 
 
 async def test_a_cursor_works_without_a_limit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.order())["id"] for _ in range(4)][::-1]
-    first = await anna.get(f"{board(anna)}?limit=1")
+    created = [(await anna.order())["id"] for _ in range(4)][::-1]
+    first = await anna.get(f"{orders_path(anna)}?limit=1")
     cursor = next_path(first).partition("cursor=")[2]
-    assert await listed(anna, f"?cursor={cursor}") == made[1:]
+    assert await list_ids(anna, f"?cursor={cursor}") == created[1:]
 
 
 async def test_a_limit_is_from_1_to_500(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for limit, status in ((0, 400), (1, 200), (500, 200), (501, 400)):
-        assert (await anna.get(f"{board(anna)}?limit={limit}")).status_code == status
+        assert (await anna.get(f"{orders_path(anna)}?limit={limit}")).status_code == status
 
 
-async def test_parameters_that_a_list_does_not_know_are_ignored(shop: Shop) -> None:
+async def test_unknown_query_parameters_are_ignored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
-    assert await listed(anna, "?page=2&limit=5&sort=title") == [order["id"]]
+    assert await list_ids(anna, "?page=2&limit=5&sort=title") == [order["id"]]
 
 
 # status and q
 
 
-async def test_a_list_can_be_narrowed_to_a_status(shop: Shop) -> None:
+async def test_orders_can_be_filtered_by_status(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = {}
+    created = {}
     for status in ("todo", "in_progress", "done"):
-        made[status] = (await anna.order())["id"]
-        await anna.patch(f"/orders/{made[status]}/status", {"status": status})
-    for status, order_id in made.items():
-        assert await listed(anna, f"?status={status}") == [order_id]
+        created[status] = (await anna.order())["id"]
+        await anna.patch(f"/orders/{created[status]}/status", {"status": status})
+    for status, order_id in created.items():
+        assert await list_ids(anna, f"?status={status}") == [order_id]
 
 
-async def test_q_finds_part_of_a_title_or_customer_whatever_its_case(shop: Shop) -> None:
+async def test_q_matches_parts_of_title_and_customer_in_any_case(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół dębowy 100%_! \\", customerName="Kowalská, Straße 4")
     for q in ("stół", "STÓŁ", "tół d", "kowalsk", "KOWALSKÁ", "strasse", "100%", ""):
-        assert await found(anna, q) == [order["id"]], q
+        assert await search(anna, q) == [order["id"]], q
     for q in ("krzesło", "stołu", "stół kowalská", "'"):
-        assert await found(anna, q) == [], q
+        assert await search(anna, q) == [], q
 
 
-async def test_q_takes_every_character_for_itself(shop: Shop) -> None:
+async def test_q_treats_wildcards_as_literal_characters(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół 100%_! \\")
     for q in ("%", "_", "!", "\\", "0%_!", "! \\"):
-        assert await found(anna, q) == [order["id"]], q
+        assert await search(anna, q) == [order["id"]], q
     for q in ("st%", "sto_", "%%", "__", "!!", "!%", "\\\\", "\\%"):
-        assert await found(anna, q) == [], q
+        assert await search(anna, q) == [], q
 
 
-async def test_q_follows_an_edit(shop: Shop) -> None:
+async def test_q_matches_the_values_after_an_edit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="Stół", customerName="Ewa")
     await anna.patch(f"/orders/{order['id']}", {"title": "KRZESŁO", "customerName": "Jan"})
-    assert [await listed(anna, f"?q={q}") for q in ("st%C3%B3%C5%82", "ewa")] == [[], []]
-    assert [await listed(anna, f"?q={q}") for q in ("krzes%C5%82o", "JAN")] == [[order["id"]]] * 2
+    assert [await list_ids(anna, f"?q={q}") for q in ("st%C3%B3%C5%82", "ewa")] == [[], []]
+    assert [await list_ids(anna, f"?q={q}") for q in ("krzes%C5%82o", "JAN")] == [[order["id"]]] * 2
 
 
-async def test_q_does_not_look_into_notes(shop: Shop) -> None:
+async def test_q_does_not_search_notes(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     await anna.patch(f"/orders/{order['id']}", {"notes": "walnut"})
-    assert await listed(anna, "?q=walnut") == []
+    assert await list_ids(anna, "?q=walnut") == []
 
 
 # GET /orders/{orderId}
 
 
-async def test_a_single_order_stands_under_order_and_nothing_beside_it(shop: Shop) -> None:
+async def test_the_response_for_a_single_order_has_only_the_member_order(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
-    answer = await anna.get(f"/orders/{order['id']}")
-    assert (answer.status_code, answer.json()) == (200, {"order": order})
+    response = await anna.get(f"/orders/{order['id']}")
+    assert (response.status_code, response.json()) == (200, {"order": order})
 
 
 # PATCH /orders/{orderId}
 
 
-async def test_an_edit_changes_what_it_names_and_no_activity(shop: Shop) -> None:
+async def test_an_edit_changes_only_the_fields_sent_and_not_the_last_activity(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     expected = await anna.order(customerName="Łucja")
     edits: list[dict[str, str]] = [
@@ -336,19 +339,19 @@ async def test_an_edit_changes_what_it_names_and_no_activity(shop: Shop) -> None
         {"title": "Ash", "customerName": "Ewa", "notes": "x"},
     ]
     for edit in edits:
-        answer = await anna.patch(f"/orders/{expected['id']}", edit)
+        response = await anna.patch(f"/orders/{expected['id']}", edit)
         expected |= edit
-        assert (answer.status_code, answer.json()) == (200, expected)
-        assert await stored(anna, expected) == expected
+        assert (response.status_code, response.json()) == (200, expected)
+        assert await get_order(anna, expected) == expected
 
 
-async def test_an_edit_needs_at_least_one_field(shop: Shop) -> None:
+async def test_an_edit_requires_at_least_one_field(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     assert pointers(await anna.patch(f"/orders/{order['id']}", {})) == [""]
 
 
-async def test_an_edit_with_a_field_that_it_does_not_know_changes_nothing(shop: Shop) -> None:
+async def test_an_edit_with_an_unknown_field_changes_nothing(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for field in (
@@ -361,19 +364,19 @@ async def test_an_edit_with_a_field_that_it_does_not_know_changes_nothing(shop: 
         "customer_name",
         "Title",
     ):
-        answer = await anna.patch(f"/orders/{order['id']}", {"title": "x", field: "done"})
-        assert pointers(answer) == [f"/{field}"]
-    assert await stored(anna, order) == order
+        response = await anna.patch(f"/orders/{order['id']}", {"title": "x", field: "done"})
+        assert pointers(response) == [f"/{field}"]
+    assert await get_order(anna, order) == order
 
 
-async def test_notes_of_more_than_5000_characters_are_refused(shop: Shop) -> None:
+async def test_notes_of_more_than_5000_characters_are_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for notes in ("x" * 5001, "🪚" * 5001, None, 1):
         assert pointers(await anna.patch(f"/orders/{order['id']}", {"notes": notes})) == ["/notes"]
 
 
-async def test_nothing_is_trimmed(shop: Shop) -> None:
+async def test_texts_are_not_trimmed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order(title="  Oak ", customerName=" Ewa ")
     edited = (await anna.patch(f"/orders/{order['id']}", {"notes": " \n x \n "})).json()
@@ -383,12 +386,12 @@ async def test_nothing_is_trimmed(shop: Shop) -> None:
 # PATCH /orders/{orderId}/status
 
 
-async def test_a_move_is_noted_with_its_moment_which_is_the_last_activity(shop: Shop) -> None:
+async def test_a_move_is_added_to_the_status_history(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
-    answer = await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})
-    moved = answer.json()
-    assert answer.status_code == 200
+    response = await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})
+    moved = response.json()
+    assert response.status_code == 200
     assert moved["status"] == "in_progress"
     assert moved["statusHistory"] == [
         *order["statusHistory"],
@@ -397,23 +400,23 @@ async def test_a_move_is_noted_with_its_moment_which_is_the_last_activity(shop: 
     assert moved["lastActivityAt"] >= order["lastActivityAt"]
     unmoved = ("title", "customerName", "notes", "createdAt", "id", "workshopId")
     assert {name: moved[name] for name in unmoved} == {name: order[name] for name in unmoved}
-    assert await stored(anna, order) == moved
+    assert await get_order(anna, order) == moved
 
 
-async def test_every_move_to_a_valid_status_is_accepted_the_present_one_too(shop: Shop) -> None:
+async def test_an_order_can_move_to_any_status_including_its_current_one(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     moves = ["todo", "done", "done", "todo", "in_progress", "in_progress", "done", "in_progress", "todo"]
     for status in moves:
-        answer = await anna.patch(f"/orders/{order['id']}/status", {"status": status})
-        assert (answer.status_code, answer.json()["status"]) == (200, status)
-    history = (await stored(anna, order))["statusHistory"]
+        response = await anna.patch(f"/orders/{order['id']}/status", {"status": status})
+        assert (response.status_code, response.json()["status"]) == (200, status)
+    history = (await get_order(anna, order))["statusHistory"]
     assert [entry["status"] for entry in history] == ["todo", *moves]
     assert [entry["at"] for entry in history] == sorted(entry["at"] for entry in history)
     assert all(set(entry) == {"status", "at"} for entry in history)
 
 
-async def test_a_move_that_comes_late_does_not_set_the_history_back(shop: Shop) -> None:
+async def test_times_in_the_status_history_never_decrease(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     earlier = "2001-01-01T00:00:00.000Z"
@@ -422,73 +425,73 @@ async def test_a_move_that_comes_late_does_not_set_the_history_back(shop: Shop) 
     assert moved.last_activity_at == order["createdAt"]
 
 
-async def test_what_is_no_status_is_refused(shop: Shop) -> None:
+async def test_an_invalid_status_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     for status in ("", "TODO", "in-progress", "open", "done\n", None, 1, ["done"]):
         assert pointers(await anna.patch(f"/orders/{order['id']}/status", {"status": status})) == ["/status"]
-    assert await stored(anna, order) == order
+    assert await get_order(anna, order) == order
 
 
-async def test_a_move_is_a_strict_body_that_needs_its_status(shop: Shop) -> None:
+async def test_a_move_requires_a_status_and_rejects_unknown_fields(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     assert pointers(await anna.patch(f"/orders/{order['id']}/status", {})) == ["/status"]
-    answer = await anna.patch(f"/orders/{order['id']}/status", {"status": "done", "title": "x"})
-    assert pointers(answer) == ["/title"]
-    assert await stored(anna, order) == order
+    response = await anna.patch(f"/orders/{order['id']}/status", {"status": "done", "title": "x"})
+    assert pointers(response) == ["/title"]
+    assert await get_order(anna, order) == order
 
 
 # DELETE /orders/{orderId}
 
 
-async def test_a_removed_order_is_gone(shop: Shop) -> None:
+async def test_a_deleted_order_is_not_found(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    order, kept = await anna.order(), await anna.order()
-    answer = await anna.delete(f"/orders/{order['id']}")
-    assert (answer.status_code, answer.content) == (204, b"")
+    order, other = await anna.order(), await anna.order()
+    response = await anna.delete(f"/orders/{order['id']}")
+    assert (response.status_code, response.content) == (204, b"")
     assert (await anna.get(f"/orders/{order['id']}")).status_code == 404
     assert (await anna.delete(f"/orders/{order['id']}")).status_code == 404
-    assert await listed(anna) == [kept["id"]]
+    assert await list_ids(anna) == [other["id"]]
 
 
 # Through an API key
 
 
-async def test_an_integrator_drives_orders_with_a_key(shop: Shop) -> None:
+async def test_orders_can_be_managed_with_an_api_key(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     program = await anna.integrator("orders:read", "orders:write")
     order = await program.order(title="From the web shop", customerName="Ewa")
     moved = await program.patch(f"/orders/{order['id']}/status", {"status": "done"})
     assert moved.status_code == 200
     assert (await program.get(f"/orders/{order['id']}")).json() == {"order": moved.json()}
-    assert await listed(program) == [order["id"]]
+    assert await list_ids(program) == [order["id"]]
 
 
-async def followed(person: Person, answer: httpx.Response) -> httpx.Response:
-    return await person.browser.get(next_path(answer))
+async def get_next_page(person: Person, response: httpx.Response) -> httpx.Response:
+    return await person.browser.get(next_path(response))
 
 
-def next_path(answer: httpx.Response) -> str:
-    """Where the Link of the answer leads on."""
-    link = answer.headers["link"]
+def next_path(response: httpx.Response) -> str:
+    """The path of the next page, from the header Link."""
+    link = response.headers["link"]
     assert link.startswith("</api/")
     assert link.endswith('>; rel="next"')
     return str(link[1:].partition(">")[0])
 
 
-async def at_one_moment(shop: Shop, person: Person) -> None:
-    moment = "2026-11-20T10:15:00.000Z"
+async def set_equal_times(shop: Shop, person: Person) -> None:
+    time = "2026-11-20T10:15:00.000Z"
 
     async def work(db: Write) -> None:
-        sql = "UPDATE orders SET created_at = :moment WHERE workshop_id = :workshop"
-        await db.run(sql, moment=moment, workshop=person.workshop)
+        sql = "UPDATE orders SET created_at = :time WHERE workshop_id = :workshop"
+        await db.run(sql, time=time, workshop=person.workshop)
 
     await shop.db.write(work)
 
 
-async def many_orders(shop: Shop, person: Person, number: int) -> None:
-    """Copies of one order, made where they are stored."""
+async def add_copies(shop: Shop, person: Person, number: int) -> None:
+    """Adds copies of one order directly to the database."""
     order = await person.order()
 
     async def work(db: Write) -> None:

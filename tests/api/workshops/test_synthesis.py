@@ -1,4 +1,4 @@
-"""Context synthesis over HTTP: what is derived from the notes, and what is stored."""
+"""Context synthesis API: a summary that a language model derives from the notes of a workshop."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -133,7 +133,7 @@ async def test_a_stranger_cannot_synthesize(anna: Person, server: AiServer) -> N
 # Attempts
 
 
-async def test_the_6th_attempt_within_an_hour_is_refused_with_retry_after(anna: Person, server: AiServer) -> None:
+async def test_the_6th_attempt_within_an_hour_is_rejected_with_retry_after(anna: Person, server: AiServer) -> None:
     responses = [await synthesize(anna) for _ in range(5)]
     assert [response.status_code for response in responses] == [200] * 5
     quotas = [response.headers["ratelimit"].partition(";t=")[0] for response in responses]
@@ -143,7 +143,7 @@ async def test_the_6th_attempt_within_an_hour_is_refused_with_retry_after(anna: 
     assert 3500 < int(response.headers["retry-after"]) <= 3600
     assert response.headers["ratelimit-policy"] == '"synthesis";q=5;w=3600'
     assert len(server.requests) == 5
-    # A refused attempt is not counted.
+    # A rejected attempt is not counted.
     assert len(await attempts_of(anna)) == 5
 
 
@@ -183,7 +183,9 @@ async def test_an_attempt_counts_before_the_model_responds(anna: Person, server:
     assert (await synthesizing).status_code == 200
 
 
-async def test_attempts_are_kept_over_a_restart(new_database_url: Callable[[], str], server: AiServer) -> None:
+async def test_attempts_are_still_counted_after_a_restart(
+    new_database_url: Callable[[], str], server: AiServer
+) -> None:
     server.behave(fails(500))
     url = new_database_url()
     async with opened_shop(url, **ai_settings(server)) as before:
@@ -228,7 +230,7 @@ async def signed_in(shop: Shop, email: str) -> Person:
         responds({**SYNTHESIS, "suggestedIntents": {"en": ["One"], "pl": ["Raz"]}}),
         responds({**SYNTHESIS, "plan": "pro"}),
     ],
-    ids=["silence", "500", "401", "prose", "too long", "too few", "another member"],
+    ids=["no response", "500", "401", "prose", "too long", "too few", "another member"],
 )
 async def test_an_unusable_response_is_not_stored(anna: Person, server: AiServer, behaviour: Behaviour) -> None:
     derived = (await synthesize(anna)).json()
@@ -257,7 +259,9 @@ async def test_an_obeyed_injection_is_not_stored(anna: Person, server: AiServer,
 
 
 @pytest.mark.parametrize("notes", ["We only do stairs now.", ""])
-async def test_notes_changed_meanwhile_refuse_the_synthesis(anna: Person, server: AiServer, notes: str) -> None:
+async def test_a_synthesis_is_rejected_if_the_notes_changed_meanwhile(
+    anna: Person, server: AiServer, notes: str
+) -> None:
     slow, release = held(responds_by(good_response))
     server.behave(slow)
     synthesizing = asyncio.create_task(synthesize(anna))

@@ -13,7 +13,7 @@ class Finding(Struct, frozen=True):
 
     part: str
     state: Literal["ok", "note", "wrong"]
-    says: str
+    detail: str
     do: str = ""
 
 
@@ -58,7 +58,7 @@ def schema_finding(present: int, latest: int) -> Finding:
     """`present`: the newest migration applied to the database; `latest`: the newest of this version of Backbench."""
     if present > latest:
         detail = f"at {present}, newer than this version of Backbench, which supports up to {latest}"
-        return Finding("schema", "wrong", says, "Install the newer Backbench again, or restore an older backup.")
+        return Finding("schema", "wrong", detail, "Install the newer Backbench again, or restore an older backup.")
     return found(
         "schema",
         present == latest,
@@ -73,9 +73,9 @@ def outbox_finding(retried: Sequence[str], given_up: Sequence[str]) -> Finding:
     if retried:
         detail = f"{len(retried)} cannot be sent and will be retried; the newest: {retried[0]}"
         do = "Check BACKBENCH_SMTP_URL and the mail server. An email is given up after three days."
-        return Finding("outbox", "wrong", says, do)
+        return Finding("outbox", "wrong", detail, do)
     if given_up:
         detail = f"{len(given_up)} were given up in the last 30 days; the newest: {given_up[0]}"
         do = "See the error of each (docs/guide/mail.md); people who still need one can request another."
-        return Finding("outbox", "note", says, do)
+        return Finding("outbox", "note", detail, do)
     return Finding("outbox", "ok", "no email is waiting to be retried")
