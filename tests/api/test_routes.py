@@ -144,6 +144,6 @@ async def creates_below(db: Write, order_id: str) -> Order:
         ),
     ],
 )
-def test_a_line_that_contradicts_its_action_stops_the_start(operation: Operation, message: str) -> None:
+def test_an_operation_that_contradicts_its_action_raises_at_start(operation: Operation, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         endpoint(operation)

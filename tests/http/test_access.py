@@ -126,20 +126,20 @@ def absent(operation: Operation) -> int:
     return 403 if operation.hides_missing_workshop else 404
 
 
-def test_every_operation_says_how_it_is_called() -> None:
+def test_every_operation_has_a_sample_request() -> None:
     for operation in OPERATIONS:
         samples.body_for(operation)
         assert set(operation.path_names) <= set(samples.THINGS)
 
 
-def test_nothing_is_open_to_everybody_but_what_must_be() -> None:
+def test_only_the_listed_operations_are_public() -> None:
     """An operation joins this list on purpose, or not at all."""
     public = {samples.line(operation) for operation in OPERATIONS if not operation.access.needs_session}
     assert public == samples.PUBLIC
 
 
 @every
-async def test_nobody_gets_in_without_signing_in(cast: Cast, operation: Operation) -> None:
+async def test_every_operation_needs_valid_credentials(cast: Cast, operation: Operation) -> None:
     path = await samples.path_of(operation, cast.owner)
     before = await everything_in(cast.db)
     visitor = cast.owner.shop.visitor()
@@ -151,13 +151,13 @@ async def test_nobody_gets_in_without_signing_in(cast: Cast, operation: Operatio
 
 
 @every
-async def test_an_owner_may(cast: Cast, operation: Operation) -> None:
+async def test_an_owner_may_call_every_operation(cast: Cast, operation: Operation) -> None:
     anna = await samples.signed_in_again(cast.owner)
     done(operation, await called(operation, anna, await samples.path_of(operation, anna)))
 
 
 @every
-async def test_a_member_may_what_is_not_the_owners_alone(cast: Cast, operation: Operation) -> None:
+async def test_a_member_may_call_all_but_owner_operations(cast: Cast, operation: Operation) -> None:
     marek = await samples.signed_in_again(cast.member)
     path = await samples.path_of(operation, marek)
     before = await everything_in(cast.db)
@@ -170,7 +170,7 @@ async def test_a_member_may_what_is_not_the_owners_alone(cast: Cast, operation: 
 
 
 @of_a_workshop
-async def test_neither_a_stranger_nor_a_former_member_may(cast: Cast, operation: Operation) -> None:
+async def test_strangers_and_former_members_are_forbidden(cast: Cast, operation: Operation) -> None:
     path = await samples.path_of(operation, cast.owner)
     before = await everything_in(cast.db)
     refused(await called(operation, cast.stranger, path), 403)
@@ -179,7 +179,7 @@ async def test_neither_a_stranger_nor_a_former_member_may(cast: Cast, operation:
 
 
 @of_a_thing
-async def test_what_does_not_exist_is_not_found(cast: Cast, operation: Operation) -> None:
+async def test_an_unknown_id_is_not_found(cast: Cast, operation: Operation) -> None:
     before = await everything_in(cast.db)
     unknown = samples.filled(operation, dict.fromkeys(operation.path_names, UNKNOWN))
     for caller in (cast.owner, cast.member, cast.former, cast.stranger):
@@ -188,7 +188,7 @@ async def test_what_does_not_exist_is_not_found(cast: Cast, operation: Operation
 
 
 @of_a_thing
-async def test_what_cannot_be_an_id_is_like_an_unknown_one(cast: Cast, operation: Operation) -> None:
+async def test_a_malformed_id_is_handled_like_an_unknown_one(cast: Cast, operation: Operation) -> None:
     before = await everything_in(cast.db)
     for malformed in MALFORMED:
         path = samples.filled(operation, dict.fromkeys(operation.path_names, malformed))
@@ -200,7 +200,7 @@ async def test_what_cannot_be_an_id_is_like_an_unknown_one(cast: Cast, operation
 @pytest.mark.parametrize(
     "operation", [operation for operation in guarded if samples.is_personal(operation)], ids=samples.line
 )
-async def test_what_belongs_to_another_account_does_not_exist(cast: Cast, operation: Operation) -> None:
+async def test_personal_objects_of_another_account_are_404(cast: Cast, operation: Operation) -> None:
     path = await samples.path_of(operation, cast.owner)
     before = await everything_in(cast.db)
     for caller in (cast.member, cast.former, cast.stranger):
@@ -209,7 +209,7 @@ async def test_what_belongs_to_another_account_does_not_exist(cast: Cast, operat
 
 
 @unsafe
-async def test_a_change_needs_the_sessions_own_csrf_token(cast: Cast, operation: Operation) -> None:
+async def test_a_change_needs_the_csrf_token_of_its_session(cast: Cast, operation: Operation) -> None:
     path = await samples.path_of(operation, cast.owner)
     others = cast.member.browser.cookies["csrf-token"]
     before = await everything_in(cast.db)
@@ -220,7 +220,7 @@ async def test_a_change_needs_the_sessions_own_csrf_token(cast: Cast, operation:
 
 
 @by_session_only
-async def test_a_key_is_no_credential_where_a_session_is_wanted(cast: Cast, operation: Operation) -> None:
+async def test_an_api_key_is_401_where_a_session_is_required(cast: Cast, operation: Operation) -> None:
     path = await samples.path_of(operation, cast.owner)
     programs = [await cast.owner.integrator(scope) for scope in SCOPES]
     before = await everything_in(cast.db)
@@ -230,14 +230,14 @@ async def test_a_key_is_no_credential_where_a_session_is_wanted(cast: Cast, oper
 
 
 @by_key
-async def test_a_key_with_the_scope_may_and_needs_no_csrf_token(cast: Cast, operation: Operation) -> None:
+async def test_an_api_key_with_the_scope_needs_no_csrf_token(cast: Cast, operation: Operation) -> None:
     assert operation.access.scope is not None
     program = await cast.owner.integrator(operation.access.scope)
     done(operation, await called(operation, program, await samples.path_of(operation, cast.owner)))
 
 
 @by_key
-async def test_a_key_without_the_scope_may_not(cast: Cast, operation: Operation) -> None:
+async def test_an_api_key_without_the_scope_is_forbidden(cast: Cast, operation: Operation) -> None:
     path = await samples.path_of(operation, cast.owner)
     program = await cast.owner.integrator(*[scope for scope in SCOPES if scope != operation.access.scope])
     before = await everything_in(cast.db)
@@ -246,7 +246,7 @@ async def test_a_key_without_the_scope_may_not(cast: Cast, operation: Operation)
 
 
 @by_key
-async def test_a_key_reaches_no_further_than_its_account(cast: Cast, operation: Operation) -> None:
+async def test_an_api_key_has_only_the_rights_of_its_account(cast: Cast, operation: Operation) -> None:
     path = await samples.path_of(operation, cast.owner)
     unknown = samples.filled(operation, dict.fromkeys(operation.path_names, UNKNOWN))
     programs = [await person.integrator(*SCOPES) for person in (cast.former, cast.stranger)]
@@ -260,7 +260,7 @@ async def test_a_key_reaches_no_further_than_its_account(cast: Cast, operation: 
 @pytest.mark.parametrize(
     "operation", [operation for operation in guarded if operation.body is not None], ids=samples.line
 )
-async def test_who_may_not_is_told_so_before_a_body_is_looked_at(cast: Cast, operation: Operation) -> None:
+async def test_authentication_is_checked_before_the_body(cast: Cast, operation: Operation) -> None:
     path = await samples.path_of(operation, cast.owner)
     visitor = cast.owner.shop.visitor()
     refused(await called(operation, visitor, path, b"{", content_type="text/plain"), 401)
@@ -272,14 +272,14 @@ async def test_who_may_not_is_told_so_before_a_body_is_looked_at(cast: Cast, ope
     [operation for operation in guarded if operation.body is not None and operation.path_names],
     ids=samples.line,
 )
-async def test_a_body_is_judged_before_what_it_is_for_is_looked_up(cast: Cast, operation: Operation) -> None:
+async def test_a_body_is_validated_before_the_object_is_looked_up(cast: Cast, operation: Operation) -> None:
     unknown = samples.filled(operation, dict.fromkeys(operation.path_names, UNKNOWN))
     assert (await called(operation, cast.owner, unknown, b"{")).status_code == 400
     answer = await called(operation, cast.owner, unknown, b"{", content_type="text/plain")
     assert answer.status_code == 415
 
 
-async def test_a_suspended_account_is_shut_out_at_once(cast: Cast, shop: Shop) -> None:
+async def test_a_suspended_account_loses_access_at_once(cast: Cast, shop: Shop) -> None:
     karol = await shop.person("Karol")
     program = await karol.integrator(*SCOPES)
     await shop.db.write(lambda db: administration.suspend(db, karol.email, times.now()))
@@ -288,7 +288,7 @@ async def test_a_suspended_account_is_shut_out_at_once(cast: Cast, shop: Shop) -
     refused(await karol.sign_in(), 401)
 
 
-async def test_a_deleted_account_is_shut_out_at_once(shop: Shop) -> None:
+async def test_a_deleted_account_loses_access_at_once(shop: Shop) -> None:
     karol = await shop.person("Karol")
     program = await karol.integrator(*SCOPES)
     await shop.db.write(lambda db: administration.delete(db, karol.email, times.now()))

@@ -157,7 +157,7 @@ async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
 
 
 @with_bodies
-async def test_a_bad_body_is_refused_soon_and_changes_nothing(anna: Person, operation: Operation) -> None:
+async def test_a_bad_body_is_rejected_quickly_and_changes_nothing(anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
     sample = json.dumps(samples.body_for(operation)).encode()
     before = await everything_in(anna.shop.db)
@@ -194,7 +194,7 @@ BODYLESS = [each for each in OPERATIONS if each.body is None and each.form is No
 
 
 @pytest.mark.parametrize("operation", BODYLESS, ids=samples.line)
-async def test_what_takes_no_body_does_not_mind_one(anna: Person, operation: Operation) -> None:
+async def test_an_operation_without_a_body_ignores_one(anna: Person, operation: Operation) -> None:
     again = await samples.signed_in_again(anna)
     again.workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
     path = await samples.path_of(operation, again)
@@ -202,26 +202,26 @@ async def test_what_takes_no_body_does_not_mind_one(anna: Person, operation: Ope
     assert answer.status_code == samples.ANSWERS.get(samples.line(operation), operation.status)
 
 
-async def test_a_body_of_the_largest_size_is_read(shop: Shop) -> None:
+async def test_a_body_of_the_maximum_size_is_accepted(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"title":"Oak table"}'
     answer = await anna.post(f"/workshops/{anna.workshop}/orders", body + b" " * (MAX_JSON_SIZE - len(body)))
     assert answer.status_code == 201
 
 
-async def test_a_body_may_nest_32_deep_where_it_is_dropped(shop: Shop) -> None:
+async def test_an_ignored_member_may_nest_to_a_depth_of_32(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"title":"Oak table","zzz":' + b"[" * 31 + b"]" * 31 + b"}"
     assert (await anna.post(f"/workshops/{anna.workshop}/orders", body)).status_code == 201
 
 
-async def test_any_number_may_stand_in_what_is_dropped(shop: Shop) -> None:
+async def test_an_ignored_member_may_contain_any_number(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"title":"Oak table","zzz":[1e400,-1e99999999999999999999,%s]}' % (b"9" * 5000)
     assert (await anna.post(f"/workshops/{anna.workshop}/orders", body)).status_code == 201
 
 
-async def test_text_may_hold_what_json_is_made_of(shop: Shop) -> None:
+async def test_text_may_contain_json_syntax(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     title = '{"title": ["\\u0000", NaN]}: ' + "[" * 40 + "\\"
     assert (await anna.order(title=title))["title"] == title
@@ -230,7 +230,7 @@ async def test_text_may_hold_what_json_is_made_of(shop: Shop) -> None:
 @pytest.mark.parametrize(
     "content_type", ["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"]
 )
-async def test_json_may_be_announced_with_parameters(shop: Shop, content_type: str) -> None:
+async def test_the_json_content_type_may_have_parameters(shop: Shop, content_type: str) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     answer = await anna.post(path, {"title": "Oak table"}, content_type=content_type)
@@ -248,14 +248,14 @@ async def test_json_may_be_announced_with_parameters(shop: Shop, content_type: s
         ("/me/api-keys", {"name": "Window\n", "scopes": ["orders:read"]}, "/name"),
     ],
 )
-async def test_a_line_feed_at_the_end_is_part_of_the_value(
+async def test_a_trailing_line_feed_is_part_of_the_value(
     shop: Shop, path: str, body: dict[str, object], pointer: str
 ) -> None:
     anna = await shop.owner("Anna")
     assert pointers(await anna.post(path.replace("{w}", anna.workshop), body)) == [pointer]
 
 
-async def test_a_fault_points_to_its_place_in_the_body(shop: Shop) -> None:
+async def test_a_field_error_has_the_json_pointer_of_its_value(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     line = {"label": "Oak", "unit": "sqm", "unitPrice": 1, "quantity": 1}
     wrong = [line, line | {"quantity": -1}, {"label": "", "unit": "mile", "unitPrice": "1", "a/b~c": 1}]
@@ -270,7 +270,7 @@ async def test_a_fault_points_to_its_place_in_the_body(shop: Shop) -> None:
     ]
 
 
-async def test_a_query_is_held_to_its_schema_like_a_body(shop: Shop) -> None:
+async def test_query_parameters_are_validated_against_their_schema(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     assert pointers(await anna.get(f"{path}?limit=0&status=lost&cursor=%00")) == ["/limit", "/status", "/cursor"]

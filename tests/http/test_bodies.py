@@ -194,7 +194,7 @@ def must_agree(type_: Any, raw: bytes) -> None:
 
 
 @of_every_body
-def test_the_quick_way_takes_what_the_close_look_takes(operation: Operation) -> None:
+def test_decoding_and_validation_accept_the_same_bodies(operation: Operation) -> None:
     @settings(max_examples=25, derandomize=True, deadline=None, database=None)
     @given(raw=bodies(operation))
     def compare(raw: bytes) -> None:
@@ -205,7 +205,7 @@ def test_the_quick_way_takes_what_the_close_look_takes(operation: Operation) -> 
 
 @pytest.mark.prove
 @of_every_body
-def test_the_quick_way_takes_what_the_close_look_takes_at_length(operation: Operation) -> None:
+def test_decoding_and_validation_accept_the_same_bodies_at_length(operation: Operation) -> None:
     @settings(max_examples=5_000, deadline=None, database=None)
     @given(raw=bodies(operation))
     def compare(raw: bytes) -> None:
@@ -215,7 +215,7 @@ def test_the_quick_way_takes_what_the_close_look_takes_at_length(operation: Oper
 
 
 @pytest.mark.parametrize("operation", operations, ids=samples.line)
-def test_a_sample_is_taken(operation: Operation) -> None:
+def test_every_sample_body_is_accepted(operation: Operation) -> None:
     raw = written(samples.body_for(operation))
     assert judged(Body(operation.body), raw)[1] == []
 
@@ -224,7 +224,7 @@ def test_a_sample_is_taken(operation: Operation) -> None:
 @given(raw=st.binary(max_size=60) | st.text(alphabet='{}[]":,\\u0d81aeE+-.title\x00', max_size=60).map(str.encode))
 @example(raw=b"\\" * 10)
 @example(raw=b'"')
-def test_any_bytes_are_judged(raw: bytes) -> None:
+def test_any_bytes_are_accepted_or_rejected_by_both(raw: bytes) -> None:
     must_agree(NewOrder, raw)
     must_agree(OrderEdit, raw)
 
@@ -237,7 +237,7 @@ def test_any_bytes_are_judged(raw: bytes) -> None:
         max_leaves=8,
     )
 )
-def test_any_member_that_is_not_known_is_dropped_from_a_new_order(value: Any) -> None:
+def test_an_unknown_member_of_a_new_order_is_ignored(value: Any) -> None:
     raw = json.dumps({"title": "Oak table", "zzz": value}).encode()
     if not breaks_the_rules_of_json(raw):
         assert judged(Body(NewOrder), raw) == (NewOrder("Oak table"), [])
@@ -263,14 +263,14 @@ class _Made(Struct, forbid_unknown_fields=True):
 @pytest.mark.parametrize(
     "rest", [b'"always":1', b'"always":7,"fixed":7', b'"always":1,"made":[],"absent":1,"nullable":null,"inners":[{}]']
 )
-def test_a_member_that_came_twice_is_seen_however_members_may_be_left_out(name: str, rest: bytes) -> None:
+def test_a_duplicate_member_is_rejected_whatever_its_default(name: str, rest: bytes) -> None:
     value = {"made": b"[]", "inner": b"{}", "inners": b"[{},{}]"}.get(name, b"7")
     member = b'"%s":%s' % (name.encode(), value)
     raw = b"{%s,%s,%s}" % (member, member, rest)
     assert f"/{name}" in [fault.pointer for fault in judged(Body(_Made), raw)[1] if fault.code == "duplicate"]
 
 
-def test_a_member_that_came_twice_further_down_is_seen() -> None:
+def test_a_duplicate_member_of_a_nested_object_is_rejected() -> None:
     raw = b'{"always":1,"inners":[{"a":2},{"a":2,"a":2}]}'
     assert [fault.pointer for fault in judged(Body(_Made), raw)[1]] == ["/inners/1/a"]
 
@@ -286,7 +286,7 @@ def test_a_member_that_came_twice_further_down_is_seen() -> None:
         ("7", "7"),
     ],
 )
-def test_a_number_is_taken_as_it_was_sent(number: str, shortest: str) -> None:
+def test_a_number_keeps_its_exact_value(number: str, shortest: str) -> None:
     value, field_errors = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
     assert (field_errors, value.markup_percent.shortest()) == ([], shortest)
 
@@ -306,7 +306,7 @@ def test_a_number_is_taken_as_it_was_sent(number: str, shortest: str) -> None:
         ("-1e9999999999999999999", "too_small"),
     ],
 )
-def test_a_number_beyond_its_bounds_or_decimals_is_out_of_range(number: str, code: str) -> None:
+def test_a_number_out_of_bounds_or_too_precise_is_rejected(number: str, code: str) -> None:
     _, field_errors = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
     assert [(fault.pointer, fault.code) for fault in field_errors] == [("/markupPercent", code)]
 
@@ -326,7 +326,7 @@ class _Counted(Struct, forbid_unknown_fields=True):
         ("true", "type"),
     ],
 )
-def test_a_whole_number_is_written_as_one(number: str, code: str) -> None:
+def test_an_integer_has_no_fraction_or_exponent(number: str, code: str) -> None:
     _, field_errors = judged(Body(_Counted), b'{"angle":%s}' % number.encode())
     assert [(fault.pointer, fault.code) for fault in field_errors] == [("/angle", code)]
 
@@ -346,7 +346,7 @@ def test_a_whole_number_is_written_as_one(number: str, code: str) -> None:
         lambda size: b'{"zzz":[' + b"9" * 3999 + (b"," + b"9" * 3999) * (size // 4000) + b"]}",
     ],
 )
-def test_reading_takes_time_that_grows_with_the_length_alone(hostile: Callable[[int], bytes]) -> None:
+def test_reading_a_body_takes_linear_time(hostile: Callable[[int], bytes]) -> None:
     """Eight times as much takes about eight times as long; what is quadratic would take sixty-four times."""
     sent = [hostile(size) for size in (25_000, 200_000)]
     best = [math.inf, math.inf]

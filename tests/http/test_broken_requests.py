@@ -103,32 +103,32 @@ BROKEN_CHUNKS = {
 
 
 @pytest.mark.parametrize("chunks", BROKEN_CHUNKS.values(), ids=BROKEN_CHUNKS)
-async def test_broken_chunks_are_refused_or_hung_up_on(place: Place, chunks: bytes) -> None:
+async def test_broken_chunks_are_400_or_close_the_connection(place: Place, chunks: bytes) -> None:
     before = await everything_in(place.anna.shop.db)
     answer = told(place, place.head + b"transfer-encoding: chunked\r\n\r\n", chunks, then_close=True)
     assert answer in (400, None)
     assert await everything_in(place.anna.shop.db) == before
 
 
-async def test_a_body_that_comes_in_chunks_is_read(place: Place) -> None:
+async def test_a_chunked_body_is_accepted(place: Place) -> None:
     pieces = [b"%x\r\n%s\r\n" % (len(part), part) for part in (BODY[:5], BODY[5:6], BODY[6:])]
     assert told(place, place.head + b"transfer-encoding: chunked\r\n\r\n", *pieces, b"0\r\n\r\n") == 201
 
 
-async def test_a_body_that_comes_byte_by_byte_is_read(place: Place) -> None:
+async def test_a_body_sent_byte_by_byte_is_accepted(place: Place) -> None:
     head = place.head + b"content-length: %d\r\n\r\n" % len(BODY)
     assert told(place, head, *[BODY[at : at + 1] for at in range(len(BODY))]) == 201
 
 
 @pytest.mark.parametrize("sent", [0, 1, len(BODY) - 1])
-async def test_a_body_that_is_broken_off_changes_nothing(place: Place, sent: int) -> None:
+async def test_an_incomplete_body_changes_nothing(place: Place, sent: int) -> None:
     before = await everything_in(place.anna.shop.db)
     head = place.head + b"content-length: %d\r\n\r\n" % len(BODY)
     assert told(place, head + BODY[:sent], then_close=True) in (400, None)
     assert await everything_in(place.anna.shop.db) == before
 
 
-async def test_a_client_that_vanishes_in_its_body_changes_nothing(place: Place) -> None:
+async def test_a_connection_reset_during_the_body_changes_nothing(place: Place) -> None:
     before = await everything_in(place.anna.shop.db)
     for number in range(5):
         wire = socket.create_connection(("127.0.0.1", place.server.port))
@@ -153,13 +153,13 @@ async def test_a_client_that_vanishes_in_its_body_changes_nothing(place: Place) 
     ],
     ids=["no number", "negative", "endless", "two", "hexadecimal", "a list"],
 )
-async def test_a_length_that_is_none_is_refused(place: Place, lengths: bytes) -> None:
+async def test_an_invalid_content_length_is_rejected(place: Place, lengths: bytes) -> None:
     before = await everything_in(place.anna.shop.db)
     assert told(place, place.head + lengths + b"\r\n" + BODY, then_close=True) in (400, 413, None)
     assert await everything_in(place.anna.shop.db) == before
 
 
-async def test_a_request_cannot_be_smuggled_in_behind_two_lengths(place: Place) -> None:
+async def test_length_with_chunked_encoding_cannot_smuggle_a_request(place: Place) -> None:
     """Whatever of the two the server goes by, what follows is not taken for a request of its own."""
     smuggled = b"DELETE /api/workshops/%s HTTP/1.1\r\nhost: x\r\n\r\n" % place.anna.workshop.encode()
     lengths = b"content-length: %d\r\ntransfer-encoding: chunked\r\n\r\n" % (len(smuggled) + 5)
@@ -172,18 +172,18 @@ async def test_a_request_cannot_be_smuggled_in_behind_two_lengths(place: Place) 
 
 
 @pytest.mark.parametrize("size", [MAX_JSON_SIZE + 1, 5_000_000])
-async def test_a_body_that_is_too_large_is_413_before_it_was_sent_whole(place: Place, size: int) -> None:
+async def test_a_too_large_content_length_is_413_before_the_body_is_sent(place: Place, size: int) -> None:
     head = place.head + b"content-length: %d\r\n\r\n" % size
     assert told(place, head, BODY) == 413
 
 
-async def test_chunks_without_end_are_413_as_soon_as_they_are_too_many(place: Place) -> None:
+async def test_endless_chunks_are_413_once_they_exceed_the_limit(place: Place) -> None:
     chunk = b"2000\r\n" + b" " * 0x2000 + b"\r\n"
     assert told(place, place.head + b"transfer-encoding: chunked\r\n\r\n", *[chunk] * 60) in (413, None)
 
 
 @pytest.mark.parametrize("rest", [b"x" * 100, b"x" * 300_000], ids=["a little", "a lot"])
-async def test_a_body_that_nobody_asked_for_does_not_spoil_the_next_request(place: Place, rest: bytes) -> None:
+async def test_an_unexpected_body_does_not_affect_the_next_request(place: Place, rest: bytes) -> None:
     """On one connection: an operation without a body, sent one all the same, then another request."""
     session = carried(place.anna)["cookie"].encode()
     first = b"GET /api/me HTTP/1.1\r\nhost: x\r\ncookie: %s\r\ncontent-length: %d\r\n\r\n" % (session, len(rest))
@@ -223,12 +223,12 @@ NO_HTTP = {
 
 
 @pytest.mark.parametrize("nonsense", NO_HTTP.values(), ids=NO_HTTP)
-async def test_what_is_no_request_is_refused_or_hung_up_on(place: Place, nonsense: bytes) -> None:
+async def test_malformed_requests_are_4xx_or_close_the_connection(place: Place, nonsense: bytes) -> None:
     answer = told(place, nonsense, then_close=True)
     assert answer is None or 400 <= answer < 500
 
 
-async def test_a_query_in_raw_utf_8_finds_what_an_escaped_one_finds(place: Place) -> None:
+async def test_a_raw_utf_8_query_equals_the_percent_encoded_one(place: Place) -> None:
     """As curl sends it when nobody has escaped it."""
     program = await place.anna.integrator("orders:read")
     await place.anna.order(title="Stół")
@@ -243,7 +243,7 @@ async def test_a_query_in_raw_utf_8_finds_what_an_escaped_one_finds(place: Place
     assert found[0] == found[1]
 
 
-async def test_pipelined_requests_are_answered_in_their_order(place: Place) -> None:
+async def test_pipelined_requests_get_responses_in_order(place: Place) -> None:
     one = b"GET %s HTTP/1.1\r\nhost: x\r\n%s\r\n"
     with connected(place) as wire:
         wire.sendall(
@@ -253,7 +253,7 @@ async def test_pipelined_requests_are_answered_in_their_order(place: Place) -> N
     assert [answer[:3] for answer in answers] == [b"200", b"401", b"404"]
 
 
-async def test_after_all_of_that_the_server_answers_and_has_logged_no_fault(place: Place) -> None:
+async def test_the_server_still_responds_and_has_logged_no_error(place: Place) -> None:
     assert told(place, place.head + b"content-length: %d\r\n\r\n" % len(BODY) + BODY) == 201
     assert '"event": "fault' not in place.server.log
     assert "Traceback" not in place.server.log

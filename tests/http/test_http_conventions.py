@@ -76,7 +76,7 @@ def is_answer_of_ours(answer: httpx.Response) -> None:
 # Headers
 
 
-async def test_every_answer_carries_the_headers_that_keep_it_harmless(anna: Person) -> None:
+async def test_every_response_has_the_security_headers(anna: Person) -> None:
     order = await anna.order()
     one = f"/orders/{order['id']}"
     visitor = anna.shop.visitor()
@@ -101,7 +101,7 @@ async def test_every_answer_carries_the_headers_that_keep_it_harmless(anna: Pers
     is_answer_of_ours(await anna.get("/me/data-export"))
 
 
-async def test_refusals_with_a_body_are_problems_of_json(anna: Person) -> None:
+async def test_error_bodies_are_json_problems(anna: Person) -> None:
     one = f"/orders/{(await anna.order())['id']}"
     for answer in (
         await anna.patch(one, {}),
@@ -115,24 +115,24 @@ async def test_refusals_with_a_body_are_problems_of_json(anna: Person) -> None:
         assert problem["status"] == answer.status_code
 
 
-async def test_a_request_id_is_never_the_same_twice(anna: Person) -> None:
+async def test_every_request_id_is_unique(anna: Person) -> None:
     seen = {(await anna.get("/me")).headers["x-request-id"] for _ in range(20)}
     assert len(seen) == 20
 
 
-async def test_only_what_was_read_may_be_kept_by_a_browser(anna: Person) -> None:
+async def test_only_successful_reads_may_be_cached_by_a_browser(anna: Person) -> None:
     path = f"/workshops/{anna.workshop}/orders"
     assert (await anna.get(path)).headers["cache-control"] == "private, no-cache"
     assert (await anna.post(path, {"title": "x"})).headers["cache-control"] == "no-store"
     assert (await anna.get("/orders/nothing")).headers["cache-control"] == "no-store"
 
 
-async def test_https_insists_on_itself_where_the_public_url_is_https(new_database_url: Callable[[], str]) -> None:
+async def test_hsts_is_sent_with_an_https_public_url(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), public_url="https://office.example.com") as shop:
         assert "max-age=" in (await shop.visitor().get("/me")).headers["strict-transport-security"]
 
 
-async def test_over_plain_http_nothing_is_said_of_https(anna: Person) -> None:
+async def test_there_is_no_hsts_header_over_plain_http(anna: Person) -> None:
     assert "strict-transport-security" not in (await anna.get("/me")).headers
 
 
@@ -143,14 +143,14 @@ async def test_over_plain_http_nothing_is_said_of_https(anna: Person) -> None:
     "path",
     ["/", "/nothing", "/me/", "/me/nothing", "//me", "/orders", "/orders/", "/orders//status", "/ME", "/orders/a/b/c"],
 )
-async def test_an_unknown_path_is_404_without_a_word(anna: Person, path: str) -> None:
+async def test_an_unknown_path_is_404_without_a_body(anna: Person, path: str) -> None:
     for method in ("GET", "POST", "DELETE", "OPTIONS"):
         answer = await anna.browser.request(method, f"{PREFIX}{path}")
         assert (answer.status_code, answer.content) == (404, b""), method
 
 
 @pytest.mark.parametrize("path", sorted({operation.path for operation in OPERATIONS}))
-async def test_another_method_is_405_with_those_that_are_allowed(anna: Person, path: str) -> None:
+async def test_another_method_is_405_with_the_allow_header(anna: Person, path: str) -> None:
     known = {operation.method for operation in OPERATIONS if operation.path == path}
     allowed = known | {"OPTIONS"} | ({"HEAD"} if "GET" in known else set())
     url = f"{PREFIX}{path.replace('{', '').replace('}', '')}"
@@ -167,7 +167,7 @@ async def test_another_method_is_405_with_those_that_are_allowed(anna: Person, p
 @pytest.mark.parametrize(
     "path", ["/api/openapi.json", "/api/docs", "/", "/verify/", "/backbench.css", "/healthz", "/readyz", "/metrics"]
 )
-async def test_pages_are_read_and_nothing_else(anna: Person, path: str) -> None:
+async def test_pages_allow_only_get_head_and_options(anna: Person, path: str) -> None:
     visitor = anna.shop.visitor().browser
     for method, status in (("POST", 405), ("DELETE", 405), ("OPTIONS", 204)):
         answer = await visitor.request(method, path)
@@ -179,7 +179,7 @@ async def test_pages_are_read_and_nothing_else(anna: Person, path: str) -> None:
     assert len(ids) == 2
 
 
-async def test_where_there_is_no_page_no_method_helps(anna: Person) -> None:
+async def test_a_missing_page_is_404_for_every_method(anna: Person) -> None:
     for method in ("GET", "HEAD", "POST", "DELETE", "OPTIONS"):
         answer = await anna.browser.request(method, "/nowhere")
         assert answer.status_code == 404, method
@@ -187,7 +187,7 @@ async def test_where_there_is_no_page_no_method_helps(anna: Person) -> None:
 
 
 @every_reading
-async def test_head_tells_of_what_get_would_show_and_shows_nothing(anna: Person, operation: Operation) -> None:
+async def test_head_has_the_headers_of_get_and_no_body(anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
     shown, told = await anna.get(path), await anna.send("HEAD", path)
     assert (told.status_code, told.content) == (shown.status_code, b"")
@@ -197,13 +197,13 @@ async def test_head_tells_of_what_get_would_show_and_shows_nothing(anna: Person,
 
 
 @every_reading
-async def test_head_is_guarded_like_get(anna: Person, operation: Operation) -> None:
+async def test_head_needs_the_same_authentication_as_get(anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
     answer = await anna.shop.visitor().send("HEAD", path)
     assert answer.status_code == (401 if operation.access.needs_session else 200)
 
 
-async def test_head_leaves_no_snapshot_of_an_export_open(new_database_url: Callable[[], str]) -> None:
+async def test_head_of_an_export_leaves_no_transaction_open(new_database_url: Callable[[], str]) -> None:
     """Many more of them than the largest pool has connections."""
     async with opened_shop(new_database_url()) as shop:
         anna = await shop.owner("Anna")
@@ -230,7 +230,7 @@ async def open_snapshots(db: Database) -> int:
 
 
 @every_representation
-async def test_what_is_read_carries_a_strong_tag_and_is_not_sent_twice(anna: Person, operation: Operation) -> None:
+async def test_every_representation_has_a_strong_etag_and_supports_304(anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
     first = await anna.get(path)
     tag = first.headers["etag"]
@@ -244,7 +244,7 @@ async def test_what_is_read_carries_a_strong_tag_and_is_not_sent_twice(anna: Per
     assert (await anna.get(path, if_none_match='"x"')).status_code == 200
 
 
-async def test_a_tag_changes_with_what_is_read(anna: Person) -> None:
+async def test_an_etag_changes_with_the_content(anna: Person) -> None:
     order = await anna.order()
     one, board = f"/orders/{order['id']}", f"/workshops/{anna.workshop}/orders"
     tags = [{path: (await anna.get(path)).headers["etag"] for path in (one, board)}]
@@ -257,7 +257,7 @@ async def test_a_tag_changes_with_what_is_read(anna: Person) -> None:
     assert tags[0][board] != tags[1][board]
 
 
-async def test_whether_somebody_may_read_is_asked_before_what_she_has_already(anna: Person) -> None:
+async def test_authorization_is_checked_before_if_none_match(anna: Person) -> None:
     stranger = await anna.shop.owner("Jan")
     order = await anna.order()
     answer = await stranger.get(f"/orders/{order['id']}", if_none_match="*")
@@ -276,9 +276,7 @@ def read_at(operation: Operation, path: str) -> str:
 
 
 @every_conditional_change
-async def test_a_change_that_expects_another_state_is_412_and_changes_nothing(
-    anna: Person, operation: Operation
-) -> None:
+async def test_if_match_with_another_etag_is_412_and_changes_nothing(anna: Person, operation: Operation) -> None:
     person = await new_workshop(anna)
     path = await samples.path_of(operation, person)
     tag = (await person.get(read_at(operation, path))).headers["etag"]
@@ -299,7 +297,7 @@ async def test_a_change_that_expects_another_state_is_412_and_changes_nothing(
 
 
 @every_conditional_change
-async def test_a_change_that_expects_the_present_state_is_done(anna: Person, operation: Operation) -> None:
+async def test_if_match_with_the_current_etag_allows_the_change(anna: Person, operation: Operation) -> None:
     for listed in ("{}", '"x", {}', "*"):
         person = await new_workshop(anna)
         path = await samples.path_of(operation, person)
@@ -312,7 +310,7 @@ async def test_a_change_that_expects_the_present_state_is_done(anna: Person, ope
             assert answer.status_code == operation.status, answer.text
 
 
-async def test_of_two_who_expect_the_same_state_one_comes_too_late(anna: Person) -> None:
+async def test_if_match_rejects_the_second_of_two_changes(anna: Person) -> None:
     path = f"/orders/{(await anna.order())['id']}"
     tag = (await anna.get(path)).headers["etag"]
     first = await anna.patch(path, {"notes": "first"}, if_match=tag)
@@ -321,7 +319,7 @@ async def test_of_two_who_expect_the_same_state_one_comes_too_late(anna: Person)
     assert (await anna.get(path)).json()["order"]["notes"] == "first"
 
 
-async def test_whether_somebody_may_change_it_is_asked_before_what_she_expects(anna: Person) -> None:
+async def test_authorization_is_checked_before_if_match(anna: Person) -> None:
     stranger = await anna.shop.owner("Jan")
     order = await anna.order()
     for expected in ("*", '"x"'):
@@ -331,7 +329,7 @@ async def test_whether_somebody_may_change_it_is_asked_before_what_she_expects(a
         assert (answer.status_code, answer.content) == (404, b"")
 
 
-async def test_whether_there_is_such_a_thing_is_asked_before_what_is_expected_above_it(anna: Person) -> None:
+async def test_existence_is_checked_before_if_match_of_the_parent(anna: Person) -> None:
     member = await anna.shop.member(anna, "Karol")
     owners = f"/workshops/{anna.workshop}/members"
     for expected in ("*", '"x"'):
@@ -342,7 +340,7 @@ async def test_whether_there_is_such_a_thing_is_asked_before_what_is_expected_ab
         assert (answer.status_code, answer.content) == (403, b"")
 
 
-async def test_a_body_is_judged_before_what_it_expects(anna: Person) -> None:
+async def test_a_body_is_validated_before_if_match(anna: Person) -> None:
     order = await anna.order()
     assert (await anna.patch(f"/orders/{order['id']}", {}, if_match='"x"')).status_code == 400
 
@@ -374,7 +372,7 @@ async def faulty(shop: Shop) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 
-async def test_a_fault_of_ours_is_500_under_the_id_that_it_is_logged_with(faulty: httpx.AsyncClient) -> None:
+async def test_an_unhandled_error_is_500_with_the_request_id_of_the_log(faulty: httpx.AsyncClient) -> None:
     with capture_logs() as logged:
         answer = await faulty.post("/broken")
     problem = answer.json()
@@ -387,13 +385,13 @@ async def test_a_fault_of_ours_is_500_under_the_id_that_it_is_logged_with(faulty
     assert line["exc_info"]
 
 
-async def test_a_fault_of_ours_leaves_nothing_half_done(faulty: httpx.AsyncClient, shop: Shop) -> None:
+async def test_an_unhandled_error_rolls_its_transaction_back(faulty: httpx.AsyncClient, shop: Shop) -> None:
     await faulty.post("/broken")
     async with shop.db.read() as handle:
         assert await handle.value("SELECT number FROM attempts WHERE counted = 'fault'") is None
 
 
-async def test_a_database_out_of_reach_is_503_with_the_time_to_wait(faulty: httpx.AsyncClient) -> None:
+async def test_an_unavailable_database_is_503_with_retry_after(faulty: httpx.AsyncClient) -> None:
     answer = await faulty.post("/cut-off")
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert answer.headers["retry-after"] == "7"

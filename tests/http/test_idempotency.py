@@ -65,7 +65,7 @@ TABLES = (
 )
 
 
-async def test_a_repeated_request_is_answered_with_the_first_answer(shop: Shop) -> None:
+async def test_a_repeated_request_gets_the_stored_response(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     first = await anna.post(path, body, idempotency_key="one")
@@ -75,7 +75,7 @@ async def test_a_repeated_request_is_answered_with_the_first_answer(shop: Shop) 
     assert ids((await anna.get(path)).json()["orders"]) == [first.json()["id"]]
 
 
-async def test_twenty_parallel_twins_make_one_order(shop: Shop) -> None:
+async def test_twenty_parallel_duplicates_create_one_order(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     answers = await asyncio.gather(*[anna.post(path, body, idempotency_key="duplicate") for _ in range(20)])
@@ -86,7 +86,7 @@ async def test_twenty_parallel_twins_make_one_order(shop: Shop) -> None:
 
 
 @creating
-async def test_twenty_parallel_twins_make_one_of_everything(shop: Shop, operation: Operation) -> None:
+async def test_twenty_parallel_duplicates_create_one_object(shop: Shop, operation: Operation) -> None:
     single, duplicate_ids = await shop.owner("Anna"), await shop.owner("Zofia")
     send, send_twins = await sender(operation, single), await sender(operation, duplicate_ids)
     before = await made(shop)
@@ -110,7 +110,7 @@ def is_replay(answer: httpx.Response) -> bool:
 
 
 @creating
-async def test_what_is_made_stands_and_falls_with_the_answer_that_is_kept(
+async def test_nothing_is_created_without_its_stored_response(
     shop: Shop, operation: Operation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process may die at any moment: nothing is made without its answer, or a repetition would make it again."""
@@ -129,7 +129,7 @@ async def test_what_is_made_stands_and_falls_with_the_answer_that_is_kept(
     assert (answer.status_code, is_replay(answer)) == (201, False)
 
 
-async def test_the_same_key_with_another_payload_is_refused(shop: Shop) -> None:
+async def test_the_same_key_with_another_payload_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     await anna.post(path, {"title": "Chair"}, idempotency_key="k")
@@ -137,7 +137,7 @@ async def test_the_same_key_with_another_payload_is_refused(shop: Shop) -> None:
     assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_mismatch")
 
 
-async def test_the_same_key_with_another_file_is_refused(shop: Shop) -> None:
+async def test_the_same_key_with_another_file_is_rejected(shop: Shop) -> None:
     """Also where it is as long as the first, longer, or called otherwise."""
     anna = await shop.owner("Anna")
     first = await upload(anna, png_of(5000), "k")
@@ -153,7 +153,7 @@ async def test_the_same_key_with_another_file_is_refused(shop: Shop) -> None:
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
 
 
-async def test_a_form_that_is_put_together_anew_is_the_same_form(shop: Shop) -> None:
+async def test_a_form_with_another_boundary_is_the_same_request(shop: Shop) -> None:
     """Clients choose another boundary each time."""
     anna = await shop.owner("Anna")
     first = await upload(anna, png_of(5000), "k")
@@ -161,7 +161,7 @@ async def test_a_form_that_is_put_together_anew_is_the_same_form(shop: Shop) -> 
     assert (again.status_code, again.json(), is_replay(again)) == (201, first.json(), True)
 
 
-async def test_a_claim_that_has_run_out_keeps_nothing(shop: Shop) -> None:
+async def test_an_expired_claim_cannot_store_a_response(shop: Shop) -> None:
     """Whoever took so long that a repetition has the key makes nothing beside it, and takes nothing from it."""
     anna = await shop.owner("Anna")
     now = times.now()
@@ -175,7 +175,7 @@ async def test_a_claim_that_has_run_out_keeps_nothing(shop: Shop) -> None:
     assert await shop.db.write(lambda db: idempotency.save_response(db, quick, answer, quick.ends_at))
 
 
-async def test_a_key_counts_for_its_path_and_its_account_alone(shop: Shop) -> None:
+async def test_a_key_applies_to_its_path_and_account_only(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     orders, estimates = f"/workshops/{anna.workshop}/orders", f"/workshops/{anna.workshop}/estimates"
@@ -184,7 +184,7 @@ async def test_a_key_counts_for_its_path_and_its_account_alone(shop: Shop) -> No
     assert (await anna.post(estimates, {"name": "x"}, idempotency_key="k")).status_code == 201
 
 
-async def test_nothing_is_kept_for_a_request_that_failed_validation(shop: Shop) -> None:
+async def test_no_response_is_stored_for_a_request_that_failed_validation(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     assert (await anna.post(path, {"title": ""}, idempotency_key="k")).status_code == 400
@@ -201,7 +201,7 @@ async def test_a_former_member_gets_no_replay(shop: Shop) -> None:
     assert (answer.status_code, answer.content) == (403, b"")
 
 
-async def test_a_replay_outlives_the_limit_that_its_first_request_used_up(shop: Shop) -> None:
+async def test_a_replay_works_after_the_limit_is_reached(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/estimates/{(await anna.estimate())['id']}/confirm"
     answers = [await anna.post(path, idempotency_key=f"n{number}") for number in range(3)]
@@ -210,7 +210,7 @@ async def test_a_replay_outlives_the_limit_that_its_first_request_used_up(shop: 
     assert (await anna.post(path, idempotency_key="n2")).json() == answers[2].json()
 
 
-async def test_a_secret_is_never_kept(shop: Shop) -> None:
+async def test_a_secret_is_never_stored_for_replay(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = {"name": "till", "scopes": ["orders:read"]}
     first = await anna.post("/me/api-keys", body, idempotency_key="k")
@@ -221,13 +221,13 @@ async def test_a_secret_is_never_kept(shop: Shop) -> None:
     assert first.json()["secret"] not in "".join(kept)
 
 
-async def test_a_key_that_is_too_long_is_refused(shop: Shop) -> None:
+async def test_a_key_that_is_too_long_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x"}, idempotency_key="k" * 256)
     assert answer.status_code == 400
 
 
-async def test_a_repeated_upload_stores_one_file_and_tells_a_former_member_nothing(shop: Shop) -> None:
+async def test_a_repeated_upload_stores_one_file_and_replays_for_members_only(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("saw.png", png())))

@@ -57,7 +57,7 @@ def bytes_of(shop: Shop) -> set[Path]:
 # Directus, CVE-2025-55746: a file was refused, and written or replaced all the same.
 
 
-async def test_a_file_from_somebody_who_may_not_is_refused_and_not_kept(new_database_url: Callable[[], str]) -> None:
+async def test_an_unauthorized_upload_is_rejected_and_not_stored(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url()) as shop:
         anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
         record = await icon(anna)
@@ -79,7 +79,7 @@ async def test_a_file_from_somebody_who_may_not_is_refused_and_not_kept(new_data
 # Directus, CVE-2026-26185: how long a reset took told whether somebody was at home.
 
 
-async def test_asking_for_a_reset_looks_nobody_up(shop: Shop) -> None:
+async def test_a_password_reset_request_looks_up_no_account(shop: Shop) -> None:
     """Not even a fast look-up: who the mail is for is found out when it is sent, after the answer."""
     anna = await shop.owner("Anna")
     for path in ("/password-resets", "/accounts/verify/resend"):
@@ -94,7 +94,7 @@ async def test_asking_for_a_reset_looks_nobody_up(shop: Shop) -> None:
 # Directus, GHSA-56p6-qw3c-fq2g: whoever was suspended went on as long as the session lived.
 
 
-async def test_no_way_in_that_was_open_before_is_open_to_a_suspended_account(shop: Shop) -> None:
+async def test_a_suspended_account_cannot_use_earlier_credentials(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     await shop.visitor().post("/password-resets", {"email": anna.email})
@@ -127,7 +127,7 @@ async def test_no_way_in_that_was_open_before_is_open_to_a_suspended_account(sho
     [(sessions, "live"), (api_keys, "live"), (workshops, "role_of")],
     ids=["session", "key", "membership"],
 )
-async def test_whoever_cannot_be_told_is_let_in_nowhere(
+async def test_a_failed_permission_lookup_grants_no_access(
     shop: Shop, anna: Person, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
 ) -> None:
     order = await anna.order(customerName="The Duchess of Oak")
@@ -151,7 +151,7 @@ async def test_whoever_cannot_be_told_is_let_in_nowhere(
     assert await everything_in(shop.db) == before
 
 
-async def test_a_bearer_that_fails_falls_back_to_nothing(shop: Shop) -> None:
+async def test_an_invalid_bearer_token_has_no_fallback(shop: Shop) -> None:
     """Neither to the session beside it nor to what anybody may do."""
     anna = await shop.owner("Anna")
     expired = (await anna.integrator("orders:read", "orders:write")).bearer
@@ -194,7 +194,7 @@ edits = [operation for operation in OPERATIONS if operation.method == "PATCH" an
 
 
 @pytest.mark.parametrize("operation", edits, ids=samples.line)
-async def test_an_edit_of_a_single_field_asks_whose_it_is_like_any_other(
+async def test_a_single_field_edit_is_authorized_like_any_other(
     shop: Shop, anna: Person, eve: Person, operation: Operation
 ) -> None:
     whole = EDITS[samples.line(operation)]
@@ -209,7 +209,7 @@ async def test_an_edit_of_a_single_field_asks_whose_it_is_like_any_other(
 
 
 @pytest.mark.parametrize("operation", edits, ids=samples.line)
-async def test_no_edit_moves_a_thing_to_somebody_else(
+async def test_no_edit_changes_the_owner_of_an_object(
     shop: Shop, anna: Person, eve: Person, operation: Operation
 ) -> None:
     path = await samples.path_of(operation, eve)
@@ -220,7 +220,7 @@ async def test_no_edit_moves_a_thing_to_somebody_else(
     assert await everything_in(shop.db) == before
 
 
-async def test_line_items_with_the_ids_of_anothers_change_nothing_of_theirs(anna: Person, eve: Person) -> None:
+async def test_line_item_ids_of_another_workshop_change_nothing_there(anna: Person, eve: Person) -> None:
     item = {"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2}
     hers = await anna.estimate(lineItems=[item])
     stolen = [{**hers["lineItems"][0], "unitPrice": 1}]
@@ -232,7 +232,7 @@ async def test_line_items_with_the_ids_of_anothers_change_nothing_of_theirs(anna
 # Bigcapital: a key was revoked by its id, whoever's it was.
 
 
-async def test_nobody_ends_what_guards_anothers_account(shop: Shop) -> None:
+async def test_api_keys_and_sessions_of_others_cannot_be_ended(shop: Shop) -> None:
     anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
     issued = await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})
     session = (await anna.get("/me/sessions")).json()["sessions"][0]["id"]
@@ -253,7 +253,7 @@ reading = [operation for operation in OPERATIONS if operation.is_safe]
 
 
 @pytest.mark.parametrize("operation", reading, ids=samples.line)
-async def test_reading_changes_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
+async def test_safe_methods_change_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
     # All that a change would need.
     headers = {"x_csrf_token": anna.browser.cookies["csrf-token"], "x_http_method_override": "DELETE"}
@@ -268,7 +268,7 @@ async def test_reading_changes_nothing(shop: Shop, anna: Person, operation: Oper
 @pytest.mark.parametrize(
     "operation", [operation for operation in OPERATIONS if not operation.is_safe], ids=samples.line
 )
-async def test_no_change_is_made_by_asking_for_its_address(shop: Shop, anna: Person, operation: Operation) -> None:
+async def test_a_get_to_the_path_of_a_change_changes_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
     """Also where another operation reads there, and whatever the query calls itself."""
     path = await samples.path_of(operation, anna)
     before = await everything_in(shop.db)
@@ -278,7 +278,7 @@ async def test_no_change_is_made_by_asking_for_its_address(shop: Shop, anna: Per
     assert await everything_in(shop.db) == before
 
 
-async def test_opening_the_page_of_a_link_uses_nothing_up(new_database_url: Callable[[], str]) -> None:
+async def test_opening_the_page_of_an_email_link_uses_no_token(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="open") as shop:
         zofia = shop.visitor()
         body = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
@@ -295,7 +295,7 @@ async def test_opening_the_page_of_a_link_uses_nothing_up(new_database_url: Call
 # Tryton, GNUHEALTH-SA-2016-1: every failed sign-in left a row, for good.
 
 
-async def test_a_flood_of_sign_ins_leaves_few_rows_and_those_not_for_long(new_database_url: Callable[[], str]) -> None:
+async def test_a_flood_of_sign_ins_leaves_few_rows_until_the_sweep(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_in_ceiling=Limit(5, 900)) as shop:
         flood = [shop.visitor("203.0.113.77") for _ in range(20)]
         statuses = [(await person.sign_in("wrong")).status_code for person in flood]
@@ -313,7 +313,7 @@ async def counted(shop: Shop) -> int:
     return number
 
 
-async def test_what_nobody_follows_up_is_swept(shop: Shop) -> None:
+async def test_expired_tokens_are_swept(shop: Shop) -> None:
     """Links, too: whoever begins and never ends leaves nothing for good."""
     gone = times.later(times.now(), -1)
     await shop.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expires_at=gone))

@@ -58,27 +58,27 @@ def told_of(operation: Operation) -> dict[str, Any]:
 # The document itself
 
 
-def test_the_document_is_valid_openapi() -> None:
+def test_the_openapi_document_is_valid() -> None:
     assert list(OpenAPIV31SpecValidator(served()).iter_errors()) == []
 
 
-async def test_the_document_is_served_to_anybody(shop: Shop) -> None:
+async def test_the_openapi_document_is_public(shop: Shop) -> None:
     answer = await shop.visitor().get("/openapi.json")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"
     assert answer.json() == served()
 
 
-def test_the_document_tells_the_version_of_the_interface() -> None:
+def test_the_openapi_document_has_the_api_version() -> None:
     assert (served()["openapi"][:3], served()["info"]["version"]) == ("3.1", "0.40.0")
 
 
-def test_the_document_tells_of_every_operation_and_of_no_other() -> None:
+def test_the_openapi_document_lists_exactly_the_operations() -> None:
     listed = {(method.upper(), path) for path, methods in served()["paths"].items() for method in methods}
     assert listed == {(operation.method, operation.path) for operation in OPERATIONS}
 
 
-def test_every_operation_has_an_id_of_its_own_and_is_marked_experimental() -> None:
+def test_every_operation_has_a_unique_id_and_is_experimental() -> None:
     described = [told_of(operation) for operation in OPERATIONS]
     assert len({entry["operationId"] for entry in described}) == len(OPERATIONS)
     assert {entry["x-stability"] for entry in described} == {"experimental"}
@@ -86,7 +86,7 @@ def test_every_operation_has_an_id_of_its_own_and_is_marked_experimental() -> No
 
 
 @every
-def test_the_document_tells_who_may_call(operation: Operation) -> None:
+def test_the_security_of_every_operation_is_declared(operation: Operation) -> None:
     session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
     expected: list[Any] = [session] if operation.access.needs_session else []
     if operation.access.scope:
@@ -95,7 +95,7 @@ def test_the_document_tells_who_may_call(operation: Operation) -> None:
 
 
 @every
-def test_refusals_have_the_bodies_of_the_contract(operation: Operation) -> None:
+def test_error_responses_have_the_schemas_of_the_contract(operation: Operation) -> None:
     for status, answer in told_of(operation)["responses"].items():
         body = answer.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref", "")
         if status in ("401", "403", "404", "304"):
@@ -109,7 +109,7 @@ def test_refusals_have_the_bodies_of_the_contract(operation: Operation) -> None:
             )
 
 
-def test_a_strict_body_is_told_as_strict_and_the_lenient_one_as_lenient() -> None:
+def test_only_the_lenient_body_declares_additional_properties() -> None:
     for operation in OPERATIONS:
         if operation.body is not None:
             schema = served()["components"]["schemas"][operation.body.__name__]
@@ -118,7 +118,7 @@ def test_a_strict_body_is_told_as_strict_and_the_lenient_one_as_lenient() -> Non
 
 
 @every
-def test_a_body_that_the_service_takes_is_one_the_document_allows(operation: Operation) -> None:
+def test_every_sample_body_matches_its_schema(operation: Operation) -> None:
     sample = samples.body_for(operation)
     if sample is not None:
         reference = told_of(operation)["requestBody"]["content"]["application/json"]["schema"]
@@ -236,11 +236,11 @@ async def try_out(person: Person, operation: Operation, number: int, *, fixed: b
 
 
 @every
-async def test_no_answer_comes_that_the_document_does_not_tell_of(anna: Person, operation: Operation) -> None:
+async def test_every_response_matches_the_openapi_document(anna: Person, operation: Operation) -> None:
     await try_out(anna, operation, 3, fixed=True)
 
 
 @pytest.mark.prove
 @every
-async def test_no_answer_comes_that_the_document_does_not_tell_of_at_length(anna: Person, operation: Operation) -> None:
+async def test_every_response_matches_the_openapi_document_at_length(anna: Person, operation: Operation) -> None:
     await try_out(anna, operation, 400, fixed=False)

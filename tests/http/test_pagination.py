@@ -80,7 +80,7 @@ def entries(shown: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @every_list
-async def test_the_parts_of_a_list_join_to_the_whole(shop: Shop, operation: Operation) -> None:
+async def test_the_pages_of_a_list_join_to_the_whole_list(shop: Shop, operation: Operation) -> None:
     anna = await shop.owner("Anna")
     path = await filled(anna, operation)
     first = await anna.get(path)
@@ -101,7 +101,7 @@ async def test_the_parts_of_a_list_join_to_the_whole(shop: Shop, operation: Oper
 
 
 @every_list
-async def test_a_part_that_cannot_be_is_refused(shop: Shop, operation: Operation) -> None:
+async def test_an_invalid_limit_or_cursor_is_rejected(shop: Shop, operation: Operation) -> None:
     anna = await shop.owner("Anna")
     path = await samples.path_of(operation, anna)
     for limit in ("0", "501", "-1", "x", "1.5", ""):

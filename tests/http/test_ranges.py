@@ -8,7 +8,7 @@ from tests.support import pictures
 from tests.support.uploads import form, icon, post_form, upload
 
 
-async def test_a_download_cannot_be_taken_for_a_page(shop: Shop) -> None:
+async def test_a_download_has_headers_that_prevent_rendering(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     headers = (await anna.get(f"/files/{record['id']}")).headers
@@ -31,7 +31,9 @@ async def test_a_download_cannot_be_taken_for_a_page(shop: Shop) -> None:
         ('a\\"; x=\\"b.png', "a; x=b.png", "a; x=b.png", "a%3B%20x%3Db.png"),
     ],
 )
-async def test_a_name_comes_back_harmless(shop: Shop, sent: str, kept: str, plain: str, extended: str) -> None:
+async def test_a_file_name_is_sanitized_in_content_disposition(
+    shop: Shop, sent: str, kept: str, plain: str, extended: str
+) -> None:
     anna = await shop.owner()
     record = (await upload(anna, pictures.png(), sent)).json()
     answer = await anna.get(f"/files/{record['id']}")
@@ -39,7 +41,7 @@ async def test_a_name_comes_back_harmless(shop: Shop, sent: str, kept: str, plai
     assert (record.get("name"), answer.headers["content-disposition"]) == (kept, expected)
 
 
-async def test_a_file_without_a_name_has_none(shop: Shop) -> None:
+async def test_a_file_uploaded_without_a_name_has_none(shop: Shop) -> None:
     anna = await shop.owner()
     body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", pictures.png()))
     record = (await post_form(anna, body)).json()
@@ -62,7 +64,7 @@ async def asked(person: Person, file_id: str, **headers: str) -> httpx.Response:
         ("bytes=0-99999", 0, None),
     ],
 )
-async def test_one_range_is_sent_alone(shop: Shop, asked_for: str, first: int, last: int | None) -> None:
+async def test_a_single_range_returns_only_its_bytes(shop: Shop, asked_for: str, first: int, last: int | None) -> None:
     anna = await shop.owner()
     content = pictures.png()
     record = await icon(anna, content)
@@ -78,7 +80,7 @@ async def test_one_range_is_sent_alone(shop: Shop, asked_for: str, first: int, l
 
 
 @pytest.mark.parametrize("asked_for", ["bytes=99999-", "bytes=99999-100000", "bytes=-0"])
-async def test_a_range_beyond_the_end_is_not_satisfiable(shop: Shop, asked_for: str) -> None:
+async def test_a_range_beyond_the_end_is_416(shop: Shop, asked_for: str) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     answer = await asked(anna, record["id"], range=asked_for)
@@ -87,7 +89,7 @@ async def test_a_range_beyond_the_end_is_not_satisfiable(shop: Shop, asked_for: 
 
 
 @pytest.mark.parametrize("asked_for", ["bytes=0-1,3-4", "bytes=5-3", "lines=1-2", "bytes=-", "bytes=a-b", "bytes=٣-"])
-async def test_a_range_that_says_nothing_is_passed_over(shop: Shop, asked_for: str) -> None:
+async def test_an_invalid_or_multiple_range_is_ignored(shop: Shop, asked_for: str) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     request = anna.browser.build_request("GET", f"/api/files/{record['id']}")
@@ -96,7 +98,7 @@ async def test_a_range_that_says_nothing_is_passed_over(shop: Shop, asked_for: s
     assert (answer.status_code, answer.content) == (200, pictures.png())
 
 
-async def test_a_range_of_another_state_is_answered_with_all_of_it(shop: Shop) -> None:
+async def test_if_range_with_another_etag_returns_the_whole_file(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     tag = (await asked(anna, record["id"])).headers["etag"]
@@ -104,7 +106,7 @@ async def test_a_range_of_another_state_is_answered_with_all_of_it(shop: Shop) -
     assert (await asked(anna, record["id"], range="bytes=0-3", if_range='"other"')).status_code == 200
 
 
-async def test_a_known_file_is_not_sent_again(shop: Shop) -> None:
+async def test_a_file_with_a_matching_etag_is_304(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     tag = (await asked(anna, record["id"])).headers["etag"]
@@ -113,7 +115,7 @@ async def test_a_known_file_is_not_sent_again(shop: Shop) -> None:
     assert (answer.headers["etag"], answer.headers["cache-control"]) == (tag, "private, no-cache")
 
 
-async def test_head_tells_of_a_file_without_sending_it(shop: Shop) -> None:
+async def test_head_of_a_file_has_its_length_and_no_body(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     answer = await anna.send("HEAD", f"/files/{record['id']}")
@@ -121,7 +123,7 @@ async def test_head_tells_of_a_file_without_sending_it(shop: Shop) -> None:
     assert answer.headers["content-length"] == str(record["sizeBytes"])
 
 
-async def test_a_file_is_removed_only_in_the_state_that_was_meant(shop: Shop) -> None:
+async def test_a_file_is_deleted_only_with_a_matching_if_match(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.person("Eve")
     record = await icon(anna)
     path = f"/files/{record['id']}"

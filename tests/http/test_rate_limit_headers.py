@@ -48,7 +48,7 @@ async def authenticated(person: Person, password: str) -> httpx.Response:
     return await person.post("/authenticate", {"email": person.email, "password": password})
 
 
-async def test_every_sign_in_tells_what_is_left_whatever_came_of_it(shop: Shop) -> None:
+async def test_every_sign_in_response_has_rate_limit_headers(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     # One was used up by anna, who signed in.
     right, wrong = await authenticated(anna, PASSWORD), await authenticated(anna, "wrong")
@@ -58,7 +58,7 @@ async def test_every_sign_in_tells_what_is_left_whatever_came_of_it(shop: Shop) 
     assert (unreadable.status_code, left(unreadable)) == (400, {"address": 96, "malformed": 9})
 
 
-async def test_the_headers_are_those_of_the_draft() -> None:
+async def test_the_rate_limit_headers_follow_the_draft() -> None:
     quotas = {"address": Quota(Limit(100, 900), 96, 411), "pair": Quota(Limit(10, 900), 7, 850)}
     assert rate_limit(quotas) == (
         (b"ratelimit-policy", b'"address";q=100;w=900, "pair";q=10;w=900'),
@@ -66,7 +66,7 @@ async def test_the_headers_are_those_of_the_draft() -> None:
     )
 
 
-async def test_a_known_address_is_told_what_an_unknown_one_is(village: Shop) -> None:
+async def test_known_and_unknown_addresses_get_the_same_rate_limit_headers(village: Shop) -> None:
     """Whoever uses an account elsewhere leaves no trace in what a stranger is told about its address."""
     anna = await village.owner("Anna")
     for _ in range(3):
@@ -86,7 +86,7 @@ async def test_a_known_address_is_told_what_an_unknown_one_is(village: Shop) -> 
     assert told[0] == told[1] == [{"address": 99, "pair": 9}, {"address": 99}, {"address": 98}, {"address": 97}]
 
 
-async def test_a_mailbox_that_is_full_is_told(village: Shop) -> None:
+async def test_an_exhausted_mailbox_limit_is_429_with_its_header(village: Shop) -> None:
     answers = [await village.visitor(f"198.51.100.{n}").post("/password-resets", _TO_FULL) for n in range(20, 31)]
     assert [answer.status_code for answer in answers] == [202] * 10 + [429]
     assert left(answers[-1]) == {"mailbox": 0}
@@ -95,7 +95,7 @@ async def test_a_mailbox_that_is_full_is_told(village: Shop) -> None:
 _TO_FULL = {"email": "full@example.org"}
 
 
-async def test_an_invitation_tells_what_is_left_and_a_repeated_one_takes_nothing(shop: Shop) -> None:
+async def test_an_invitation_counts_and_its_replay_does_not(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/invitations", {"email": "jan@example.org", "role": "member"}
     first = await anna.post(path, body, idempotency_key="jan")
@@ -106,7 +106,7 @@ async def test_an_invitation_tells_what_is_left_and_a_repeated_one_takes_nothing
     assert (second.status_code, left(second)) == (201, {"account": 98})
 
 
-async def test_guesses_at_ones_own_password_tell_what_is_left(shop: Shop) -> None:
+async def test_wrong_current_passwords_get_rate_limit_headers(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     change = await anna.put("/me/password", {"currentPassword": "wrong", "newPassword": "a saw and a file"})
     removal = await anna.send("DELETE", "/me", {"password": "wrong"})
@@ -114,13 +114,13 @@ async def test_guesses_at_ones_own_password_tell_what_is_left(shop: Shop) -> Non
     assert (removal.status_code, left(removal)) == (400, {"account": 8})
 
 
-async def test_what_is_not_limited_tells_of_no_limit(shop: Shop) -> None:
+async def test_unlimited_operations_have_no_rate_limit_headers(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for answer in (await anna.get("/me"), await anna.get("/nowhere"), await anna.post("/accounts/verify", {})):
         assert left(answer) == {}
 
 
-def test_the_document_tells_of_the_headers_where_there_is_a_limit_and_nowhere_else() -> None:
+def test_openapi_declares_rate_limit_headers_of_limited_operations_only() -> None:
     paths = document(OPERATIONS)["paths"]
     for operation in OPERATIONS:
         described = paths[operation.path][operation.method.lower()]

@@ -60,7 +60,7 @@ def asked(service: Served, method: str, path: str, **headers: str) -> httpx.Resp
 
 
 @pytest.mark.parametrize(("method", "path", "status"), PAGES)
-def test_a_page_runs_nothing_but_the_projects_own_files(secure: Served, method: str, path: str, status: int) -> None:
+def test_the_csp_of_a_page_allows_only_own_files(secure: Served, method: str, path: str, status: int) -> None:
     answer = asked(secure, method, path)
     assert answer.status_code == status
     policy = answer.headers["content-security-policy"]
@@ -74,7 +74,7 @@ def test_a_page_runs_nothing_but_the_projects_own_files(secure: Served, method: 
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
-def test_every_answer_is_sniffed_framed_and_referred_to_by_nobody(
+def test_every_response_forbids_sniffing_framing_and_referrers(
     secure: Served, method: str, path: str, status: int
 ) -> None:
     answer = asked(secure, method, path)
@@ -88,19 +88,19 @@ def test_every_answer_is_sniffed_framed_and_referred_to_by_nobody(
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
-def test_behind_https_every_answer_keeps_browsers_to_https(secure: Served, method: str, path: str, status: int) -> None:
+def test_every_response_has_hsts_with_an_https_public_url(secure: Served, method: str, path: str, status: int) -> None:
     answer = asked(secure, method, path)
     assert (answer.status_code, answer.headers["strict-transport-security"]) == (status, HSTS)
 
 
-async def test_over_plain_http_nothing_is_said_of_https(shop: Shop) -> None:
+async def test_there_is_no_hsts_header_over_plain_http(shop: Shop) -> None:
     for path in ("/", "/healthz", "/api/me"):
         assert "strict-transport-security" not in (await shop.visitor().browser.get(path)).headers
 
 
 @pytest.mark.parametrize("path", ["/verify", "//verify", "///verify"])
 @pytest.mark.parametrize("host", ["elsewhere.example", "["])
-def test_a_redirect_stays_here_whatever_host_is_named(secure: Served, path: str, host: str) -> None:
+def test_a_redirect_ignores_the_host_header(secure: Served, path: str, host: str) -> None:
     with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         answer = _all_of(line)
@@ -111,7 +111,7 @@ def test_a_redirect_stays_here_whatever_host_is_named(secure: Served, path: str,
         assert b"\r\nlocation: /verify/\r\n" in answer
 
 
-def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(secure: Served) -> None:
+def test_length_with_chunked_encoding_is_400_and_closes_the_connection(secure: Served) -> None:
     """Length and chunks at once: where two programs read such a body differently, one smuggles past the other."""
     smuggled = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
     request = (
@@ -134,7 +134,7 @@ def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(sec
         b"Transfer-Encoding: chunked, identity\r\n",
     ],
 )
-def test_a_request_of_doubtful_length_is_refused(secure: Served, lines: bytes) -> None:
+def test_an_ambiguous_body_length_is_rejected(secure: Served, lines: bytes) -> None:
     with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
         line.sendall(b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\n" + lines + b"\r\n{}")
         assert _all_of(line).startswith(b"HTTP/1.1 400")
@@ -148,7 +148,7 @@ def _all_of(line: socket.socket) -> bytes:
     return answer
 
 
-def test_no_page_has_a_script_or_a_style_of_its_own() -> None:
+def test_no_page_has_an_inline_script_or_style() -> None:
     pages = [page.read_text("utf-8") for page in SITE.rglob("*.html")] + [docs_page(OPERATIONS, "/api/openapi.json")]
     assert len(pages) > 3
     for page in pages:
@@ -157,7 +157,7 @@ def test_no_page_has_a_script_or_a_style_of_its_own() -> None:
         assert page.count("<script") == page.count("<script src=")
 
 
-def test_password_fields_are_masked_and_password_managers_know_them() -> None:
+def test_password_fields_are_masked_and_support_password_managers() -> None:
     fields = [
         field
         for page in SITE.rglob("*.html")
@@ -170,7 +170,7 @@ def test_password_fields_are_masked_and_password_managers_know_them() -> None:
         assert "onpaste" not in field
 
 
-async def test_a_fault_of_a_page_is_an_answer_and_a_line_in_the_log(
+async def test_an_unhandled_error_of_a_page_is_500_and_logged(
     shop: Shop, logs: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> Any:
@@ -186,19 +186,19 @@ async def test_a_fault_of_a_page_is_an_answer_and_a_line_in_the_log(
 # Figures for supervisors
 
 
-async def test_figures_are_for_this_machine_alone(shop: Shop) -> None:
+async def test_metrics_are_served_to_loopback_addresses_only(shop: Shop) -> None:
     assert (await shop.visitor("127.0.0.1").browser.get("/metrics")).status_code == 200
     assert (await shop.visitor("::1").browser.get("/metrics")).status_code == 200
     assert (await shop.visitor("203.0.113.9").browser.get("/metrics")).status_code == 404
 
 
-async def test_what_a_proxy_forwards_is_not_from_this_machine(shop: Shop) -> None:
+async def test_metrics_are_404_for_forwarded_requests(shop: Shop) -> None:
     for header in ("x-forwarded-for", "forwarded"):
         answer = await shop.visitor("127.0.0.1").browser.get("/metrics", headers={header: "127.0.0.1"})
         assert answer.status_code == 404
 
 
-async def test_with_a_token_set_figures_are_for_whoever_has_it(new_database_url: Any) -> None:
+async def test_metrics_need_the_bearer_token_if_one_is_set(new_database_url: Any) -> None:
     async with opened_shop(new_database_url(), metrics_token="a token for the supervisor") as shop:
         near, far = shop.visitor("127.0.0.1"), shop.visitor("203.0.113.9")
         assert await figures(near) == 401

@@ -78,5 +78,5 @@ def test_the_scars_of_the_page_are_those_that_are_tried() -> None:
     """Every test of the scars is named there, so that none is written and forgotten."""
     written = re.findall(r"^(?:async )?def (test_\w+)\(", _source("http/test_known_vulnerabilities.py"), re.MULTILINE)
     assert {test for test in written if f"http/test_known_vulnerabilities.py::{test}`" not in PAGE} == {
-        "test_what_nobody_follows_up_is_swept",
+        "test_expired_tokens_are_swept",
     }

@@ -48,7 +48,7 @@ async def printed(person: Person) -> tuple[str, str]:
 # Room
 
 
-async def test_files_take_room_and_give_it_back(shop: Shop) -> None:
+async def test_stored_files_count_against_the_storage_quota(shop: Shop) -> None:
     anna = await shop.owner()
     first, second = await icon(anna), await icon(anna, pictures.jpeg())
     assert await used(anna) == first["sizeBytes"] + second["sizeBytes"]
@@ -56,7 +56,7 @@ async def test_files_take_room_and_give_it_back(shop: Shop) -> None:
     assert await used(anna) == second["sizeBytes"]
 
 
-async def test_the_plans_last_byte_is_there_and_no_byte_more(shop: Shop) -> None:
+async def test_the_storage_quota_is_exact_to_the_byte(shop: Shop) -> None:
     anna = await shop.owner()
     size = len(pictures.png())
     await fill_up(shop, anna, but=size - 1)
@@ -68,7 +68,7 @@ async def test_the_plans_last_byte_is_there_and_no_byte_more(shop: Shop) -> None
     assert await used(anna) == 50 * MIB
 
 
-async def test_a_pdf_larger_than_any_room_is_refused_before_all_of_it_has_come(shop: Shop) -> None:
+async def test_an_upload_over_the_quota_is_rejected_before_its_end(shop: Shop) -> None:
     anna = await shop.owner()
     await fill_up(shop, anna, but=10_000)
     seen = 0
@@ -89,7 +89,7 @@ async def test_a_pdf_larger_than_any_room_is_refused_before_all_of_it_has_come(s
     assert seen < 8 * MIB
 
 
-async def test_an_accounts_fifth_upload_at_once_waits_and_nobody_elses(shop: Shop) -> None:
+async def test_only_the_fifth_parallel_upload_of_an_account_waits(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
     may_go_on = asyncio.Event()
     begun = 0
@@ -116,7 +116,7 @@ async def test_an_accounts_fifth_upload_at_once_waits_and_nobody_elses(shop: Sho
     assert [answer.status_code for answer in await asyncio.gather(*sending)] == [201] * 5
 
 
-async def test_what_is_refused_is_still_read_to_its_end(shop: Shop) -> None:
+async def test_a_rejected_upload_is_read_to_its_end(shop: Shop) -> None:
     """A client that first sends and then listens would otherwise meet a closed connection in place of the reason."""
     anna = await shop.owner()
     body = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png_of(3 * MIB))))
@@ -135,7 +135,7 @@ async def test_what_is_refused_is_still_read_to_its_end(shop: Shop) -> None:
     assert (answer.status_code, unread) == (413, [])
 
 
-async def test_uploads_at_once_never_take_more_than_the_plan_has(shop: Shop) -> None:
+async def test_parallel_uploads_never_exceed_the_quota(shop: Shop) -> None:
     anna = await shop.owner()
     size = len(pictures.png())
     await fill_up(shop, anna, but=3 * size)
@@ -145,7 +145,7 @@ async def test_uploads_at_once_never_take_more_than_the_plan_has(shop: Shop) -> 
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 3
 
 
-async def test_a_file_that_is_removed_twice_at_once_gives_its_room_back_once(shop: Shop) -> None:
+async def test_parallel_deletes_of_a_file_free_its_size_once(shop: Shop) -> None:
     anna = await shop.owner()
     kept = await icon(anna)
     estimate = await anna.estimate()
@@ -159,7 +159,7 @@ async def test_a_file_that_is_removed_twice_at_once_gives_its_room_back_once(sho
         assert await used(anna) == kept["sizeBytes"]
 
 
-async def test_pro_has_more_room(shop: Shop) -> None:
+async def test_the_pro_plan_has_a_larger_quota(shop: Shop) -> None:
     anna = await shop.owner()
     await fill_up(shop, anna, but=0)
     await shop.put_on_pro(anna.workshop)
@@ -169,7 +169,7 @@ async def test_pro_has_more_room(shop: Shop) -> None:
 # Bytes and records come and go together
 
 
-async def test_what_is_made_in_a_workshop_that_goes_in_the_same_moment_is_refused_or_gone_with_it(shop: Shop) -> None:
+async def test_objects_created_while_their_workshop_is_deleted_do_not_remain(shop: Shop) -> None:
     anna = await shop.owner()
     for _ in range(5):
         workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
@@ -190,7 +190,7 @@ async def test_what_is_made_in_a_workshop_that_goes_in_the_same_moment_is_refuse
             assert await db.value("SELECT count(*) FROM files WHERE workshop_id = :id", id=workshop) == 0
 
 
-async def test_the_bytes_of_a_removed_file_go_with_the_next_sweep(shop: Shop) -> None:
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_file(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     await anna.delete(f"/files/{record['id']}")
@@ -200,7 +200,7 @@ async def test_the_bytes_of_a_removed_file_go_with_the_next_sweep(shop: Shop) ->
     assert record["id"] not in await stray(shop)
 
 
-async def test_the_bytes_of_a_removed_workshop_go_with_the_next_sweep(shop: Shop) -> None:
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_workshop(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
@@ -208,7 +208,7 @@ async def test_the_bytes_of_a_removed_workshop_go_with_the_next_sweep(shop: Shop
     assert not await has_bytes(shop, record["id"])
 
 
-async def test_the_bytes_of_a_removed_estimate_go_with_the_next_sweep(shop: Shop) -> None:
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_estimate(shop: Shop) -> None:
     anna = await shop.owner()
     estimate, paper = await printed(anna)
     assert await has_bytes(shop, paper)
@@ -217,7 +217,7 @@ async def test_the_bytes_of_a_removed_estimate_go_with_the_next_sweep(shop: Shop
     assert not await has_bytes(shop, paper)
 
 
-async def test_the_bytes_of_a_deleted_account_go_with_the_next_sweep(shop: Shop) -> None:
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_account(shop: Shop) -> None:
     anna, marek = await shop.owner(), await shop.owner("Marek")
     kept = (await icon(marek))["id"]
     files = [(await icon(anna))["id"], (await printed(anna))[1]]
@@ -239,14 +239,14 @@ async def test_a_bucket_is_empty_after_its_only_account_is_deleted(tmp_path: Pat
             assert buckets.objects(port) == 0
 
 
-async def test_a_kept_file_survives_every_sweep(shop: Shop) -> None:
+async def test_a_stored_file_survives_every_sweep(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     await collect(shop.db, shop.app.blobs, times.later(times.now(), 30 * 86_400))
     assert (await anna.get(f"/files/{record['id']}")).content == pictures.png()
 
 
-async def test_a_refused_file_leaves_no_bytes(shop: Shop) -> None:
+async def test_a_rejected_file_leaves_no_bytes(shop: Shop) -> None:
     anna = await shop.owner()
     await fill_up(shop, anna, but=0)
     before = set(await stray(shop))
@@ -257,9 +257,7 @@ async def test_a_refused_file_leaves_no_bytes(shop: Shop) -> None:
     assert left not in await stray(shop)
 
 
-async def test_what_a_crash_leaves_between_the_bytes_and_their_record_is_found(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_bytes_orphaned_by_a_crash_are_deleted_after_a_day(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process dies once the bytes are written: nobody gives the upload up."""
     anna = await shop.owner()
 
@@ -285,7 +283,7 @@ async def test_what_a_crash_leaves_between_the_bytes_and_their_record_is_found(
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
 
 
-async def test_bytes_given_up_meanwhile_never_become_a_file(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bytes_deleted_as_orphans_never_become_a_file(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await shop.owner()
     written = shop.app.blobs.write
 
@@ -300,7 +298,7 @@ async def test_bytes_given_up_meanwhile_never_become_a_file(shop: Shop, monkeypa
     assert await used(anna) == 0
 
 
-async def test_bytes_that_cannot_be_removed_now_are_removed_later(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_deletion_of_bytes_is_retried(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     await anna.delete(f"/files/{record['id']}")
@@ -318,7 +316,7 @@ async def test_bytes_that_cannot_be_removed_now_are_removed_later(shop: Shop, mo
     assert not await has_bytes(shop, record["id"])
 
 
-async def test_a_file_whose_bytes_are_gone_is_not_available(shop: Shop) -> None:
+async def test_a_file_without_its_bytes_is_503(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     await shop.app.blobs.delete(record["id"])

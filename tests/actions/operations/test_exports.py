@@ -40,7 +40,7 @@ async def peak_of_export(shop: Shop, person: Person) -> int:
 
 
 @pytest.mark.parametrize("orders", [20_000, pytest.param(100_000, marks=pytest.mark.prove)])
-async def test_memory_does_not_grow_with_the_number_of_orders(shop: Shop, orders: int) -> None:
+async def test_export_memory_does_not_grow_with_the_number_of_orders(shop: Shop, orders: int) -> None:
     few, many = await shop.owner(), await shop.owner()
     await fill_board(few, 1_000)
     await fill_board(many, orders)
@@ -49,7 +49,7 @@ async def test_memory_does_not_grow_with_the_number_of_orders(shop: Shop, orders
     assert await peak_of_export(shop, many) < few_need + MIB
 
 
-async def test_others_are_answered_while_a_large_account_is_exported(shop: Shop) -> None:
+async def test_other_requests_are_served_during_a_large_export(shop: Shop) -> None:
     anna, other = await shop.owner(), await shop.owner("Marek")
     await fill_board(anna, 20_000)
     exporting = asyncio.create_task(exported(shop, anna))
@@ -62,7 +62,7 @@ async def test_others_are_answered_while_a_large_account_is_exported(shop: Shop)
     assert answered > 20
 
 
-async def test_an_export_that_nobody_reads_keeps_no_place_at_the_database(shop: Shop) -> None:
+async def test_an_unread_export_holds_no_database_connection(shop: Shop) -> None:
     """Its first piece is read, and then nothing: others use every connection there is."""
     anna = await shop.owner()
     await fill_board(anna, 2_000)

@@ -23,7 +23,7 @@ async def left(person: Person, password: str = PASSWORD) -> httpx.Response:
     return await person.delete("/me", {"password": password})
 
 
-async def test_every_session_and_key_ends_at_once(shop: Shop) -> None:
+async def test_deletion_ends_every_session_and_key(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     again, program = await signed_in_again(anna), await anna.integrator("orders:read")
     answer = await left(anna)
@@ -34,7 +34,7 @@ async def test_every_session_and_key_ends_at_once(shop: Shop) -> None:
     assert (await anna.sign_in()).status_code == 401
 
 
-async def test_nothing_of_the_account_stays_behind(shop: Shop) -> None:
+async def test_deletion_removes_all_data_of_the_account(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await anna.order()
     await anna.estimate()
@@ -49,7 +49,7 @@ async def test_nothing_of_the_account_stays_behind(shop: Shop) -> None:
     assert anna.workshop not in held
 
 
-async def test_the_owner_is_told_by_mail(shop: Shop) -> None:
+async def test_deletion_is_confirmed_by_email(shop: Shop) -> None:
     anna = await shop.person("Anna", locale="pl")
     await left(anna)
     assert (await last_mail_to(shop, anna.email))["Subject"] == "Twoje konto zostało usunięte"
@@ -64,7 +64,7 @@ async def test_a_wrong_password_deletes_nothing(shop: Shop) -> None:
     assert await everything_in(shop.db) == before
 
 
-async def test_a_workshop_with_other_members_keeps_its_owner(shop: Shop) -> None:
+async def test_the_last_owner_of_a_shared_workshop_cannot_be_deleted(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     before = await everything_in(shop.db)
@@ -75,7 +75,7 @@ async def test_a_workshop_with_other_members_keeps_its_owner(shop: Shop) -> None
     assert (await marek.get(f"/workshops/{anna.workshop}")).status_code == 200
 
 
-async def test_a_workshop_with_another_owner_stays_without_whoever_left(shop: Shop) -> None:
+async def test_a_workshop_with_another_owner_remains(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     await anna.patch(f"/workshops/{anna.workshop}/members/{marek.uid}", {"role": "owner"})
@@ -84,7 +84,7 @@ async def test_a_workshop_with_another_owner_stays_without_whoever_left(shop: Sh
     assert [member["id"] for member in members] == [marek.uid]
 
 
-async def test_of_two_owners_who_leave_for_good_at_once_one_stays(shop: Shop) -> None:
+async def test_only_one_of_two_owners_can_be_deleted_in_parallel(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     await shop.member(anna, "Zofia")
@@ -93,7 +93,7 @@ async def test_of_two_owners_who_leave_for_good_at_once_one_stays(shop: Shop) ->
     assert sorted(answer.status_code for answer in answers) == [204, 409]
 
 
-async def test_a_workshop_whose_subscription_runs_is_not_left_behind(shop: Shop) -> None:
+async def test_a_running_subscription_prevents_deletion(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     plan = Plan("pro", times.later(times.now(), 86_400), "subscription")
     await shop.db.write(lambda db: administration.set_plan(db, anna.workshop, plan))
@@ -102,7 +102,7 @@ async def test_a_workshop_whose_subscription_runs_is_not_left_behind(shop: Shop)
     assert (await anna.get(f"/workshops/{anna.workshop}")).status_code == 200
 
 
-async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: Shop) -> None:
+async def test_an_overdue_subscription_prevents_every_kind_of_deletion(shop: Shop) -> None:
     """Also one that pays for nothing just now: it is overdue, and the host has granted pro meanwhile."""
     anna = await shop.owner("Anna")
     now = times.now()
@@ -129,7 +129,7 @@ async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: 
     assert (await left(anna)).status_code == 204
 
 
-async def test_the_address_is_free_again(shop: Shop) -> None:
+async def test_the_email_address_can_be_used_again(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await left(anna)
     hashed = await shop.app.passwords.hash(PASSWORD)
@@ -140,7 +140,7 @@ async def test_the_address_is_free_again(shop: Shop) -> None:
     assert (await shop.db.write(add)).email == anna.email
 
 
-async def test_a_key_of_another_account_is_not_revoked(shop: Shop) -> None:
+async def test_an_api_key_of_another_account_cannot_be_revoked(shop: Shop) -> None:
     """Bigcapital: a key was revoked by its id, whoever asked."""
     anna, eve = await shop.owner("Anna"), await shop.person("Eve")
     issued = (await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})).json()
@@ -150,7 +150,7 @@ async def test_a_key_of_another_account_is_not_revoked(shop: Shop) -> None:
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 200
 
 
-async def test_a_session_from_before_a_suspension_does_not_come_back_with_the_account(shop: Shop) -> None:
+async def test_reactivation_restores_no_session_and_no_api_key(shop: Shop) -> None:
     """Directus GHSA-56p6-qw3c-fq2g: the session of a suspended account lived on."""
     anna = await shop.owner("Anna")
     program = await anna.integrator("orders:read")

@@ -45,7 +45,7 @@ def refused(answer: httpx.Response, status: int) -> None:
 # Issuing
 
 
-async def test_a_key_is_issued_with_its_secret_this_once(shop: Shop) -> None:
+async def test_a_secret_is_returned_only_when_the_key_is_created(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     key = await issued(anna)
     assert set(key) == {"apiKey", "secret"}
@@ -63,7 +63,7 @@ async def test_only_the_digest_of_a_secret_is_stored(shop: Shop) -> None:
     assert digest(key["secret"]) in stored
 
 
-async def test_a_secret_is_256_bits_in_base62_with_the_checksum_of_what_stands_before_it(shop: Shop) -> None:
+async def test_a_secret_has_256_bits_in_base62_and_a_checksum(shop: Shop) -> None:
     secret = (await issued(await shop.owner("Anna")))["secret"]
     assert re.fullmatch(r"bbk_[0-9A-Za-z]{49}", secret)
     digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -73,7 +73,7 @@ async def test_a_secret_is_256_bits_in_base62_with_the_checksum_of_what_stands_b
     assert number == zlib.crc32(secret[:-6].encode())
 
 
-def test_a_mistyped_secret_is_known_by_its_checksum() -> None:
+def test_a_mistyped_secret_fails_its_checksum() -> None:
     secret = new_secret()
     assert is_well_formed(secret)
     for at in (4, 20, 46, 52):
@@ -89,12 +89,12 @@ async def test_keys_are_listed_newest_first(shop: Shop) -> None:
     assert (await anna.get("/me/api-keys")).json() == {"apiKeys": made[::-1]}
 
 
-async def test_a_scope_that_is_named_twice_is_held_once(shop: Shop) -> None:
+async def test_a_duplicate_scope_is_stored_once(shop: Shop) -> None:
     key = await issued(await shop.owner("Anna"), scopes=["orders:write", "orders:read", "orders:write"])
     assert key["apiKey"]["scopes"] == BOTH
 
 
-async def test_what_is_no_key_is_refused(shop: Shop) -> None:
+async def test_an_invalid_api_key_body_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"name": ""}, "/name"),
@@ -116,7 +116,7 @@ async def test_what_is_no_key_is_refused(shop: Shop) -> None:
     assert (await anna.get("/me/api-keys")).json() == {"apiKeys": []}
 
 
-async def test_an_expiry_is_a_moment_to_come_with_its_zone(shop: Shop) -> None:
+async def test_an_expiry_must_be_a_future_timestamp_with_a_zone(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for wrong in (
         "", "tomorrow", "2099-01-01", "2099-01-01T00:00:00", "2099-13-01T00:00:00Z", "2020-01-01T00:00:00Z",
@@ -126,12 +126,12 @@ async def test_an_expiry_is_a_moment_to_come_with_its_zone(shop: Shop) -> None:
         assert pointers(answer) == ["/expiresAt"], wrong
 
 
-async def test_an_expiry_is_shown_in_utc(shop: Shop) -> None:
+async def test_an_expiry_is_returned_in_utc(shop: Shop) -> None:
     key = await issued(await shop.owner("Anna"), expiresAt="2099-01-01T00:30:00+01:00")
     assert key["apiKey"]["expiresAt"] == "2098-12-31T23:30:00.000Z"
 
 
-async def test_an_account_holds_at_most_a_hundred_keys_at_a_time(shop: Shop) -> None:
+async def test_an_account_has_at_most_a_hundred_active_keys(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     keys = [(await issued(anna))["apiKey"]["id"] for _ in range(100)]
     answer = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH})
@@ -143,7 +143,7 @@ async def test_an_account_holds_at_most_a_hundred_keys_at_a_time(shop: Shop) -> 
 # What a key opens
 
 
-async def test_a_key_does_what_its_scopes_say(shop: Shop) -> None:
+async def test_a_key_may_do_what_its_scopes_allow(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     reader = program(anna, await issued(anna, scopes=["orders:read"]))
@@ -158,7 +158,7 @@ async def test_a_key_does_what_its_scopes_say(shop: Shop) -> None:
     assert (await writer.patch(f"{one}/status", {"status": "done"})).status_code == 200
 
 
-async def test_the_word_bearer_is_the_same_in_capitals(shop: Shop) -> None:
+async def test_the_bearer_scheme_is_case_insensitive(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     secret = (await issued(anna))["secret"]
     visitor = shop.visitor()
@@ -166,7 +166,7 @@ async def test_the_word_bearer_is_the_same_in_capitals(shop: Shop) -> None:
         assert (await visitor.get(board(anna), authorization=f"{scheme} {secret}")).status_code == 200
 
 
-async def test_a_bearer_that_is_no_key_of_ours_is_401(shop: Shop) -> None:
+async def test_an_invalid_authorization_header_is_401(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     secret = (await issued(anna))["secret"]
     for bearer in (
@@ -176,21 +176,21 @@ async def test_a_bearer_that_is_no_key_of_ours_is_401(shop: Shop) -> None:
         refused(await shop.visitor().get(board(anna), authorization=bearer), 401)
 
 
-async def test_the_session_beside_a_key_does_not_count(shop: Shop) -> None:
+async def test_a_session_is_ignored_when_a_key_is_sent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     reader = (await issued(anna, scopes=["orders:read"]))["secret"]
     refused(await anna.post(board(anna), {"title": "x"}, authorization=f"Bearer {reader}"), 403)
     refused(await anna.get("/me", authorization=f"Bearer {reader}"), 401)
 
 
-async def test_a_key_needs_no_csrf_token_and_no_origin_of_ours(shop: Shop) -> None:
+async def test_a_key_needs_no_csrf_token_and_no_own_origin(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     key = program(anna, await issued(anna))
     headers = {"origin": "https://elsewhere.example", "sec_fetch_site": "cross-site"}
     assert (await key.post(board(anna), {"title": "x"}, **headers)).status_code == 201
 
 
-async def test_a_key_acts_where_its_account_is_a_member_now(shop: Shop) -> None:
+async def test_a_key_loses_access_when_its_account_leaves_the_workshop(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     key = program(marek, await issued(marek))
@@ -202,7 +202,7 @@ async def test_a_key_acts_where_its_account_is_a_member_now(shop: Shop) -> None:
     refused(await key.patch(f"/orders/{order['id']}/status", {"status": "done"}), 403)
 
 
-async def test_a_key_that_is_bound_to_a_workshop_opens_no_other(shop: Shop) -> None:
+async def test_a_key_bound_to_a_workshop_is_forbidden_in_others(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     second = (await anna.post("/workshops", {"name": "Second"})).json()["id"]
     key = program(anna, await issued(anna, workshopId=second))
@@ -238,7 +238,7 @@ async def test_a_revoked_key_is_401_at_once_and_stays_in_the_list(shop: Shop) ->
     assert listed["revokedAt"] >= listed["createdAt"]
 
 
-async def test_revoking_twice_keeps_the_first_moment(shop: Shop) -> None:
+async def test_revoking_twice_keeps_the_first_timestamp(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/me/api-keys/{(await issued(anna))['apiKey']['id']}"
     await anna.delete(path)
@@ -248,7 +248,7 @@ async def test_revoking_twice_keeps_the_first_moment(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-3600, 0])
-async def test_a_key_is_401_from_the_moment_it_expires(shop: Shop, seconds: int) -> None:
+async def test_an_expired_key_is_401(shop: Shop, seconds: int) -> None:
     anna = await shop.owner("Anna")
     issue = await issued(anna, expiresAt=times.later(times.now(), 3600))
     key = program(anna, issue)
@@ -262,7 +262,7 @@ async def test_a_key_is_401_from_the_moment_it_expires(shop: Shop, seconds: int)
     refused(await key.get(board(anna)), 401)
 
 
-async def test_the_last_use_of_a_key_is_told(shop: Shop) -> None:
+async def test_the_last_use_of_a_key_is_listed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     key = program(anna, await issued(anna))
     await key.get(board(anna))
@@ -275,7 +275,7 @@ async def test_the_last_use_of_a_key_is_told(shop: Shop) -> None:
     assert listed["lastUsedAt"] >= listed["createdAt"]
 
 
-async def test_a_key_that_is_used_often_is_noted_once_an_hour(shop: Shop) -> None:
+async def test_the_last_use_of_a_key_is_written_once_an_hour(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     key = program(anna, await issued(anna))
     began = times.now()[:13]
@@ -292,7 +292,7 @@ async def test_a_key_that_is_used_often_is_noted_once_an_hour(shop: Shop) -> Non
     assert [sql for sql in statements if "UPDATE api_keys" in sql] == [] or times.now()[:13] != began
 
 
-async def test_a_mistyped_key_is_refused_without_a_look_up(shop: Shop) -> None:
+async def test_a_mistyped_key_is_rejected_without_a_database_query(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     key = program(anna, await issued(anna))
     with recorded() as statements:

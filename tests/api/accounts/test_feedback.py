@@ -9,7 +9,7 @@ from tests.support.postbox import last_mail_to, text_of
 TOLD = {"kind": "feedback", "title": "Łatwo się liczy", "message": "Thank you.\nOne wish:\tdark mode."}
 
 
-async def test_feedback_is_kept_as_it_was_told_and_exported(shop: Shop) -> None:
+async def test_feedback_is_stored_as_sent_and_exported(shop: Shop) -> None:
     anna = await shop.person("Anna", locale="pl")
     answer = await anna.post("/feedback", {**TOLD, "path": "/orders?q=a"}, user_agent="Workbench/1.0")
     told = answer.json()
@@ -26,13 +26,13 @@ async def test_feedback_is_kept_as_it_was_told_and_exported(shop: Shop) -> None:
     assert (await anna.get("/me/data-export")).json()["feedback"] == [told]
 
 
-async def test_what_was_not_told_is_absent(shop: Shop) -> None:
+async def test_a_missing_path_is_absent(shop: Shop) -> None:
     anna = await shop.person("Anna")
     told = (await anna.post("/feedback", {**TOLD, "kind": "support"}, user_agent="")).json()
     assert "path" not in told
 
 
-async def test_every_fault_of_feedback_is_named(shop: Shop) -> None:
+async def test_every_invalid_feedback_field_is_named(shop: Shop) -> None:
     anna = await shop.person("Anna")
     faulty = {"kind": "praise", "title": "a\nb", "message": "", "path": "\u0007", "email": "eve@example.com"}
     assert pointers(await anna.post("/feedback", faulty)) == ["/kind", "/title", "/message", "/path", "/email"]
@@ -41,7 +41,7 @@ async def test_every_fault_of_feedback_is_named(shop: Shop) -> None:
     assert (await anna.post("/feedback", {**TOLD, "title": "x" * 250, "message": "x" * 5000})).status_code == 201
 
 
-async def test_feedback_reaches_the_support_address_with_the_way_back(new_database_url: Callable[[], str]) -> None:
+async def test_feedback_is_emailed_to_support_with_reply_to(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), support_email="host@example.com") as shop:
         anna = await shop.person("Anna")
         assert (await anna.post("/feedback", {**TOLD, "title": "{sender} <b>"})).status_code == 201

@@ -73,7 +73,7 @@ def refused(answer: httpx.Response, person: Person) -> None:
     assert "session" not in person.browser.cookies
 
 
-async def test_a_newcomer_gets_an_account_and_a_workshop_and_is_signed_in(open_shop: Shop, google: Provider) -> None:
+async def test_a_first_sign_in_creates_an_account_and_a_workshop(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True, name="Zofia <Żak>  (Łódź)", locale="pl-PL")
     answer = await came_back(zofia, google, "z-1")
@@ -86,9 +86,7 @@ async def test_a_newcomer_gets_an_account_and_a_workshop_and_is_signed_in(open_s
     assert (linked["provider"], linked["subject"]) == ("google", "z-1")
 
 
-async def test_who_comes_again_gets_the_same_account_whatever_the_address_is_now(
-    open_shop: Shop, google: Provider
-) -> None:
+async def test_a_returning_subject_gets_its_account_despite_another_address(open_shop: Shop, google: Provider) -> None:
     zofia, again = open_shop.visitor(), open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
     await came_back(zofia, google, "z-1")
@@ -97,7 +95,7 @@ async def test_who_comes_again_gets_the_same_account_whatever_the_address_is_now
     assert await email_of(again) == zofia.email
 
 
-async def test_a_verified_account_is_linked_and_told(open_shop: Shop, google: Provider) -> None:
+async def test_a_verified_account_is_linked_and_notified(open_shop: Shop, google: Provider) -> None:
     anna = await open_shop.person("Anna")
     browser = open_shop.visitor()
     google.know("a-1", email=anna.email.upper(), email_verified=True)
@@ -107,7 +105,7 @@ async def test_a_verified_account_is_linked_and_told(open_shop: Shop, google: Pr
     assert (await anna.get("/me")).status_code == 200, "her other sessions go on"
 
 
-async def test_the_browser_is_sent_with_pkce_state_and_nonce(open_shop: Shop, google: Provider) -> None:
+async def test_the_authorization_request_has_pkce_state_and_nonce(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
     address = await sent_away(zofia)
@@ -123,7 +121,7 @@ async def test_the_browser_is_sent_with_pkce_state_and_nonce(open_shop: Shop, go
     assert base64.urlsafe_b64encode(digest).rstrip(b"=").decode() == sent["code_challenge"]
 
 
-async def test_no_state_nonce_or_verifier_comes_twice(open_shop: Shop) -> None:
+async def test_state_nonce_and_verifier_are_new_each_time(open_shop: Shop) -> None:
     sent = [query(await sent_away(open_shop.visitor())) for _ in range(3)]
     for name in ("state", "nonce", "code_challenge"):
         assert len({each[name] for each in sent}) == 3
@@ -132,7 +130,7 @@ async def test_no_state_nonce_or_verifier_comes_twice(open_shop: Shop) -> None:
 # Pre-hijack, both ways round
 
 
-async def test_who_signed_up_first_with_anothers_address_keeps_nothing_of_it(open_shop: Shop, google: Provider) -> None:
+async def test_an_attackers_unconfirmed_sign_up_ends_with_the_google_sign_in(open_shop: Shop, google: Provider) -> None:
     """PocketBase CVE-2026-44166: Eve signs up with Zofia's address, never confirms it, and waits for Zofia."""
     zofia, eve = open_shop.visitor(), open_shop.visitor()
     wish = {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
@@ -148,9 +146,7 @@ async def test_who_signed_up_first_with_anothers_address_keeps_nothing_of_it(ope
     assert len(await mails_to(open_shop, zofia.email)) == 1
 
 
-async def test_who_has_anothers_address_at_the_provider_unverified_gets_no_account(
-    open_shop: Shop, google: Provider
-) -> None:
+async def test_an_unverified_address_gets_no_account(open_shop: Shop, google: Provider) -> None:
     anna, eve = await open_shop.person("Anna"), open_shop.visitor()
     before = await everything_in(open_shop.db)
     for verified in (False, "true", 1, None):
@@ -159,9 +155,7 @@ async def test_who_has_anothers_address_at_the_provider_unverified_gets_no_accou
     assert await everything_in(open_shop.db) == before
 
 
-async def test_who_comes_first_with_an_unverified_address_does_not_keep_it_from_its_owner(
-    open_shop: Shop, google: Provider
-) -> None:
+async def test_an_unverified_address_does_not_block_its_owner(open_shop: Shop, google: Provider) -> None:
     zofia, eve = open_shop.visitor(), open_shop.visitor()
     google.know("e-1", email=zofia.email, email_verified=False)
     refused(await came_back(eve, google, "e-1"), eve)
@@ -172,7 +166,7 @@ async def test_who_comes_first_with_an_unverified_address_does_not_keep_it_from_
     assert (await zofia.get("/me")).json()["signInMethods"] == ["password"]
 
 
-async def test_an_account_whose_address_nobody_verified_is_not_linked(open_shop: Shop, google: Provider) -> None:
+async def test_an_account_with_an_unverified_address_is_not_linked(open_shop: Shop, google: Provider) -> None:
     """The host let Eve in without the mail: the address may still be Zofia's."""
     zofia, eve = open_shop.visitor(), open_shop.visitor()
     await eve.post("/accounts", {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True})
@@ -181,7 +175,7 @@ async def test_an_account_whose_address_nobody_verified_is_not_linked(open_shop:
     refused(await came_back(zofia, google, "z-1"), zofia)
 
 
-async def test_an_address_that_was_handed_on_does_not_hand_the_account_on(open_shop: Shop, google: Provider) -> None:
+async def test_a_reassigned_address_does_not_transfer_the_account(open_shop: Shop, google: Provider) -> None:
     old, new = open_shop.visitor(), open_shop.visitor()
     google.know("old-1", email=old.email, email_verified=True)
     await came_back(old, google, "old-1")
@@ -189,7 +183,7 @@ async def test_an_address_that_was_handed_on_does_not_hand_the_account_on(open_s
     refused(await came_back(new, google, "new-1"), new)
 
 
-async def test_a_mailbox_that_only_looks_alike_is_not_linked(open_shop: Shop, google: Provider) -> None:
+async def test_a_similar_mailbox_is_not_linked(open_shop: Shop, google: Provider) -> None:
     async def rename(db: Any) -> None:
         sql = "UPDATE accounts SET email = :email, email_key = :key WHERE id = :uid"
         await db.run(
@@ -205,7 +199,7 @@ async def test_a_mailbox_that_only_looks_alike_is_not_linked(open_shop: Shop, go
 # Who may
 
 
-async def test_a_suspended_account_is_turned_away(open_shop: Shop, google: Provider) -> None:
+async def test_a_suspended_account_cannot_sign_in_with_google(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
     await came_back(zofia, google, "z-1")
@@ -214,9 +208,7 @@ async def test_a_suspended_account_is_turned_away(open_shop: Shop, google: Provi
     refused(await came_back(again, google, "z-1"), again)
 
 
-async def test_sign_up_by_invitation_holds_for_google_as_well(
-    google: Provider, new_database_url: Callable[[], str]
-) -> None:
+async def test_invited_sign_up_applies_to_google(google: Provider, new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="invited", **client_of(google)) as shop:
         anna, zofia = await shop.owner("Anna"), shop.visitor()
         google.know("z-1", email=zofia.email, email_verified=True)
@@ -225,7 +217,7 @@ async def test_sign_up_by_invitation_holds_for_google_as_well(
         assert (await came_back(zofia, google, "z-1")).headers["location"] == "/"
 
 
-async def test_closed_sign_up_holds_for_google_as_well(google: Provider, new_database_url: Callable[[], str]) -> None:
+async def test_closed_sign_up_applies_to_google(google: Provider, new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="closed", **client_of(google)) as shop:
         anna, zofia = await shop.person("Anna"), shop.visitor()
         google.know("z-1", email=zofia.email, email_verified=True)
@@ -234,7 +226,7 @@ async def test_closed_sign_up_holds_for_google_as_well(google: Provider, new_dat
         assert (await came_back(shop.visitor(), google, "a-1")).headers["location"] == "/"
 
 
-async def test_signing_in_ends_the_session_that_was_presented(open_shop: Shop, google: Provider) -> None:
+async def test_signing_in_ends_the_presented_session(open_shop: Shop, google: Provider) -> None:
     anna = await open_shop.person("Anna")
     planted = anna.browser.cookies["session"]
     google.know("a-1", email=anna.email, email_verified=True)
@@ -245,7 +237,7 @@ async def test_signing_in_ends_the_session_that_was_presented(open_shop: Shop, g
     assert (await before.get("/me")).status_code == 401
 
 
-async def test_of_two_first_sign_ins_at_once_one_makes_the_account(open_shop: Shop, google: Provider) -> None:
+async def test_parallel_first_sign_ins_create_one_account(open_shop: Shop, google: Provider) -> None:
     email = open_shop.visitor().email
     google.know("z-1", email=email, email_verified=True)
     browsers = [open_shop.visitor() for _ in range(4)]
@@ -261,7 +253,7 @@ async def test_of_two_first_sign_ins_at_once_one_makes_the_account(open_shop: Sh
 # The way back
 
 
-async def test_a_state_comes_back_once(open_shop: Shop, google: Provider) -> None:
+async def test_a_state_can_be_used_once(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
     cookie_before = await sent_away(zofia)
@@ -273,7 +265,7 @@ async def test_a_state_comes_back_once(open_shop: Shop, google: Provider) -> Non
     assert pointers(await zofia.browser.get(back)) == ["/state"]
 
 
-async def test_an_answer_that_another_browser_asked_for_signs_nobody_in(open_shop: Shop, google: Provider) -> None:
+async def test_a_callback_in_another_browser_signs_nobody_in(open_shop: Shop, google: Provider) -> None:
     """Login CSRF: Eve leads Zofia's browser to the end of Eve's own sign-in."""
     eve, zofia = open_shop.visitor(), open_shop.visitor()
     google.know("e-1", email=eve.email, email_verified=True)
@@ -283,16 +275,14 @@ async def test_an_answer_that_another_browser_asked_for_signs_nobody_in(open_sho
     assert "session" not in zofia.browser.cookies
 
 
-async def test_no_other_site_begins_a_sign_in(open_shop: Shop) -> None:
+async def test_a_cross_site_start_is_forbidden(open_shop: Shop) -> None:
     """Who is signed in at Google, and has been here before, would be signed in without having asked for it."""
     for site, status in (("cross-site", 403), ("same-origin", 302), ("none", 302)):
         answer = await open_shop.visitor().browser.get(GOOGLE, headers={"sec-fetch-site": site})
         assert answer.status_code == status
 
 
-async def test_over_https_no_other_host_can_plant_the_flow(
-    google: Provider, new_database_url: Callable[[], str]
-) -> None:
+async def test_the_flow_cookie_is_host_only_over_https(google: Provider, new_database_url: Callable[[], str]) -> None:
     https = {"public_url": "https://office.example.com", **client_of(google)}
     async with opened_shop(new_database_url(), sign_up="open", **https) as shop:
         answer = await shop.visitor().browser.get(GOOGLE)
@@ -302,7 +292,7 @@ async def test_over_https_no_other_host_can_plant_the_flow(
     assert "Domain" not in flags
 
 
-async def test_a_sign_in_that_took_too_long_is_over(open_shop: Shop, google: Provider) -> None:
+async def test_an_expired_flow_is_rejected(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
     back = await google.consent(await sent_away(zofia), "z-1")
@@ -310,7 +300,7 @@ async def test_a_sign_in_that_took_too_long_is_over(open_shop: Shop, google: Pro
     assert pointers(await zofia.browser.get(back)) == ["/state"]
 
 
-async def test_nothing_of_a_flow_stands_in_the_database_as_it_is(open_shop: Shop) -> None:
+async def test_the_secrets_of_a_flow_are_not_stored_in_clear(open_shop: Shop) -> None:
     zofia = open_shop.visitor()
     state = query(await sent_away(zofia))["state"]
     held = repr(await everything_in(open_shop.db))
@@ -318,13 +308,13 @@ async def test_nothing_of_a_flow_stands_in_the_database_as_it_is(open_shop: Shop
     assert zofia.browser.cookies["google-flow"] not in held
 
 
-async def test_an_answer_of_another_provider_is_refused(open_shop: Shop, google: Provider) -> None:
+async def test_a_callback_from_another_provider_is_rejected(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     back = await google.consent(await sent_away(zofia), "z-1")
     assert pointers(await zofia.browser.get(back + "&iss=https%3A%2F%2Fevil.example")) == ["/iss"]
 
 
-async def test_who_changes_their_mind_is_led_back_signed_out(open_shop: Shop) -> None:
+async def test_a_cancelled_sign_in_redirects_back_signed_out(open_shop: Shop) -> None:
     zofia = open_shop.visitor()
     state = query(await sent_away(zofia))["state"]
     answer = await zofia.browser.get(f"{GOOGLE}/callback?error=access_denied&state={state}")
@@ -333,18 +323,18 @@ async def test_who_changes_their_mind_is_led_back_signed_out(open_shop: Shop) ->
 
 
 @pytest.mark.parametrize("asked", ["", "?code=x", "?state=x", "?code=x&state=x", "?error=access_denied&state=x"])
-async def test_a_made_up_answer_is_refused(open_shop: Shop, asked: str) -> None:
+async def test_a_forged_callback_is_rejected(open_shop: Shop, asked: str) -> None:
     assert (await open_shop.visitor().browser.get(f"{GOOGLE}/callback{asked}")).status_code == 400
 
 
-async def test_a_code_that_the_provider_did_not_give_is_refused(open_shop: Shop, google: Provider) -> None:
+async def test_an_unknown_authorization_code_is_rejected(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     back = await google.consent(await sent_away(zofia), "z-1")
     made_up = back.replace(f"code={query(back)['code']}", "code=made-up")
     assert pointers(await zofia.browser.get(made_up)) == ["/code"]
 
 
-async def test_flows_from_one_place_are_limited(open_shop: Shop) -> None:
+async def test_flows_from_one_ip_address_are_limited(open_shop: Shop) -> None:
     visitor = open_shop.visitor("10.9.9.9")
 
     async def exhaust(db: Any) -> None:
@@ -357,13 +347,13 @@ async def test_flows_from_one_place_are_limited(open_shop: Shop) -> None:
     assert (await visitor.browser.get(GOOGLE)).status_code == 429
 
 
-async def test_without_google_there_is_nothing(shop: Shop) -> None:
+async def test_the_google_paths_are_404_without_google(shop: Shop) -> None:
     for path in (GOOGLE, f"{GOOGLE}/callback?code=x&state=y"):
         answer = await shop.visitor().browser.get(path)
         assert (answer.status_code, answer.content) == (404, b"")
 
 
-async def test_a_provider_that_is_down_is_503_and_the_rest_goes_on(new_database_url: Callable[[], str]) -> None:
+async def test_an_unavailable_provider_is_503_for_google_only(new_database_url: Callable[[], str]) -> None:
     nowhere = {"google_issuer": "http://127.0.0.1:9", "google_client_id": "x", "google_client_secret": "y"}
     async with opened_shop(new_database_url(), **nowhere) as shop:
         answer = await shop.visitor().browser.get(GOOGLE)
@@ -374,7 +364,7 @@ async def test_a_provider_that_is_down_is_503_and_the_rest_goes_on(new_database_
 # Leaving Google
 
 
-async def test_google_can_be_unlinked_where_a_password_remains(open_shop: Shop, google: Provider) -> None:
+async def test_google_can_be_unlinked_if_a_password_remains(open_shop: Shop, google: Provider) -> None:
     anna = await open_shop.person("Anna")
     google.know("a-1", email=anna.email, email_verified=True)
     await came_back(open_shop.visitor(), google, "a-1")
@@ -384,7 +374,7 @@ async def test_google_can_be_unlinked_where_a_password_remains(open_shop: Shop, 
     assert (await anna.delete("/me/sign-in-methods/google")).status_code == 404
 
 
-async def test_the_last_way_in_stays(open_shop: Shop, google: Provider) -> None:
+async def test_the_last_sign_in_method_cannot_be_removed(open_shop: Shop, google: Provider) -> None:
     zofia = open_shop.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
     await came_back(zofia, google, "z-1")
@@ -412,7 +402,7 @@ async def profile(google: Provider, asker: Google | None = None, nonce: str = "n
     return await asker.profile(code, nonce, "v" * 64)
 
 
-async def test_keys_that_the_provider_has_changed_are_fetched(google: Provider) -> None:
+async def test_rotated_provider_keys_are_fetched(google: Provider) -> None:
     asker = client(google, keys_seconds=0)
     assert (await profile(google, asker)).subject == "z-1"
     google.rotate()
@@ -422,7 +412,7 @@ async def test_keys_that_the_provider_has_changed_are_fetched(google: Provider) 
     assert len(google.asked("/jwks")) == 2, "they are kept"
 
 
-async def test_made_up_signatures_do_not_make_us_fetch_keys_again_and_again(google: Provider) -> None:
+async def test_invalid_signatures_do_not_refetch_the_keys(google: Provider) -> None:
     asker = client(google)
     google.signs_with = RSAKey.generate_key()
     for _ in range(4):
@@ -431,13 +421,13 @@ async def test_made_up_signatures_do_not_make_us_fetch_keys_again_and_again(goog
     assert len(google.asked("/jwks")) == 1
 
 
-async def test_a_signature_with_another_key_is_refused(google: Provider) -> None:
+async def test_a_signature_with_another_key_is_rejected(google: Provider) -> None:
     google.signs_with = RSAKey.generate_key()
     with pytest.raises(ValidationError):
         await profile(google, client(google, keys_seconds=0))
 
 
-async def test_a_signature_with_the_clients_secret_is_refused(google: Provider) -> None:
+async def test_a_signature_with_the_client_secret_is_rejected(google: Provider) -> None:
     google.signs_with, google.algorithm = OctKey.import_key("hush" * 10), "HS256"
     with pytest.raises(ValidationError):
         await profile(google)
@@ -459,25 +449,25 @@ LIES: dict[str, Callable[[Claims], Claims]] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-async def test_a_token_that_is_not_for_this_flow_is_refused(google: Provider, lie: str) -> None:
+async def test_an_id_token_with_wrong_claims_is_rejected(google: Provider, lie: str) -> None:
     google.change_claims = LIES[lie]
     with pytest.raises(ValidationError):
         await profile(google)
 
 
-async def test_a_nonce_of_another_flow_is_refused(google: Provider) -> None:
+async def test_a_nonce_of_another_flow_is_rejected(google: Provider) -> None:
     with pytest.raises(ValidationError):
         await profile(google, nonce="m" * 43)
 
 
 @pytest.mark.parametrize("answer", [("<html>", 200), ("[]", 200), ("oops", 500), ("{}", 200)])
-async def test_a_provider_that_talks_nonsense_signs_nobody_in(google: Provider, answer: tuple[str, int]) -> None:
+async def test_an_invalid_token_response_raises_an_error(google: Provider, answer: tuple[str, int]) -> None:
     google.token_answer = answer
     with pytest.raises((ValidationError, Unavailable)):
         await profile(google)
 
 
-async def test_a_provider_that_names_another_issuer_is_not_believed(google: Provider) -> None:
+async def test_a_provider_with_another_issuer_is_rejected(google: Provider) -> None:
     asker = Google(google.issuer.replace("127.0.0.1", "localhost"), "x", "y", "http://127.0.0.1/back")
     asker.issuer = google.issuer + "/tenant"
     with pytest.raises(Unavailable):
@@ -494,12 +484,10 @@ async def test_a_provider_that_names_another_issuer_is_not_believed(google: Prov
         ("x" * 300, None, "x" * 100),
     ],
 )
-def test_a_name_from_google_becomes_one_that_an_account_may_bear(
-    name: str | None, email: str | None, expected: str
-) -> None:
+def test_a_name_from_google_becomes_a_valid_account_name(name: str | None, email: str | None, expected: str) -> None:
     found = GoogleProfile("https://g", "1", email, is_email_verified=True, name=name, locale=None)
     assert found.account_name() == expected
 
 
-def test_google_is_asked_at_its_own_address_unless_told_otherwise() -> None:
+def test_the_default_issuer_is_google() -> None:
     assert Settings().google_issuer == "https://accounts.google.com"

@@ -13,7 +13,7 @@ SITE = Path(str(resources.files("backbench") / "web"))
 
 
 @pytest.mark.parametrize("page", ["verify", "reset", "join"])
-async def test_a_page_of_a_mail_runs_only_the_projects_own_script(shop: Shop, page: str) -> None:
+async def test_an_email_link_page_runs_only_its_own_script(shop: Shop, page: str) -> None:
     answer = await shop.visitor().browser.get(f"/{page}/?lang=pl")
     assert answer.status_code == 200
     assert "script-src 'self'" in answer.headers["content-security-policy"]
@@ -23,12 +23,12 @@ async def test_a_page_of_a_mail_runs_only_the_projects_own_script(shop: Shop, pa
     assert " on" not in re.sub(r">[^<]*<", "><", answer.text), "no inline handler"
 
 
-async def test_what_the_pages_load_is_there(shop: Shop) -> None:
+async def test_the_files_that_the_pages_load_exist(shop: Shop) -> None:
     for file in ("mail-links.js", "mail-links.css", "backbench.css"):
         assert (await shop.visitor().browser.get(f"/{file}")).status_code == 200
 
 
-def test_every_word_of_the_pages_is_there_in_both_languages() -> None:
+def test_every_text_of_the_pages_exists_in_both_languages() -> None:
     script = (SITE / "mail-links.js").read_text("utf-8")
     english, polish = (part.split("const asked")[0] for part in script.split("  en: {")[1].split("  pl: {"))
     assert re.findall(r"^\s+(\w+):", english, re.MULTILINE) == re.findall(r"^\s+(\w+):", polish, re.MULTILINE)
@@ -36,13 +36,13 @@ def test_every_word_of_the_pages_is_there_in_both_languages() -> None:
     assert asked <= set(re.findall(r"^\s+(\w+):", polish, re.MULTILINE))
 
 
-async def test_a_page_that_is_not_there_is_not_found(shop: Shop) -> None:
+async def test_an_unknown_page_is_404(shop: Shop) -> None:
     answer = await shop.visitor().browser.get("/nowhere")
     assert answer.status_code == 404
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_every_mail_has_words_in_both_languages() -> None:
+def test_every_email_has_texts_in_both_languages() -> None:
     for kind, words in WORDS.items():
         assert set(words) == {"en", "pl"}, kind
         assert (words["en"].button is None) == (words["pl"].button is None), kind

@@ -34,7 +34,7 @@ async def test_the_new_password_signs_in_and_the_old_one_does_not(shop: Shop) ->
     assert (await anna.sign_in(NEW)).status_code == 200
 
 
-async def test_a_reset_ends_every_session_and_signs_nobody_in(shop: Shop) -> None:
+async def test_a_reset_ends_every_session_and_starts_none(shop: Shop) -> None:
     anna = await shop.person("Anna")
     again = await signed_in_again(anna)
     await asked(anna)
@@ -44,7 +44,7 @@ async def test_a_reset_ends_every_session_and_signs_nobody_in(shop: Shop) -> Non
         assert (await browser.get("/me")).status_code == 401
 
 
-async def test_a_reset_link_works_once_even_for_many_at_once(shop: Shop) -> None:
+async def test_a_reset_link_works_once_in_parallel_requests(shop: Shop) -> None:
     anna = await shop.person("Anna")
     await asked(anna)
     token = await token_for(shop, anna.email)
@@ -54,7 +54,7 @@ async def test_a_reset_link_works_once_even_for_many_at_once(shop: Shop) -> None
     assert (await anna.sign_in(f"{NEW} {winner}")).status_code == 200
 
 
-async def test_choosing_a_password_spends_every_other_link(shop: Shop) -> None:
+async def test_a_reset_invalidates_every_other_link(shop: Shop) -> None:
     anna = await shop.person("Anna")
     await asked(anna)
     await asked(anna)
@@ -77,7 +77,7 @@ async def test_a_reset_link_expires(shop: Shop) -> None:
     assert pointers(await chosen(anna, token)) == ["/token"]
 
 
-async def test_a_link_is_not_spent_by_a_password_that_is_refused(shop: Shop) -> None:
+async def test_a_rejected_password_does_not_use_the_link(shop: Shop) -> None:
     anna = await shop.person("Anna")
     await asked(anna)
     token = await token_for(shop, anna.email)
@@ -86,26 +86,26 @@ async def test_a_link_is_not_spent_by_a_password_that_is_refused(shop: Shop) -> 
     assert (await chosen(anna, token)).status_code == 204
 
 
-async def test_an_unknown_address_gets_no_mail_and_the_same_answer(shop: Shop) -> None:
+async def test_an_unknown_address_gets_no_email_and_the_same_response(shop: Shop) -> None:
     nobody = shop.visitor()
     await asked(nobody)
     assert await mails_to(shop, nobody.email) == []
 
 
-async def test_the_mail_goes_to_the_stored_address_not_to_the_one_that_was_typed(shop: Shop) -> None:
+async def test_the_email_goes_to_the_stored_address_not_the_typed_one(shop: Shop) -> None:
     anna = await shop.person("Anna")
     await asked(anna, anna.email.upper())
     assert await mails_to(shop, anna.email.upper()) == []
     assert len(await mails_to(shop, anna.email)) == 1
 
 
-def test_addresses_that_a_mail_server_tells_apart_are_not_one_mailbox() -> None:
+def test_addresses_that_differ_for_mail_servers_are_different_mailboxes() -> None:
     assert is_same_mailbox("Anna@Example.com", "anna@example.com")
     assert not is_same_mailbox("stra\u00dfe@example.com", "strasse@example.com")
     assert not is_same_mailbox("\u212aarol@example.com", "karol@example.com")
 
 
-async def test_a_suspended_account_gets_no_link_and_no_password(shop: Shop) -> None:
+async def test_a_suspended_account_cannot_reset_its_password(shop: Shop) -> None:
     anna = await shop.person("Anna")
     await asked(anna)
     token = await token_for(shop, anna.email)
@@ -117,7 +117,7 @@ async def test_a_suspended_account_gets_no_link_and_no_password(shop: Shop) -> N
     assert len(await mails_to(shop, anna.email)) == 1
 
 
-async def test_a_changed_password_is_told_by_mail_in_the_accounts_language(shop: Shop) -> None:
+async def test_a_password_change_is_emailed_in_the_accounts_language(shop: Shop) -> None:
     anna = await shop.person("Anna", locale="pl")
     await asked(anna)
     await chosen(anna, await token_for(shop, anna.email))
@@ -136,7 +136,7 @@ async def test_changing_the_password_ends_all_other_sessions(shop: Shop) -> None
     assert (await again.sign_in(NEW)).status_code == 200
 
 
-async def test_changing_the_password_spends_reset_links(shop: Shop) -> None:
+async def test_changing_the_password_invalidates_reset_links(shop: Shop) -> None:
     anna = await shop.person("Anna")
     await asked(anna)
     token = await token_for(shop, anna.email)
@@ -164,7 +164,7 @@ async def test_guesses_at_the_current_password_are_limited(shop: Shop) -> None:
     assert right.status_code == 429
 
 
-async def test_of_two_changes_at_once_one_happens(shop: Shop) -> None:
+async def test_only_one_of_two_parallel_changes_succeeds(shop: Shop) -> None:
     anna = await shop.person("Anna")
     again = await signed_in_again(anna)
     answers = await asyncio.gather(
@@ -174,7 +174,7 @@ async def test_of_two_changes_at_once_one_happens(shop: Shop) -> None:
     assert sorted(answer.status_code for answer in answers) in ([204, 400], [204, 401])
 
 
-async def test_a_common_password_is_no_new_password(shop: Shop) -> None:
+async def test_a_common_new_password_is_rejected(shop: Shop) -> None:
     anna = await shop.person("Anna")
     answer = await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": "Football1"})
     assert pointers(answer) == ["/newPassword"]

@@ -39,20 +39,20 @@ async def test_the_eleventh_attempt_in_900_seconds_is_429(shop: Shop) -> None:
     assert await tries(visitor, LIMIT + 1) == [401] * LIMIT + [429]
 
 
-async def test_attempts_that_succeed_count_as_well(shop: Shop) -> None:
+async def test_successful_attempts_count_as_well(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     right = {"email": anna.email, "password": PASSWORD}
     # One is used up by anna herself, who signed in from the same address.
     assert await tries(anna, LIMIT, right) == [200] * (LIMIT - 1) + [429]
 
 
-async def test_whoever_is_over_the_limit_is_not_let_in_by_the_right_password(shop: Shop) -> None:
+async def test_the_correct_password_is_429_over_the_limit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await tries(anna, LIMIT)
     assert (await anna.sign_in()).status_code == 429
 
 
-async def test_a_limited_caller_is_told_when_to_come_back(shop: Shop) -> None:
+async def test_a_429_response_has_retry_after_and_rate_limit_headers(shop: Shop) -> None:
     visitor = shop.visitor("203.0.113.2")
     await tries(visitor, LIMIT)
     answer = await visitor.sign_in()
@@ -66,27 +66,27 @@ async def test_a_limited_caller_is_told_when_to_come_back(shop: Shop) -> None:
     assert {"type", "title", "detail"} <= set(problem)
 
 
-async def test_the_window_starts_with_the_first_attempt_and_then_all_are_free_again(strict: Shop) -> None:
+async def test_all_attempts_are_available_again_after_the_window(strict: Shop) -> None:
     visitor = strict.visitor("203.0.113.3")
     await tries(visitor, LIMIT + 1)
     await strict.db.write(lambda db: db.run("UPDATE attempts SET ends_at = '2020-01-01T00:00:00.000Z'"))
     assert await tries(visitor, LIMIT + 1) == [401] * LIMIT + [429]
 
 
-async def test_another_address_is_counted_for_itself(shop: Shop) -> None:
+async def test_another_ip_address_is_counted_separately(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     attacker = Person(shop, anna.email, "203.0.113.4")
     await tries(attacker, LIMIT + 1)
     assert (await anna.sign_in()).status_code == 200
 
 
-async def test_another_account_is_counted_for_itself(shop: Shop) -> None:
+async def test_another_account_is_counted_separately(shop: Shop) -> None:
     address = "203.0.113.5"
     await tries(shop.visitor(address), LIMIT + 1)
     assert await tries(shop.visitor(address), 1) == [401]
 
 
-async def test_an_e_mail_in_other_capitals_is_the_same_account(shop: Shop) -> None:
+async def test_the_email_of_an_attempt_is_case_insensitive(shop: Shop) -> None:
     visitor = shop.visitor("203.0.113.6")
     await tries(visitor, LIMIT)
     assert await tries(visitor, 1, {"email": visitor.email.upper(), "password": "x"}) == [429]
@@ -105,7 +105,7 @@ async def test_an_e_mail_in_other_capitals_is_the_same_account(shop: Shop) -> No
     ],
     ids=["nothing", "no JSON", "no members", "no address", "plain text", "compressed", "too large"],
 )
-async def test_a_malformed_attempt_counts_under_its_address_alone(
+async def test_a_malformed_attempt_counts_for_its_ip_address_only(
     shop: Shop, body: Any, headers: dict[str, str], status: int
 ) -> None:
     address = fresh_address()
@@ -116,21 +116,21 @@ async def test_a_malformed_attempt_counts_under_its_address_alone(
     assert await tries(shop.visitor(fresh_address()), 1, body, **headers) == [status]
 
 
-async def test_an_address_reaches_its_ceiling_over_many_accounts(strict: Shop) -> None:
+async def test_an_ip_address_has_a_ceiling_over_all_accounts(strict: Shop) -> None:
     address = "203.0.113.8"
     statuses = [(await tries(strict.visitor(address), 1))[0] for _ in range(16)]
     assert statuses == [401] * 15 + [429]
     assert await tries(strict.visitor("203.0.113.9"), 1) == [401]
 
 
-async def test_an_account_reaches_its_ceiling_over_many_addresses(strict: Shop) -> None:
+async def test_an_account_has_a_ceiling_over_all_ip_addresses(strict: Shop) -> None:
     anna = await strict.owner("Anna")
     statuses = [(await tries(Person(strict, anna.email, f"203.0.113.{n}"), 1))[0] for n in range(10, 26)]
     # One was used up by anna, who signed in.
     assert statuses == [401] * 14 + [429] * 2
 
 
-async def test_malformed_attempts_fill_the_ceiling_of_their_address(strict: Shop) -> None:
+async def test_malformed_attempts_count_towards_the_ceiling_of_their_ip_address(strict: Shop) -> None:
     address = "203.0.113.30"
     await tries(strict.visitor(address), 15, {})
     assert await tries(strict.visitor(address), 1) == [429]
@@ -141,7 +141,7 @@ async def test_the_ceiling_of_the_contract_is_100(shop: Shop) -> None:
     assert shop.app.settings.sign_in_limit == Limit(LIMIT, WINDOW)
 
 
-async def test_raising_one_limit_leaves_the_other(new_database_url: Callable[[], str]) -> None:
+async def test_raising_one_limit_does_not_change_the_other(new_database_url: Callable[[], str]) -> None:
     limits = {"sign_in_limit": Limit(20, WINDOW), "sign_in_ceiling": Limit(15, WINDOW)}
     async with opened_shop(new_database_url(), **limits) as shop:
         assert await tries(shop.visitor("203.0.113.1"), 16) == [401] * 15 + [429]
@@ -165,7 +165,7 @@ async def test_parallel_attempts_are_all_counted(shop: Shop) -> None:
     assert sorted(answer.status_code for answer in answers) == [401] * LIMIT + [429] * 6
 
 
-async def test_ipv6_neighbours_in_one_64_are_one_address(shop: Shop) -> None:
+async def test_ipv6_addresses_of_one_64_prefix_are_one_address(shop: Shop) -> None:
     await tries(shop.visitor("2001:db8:1:2::1"), LIMIT, {})
     assert await tries(shop.visitor("2001:db8:1:2:ffff:ffff:ffff:ffff"), 1, {}) == [429]
     assert await tries(shop.visitor("2001:db8:1:3::1"), 1, {}) == [400]
@@ -207,14 +207,14 @@ async def front(new_database_url: Callable[[], str]) -> AsyncIterator[Front]:
         yield Front(shop.app)
 
 
-async def test_behind_a_trusted_proxy_the_client_is_the_hop_that_the_proxy_saw(front: Front) -> None:
+async def test_the_client_of_a_trusted_proxy_is_its_forwarded_hop(front: Front) -> None:
     client = fresh_address()
     await front.use_up("10.0.0.1", client)
     assert await front.attempt("10.0.0.1", fresh_address()) == 400
     assert await front.attempt("10.0.0.2", client) == 429
 
 
-async def test_what_a_client_claims_before_that_hop_does_not_matter(front: Front) -> None:
+async def test_hops_before_the_forwarded_one_are_ignored(front: Front) -> None:
     client = fresh_address()
     await front.use_up("10.0.0.1", client)
     assert await front.attempt("10.0.0.1", f"198.51.100.1, {client}") == 429
@@ -222,13 +222,13 @@ async def test_what_a_client_claims_before_that_hop_does_not_matter(front: Front
     assert await front.attempt("10.0.0.1", f"10.1.1.1, {client}") == 429
 
 
-async def test_the_client_is_the_rightmost_hop_that_is_no_proxy_of_ours(front: Front) -> None:
+async def test_the_client_is_the_rightmost_untrusted_hop(front: Front) -> None:
     client = fresh_address()
     await front.use_up("10.0.0.1", f"{client}, 10.0.0.9, fd00::1")
     assert await front.attempt("fd00::2", client) == 429
 
 
-async def test_a_peer_that_is_no_trusted_proxy_cannot_choose_its_address(front: Front) -> None:
+async def test_an_untrusted_peer_cannot_choose_its_address(front: Front) -> None:
     peer = fresh_address()
     await front.use_up(peer, "198.51.100.1")
     assert await front.attempt(peer, "198.51.100.99") == 429
@@ -247,12 +247,12 @@ async def test_a_peer_that_is_no_trusted_proxy_cannot_choose_its_address(front: 
         ("10.9.0.7", b"\xff"),
     ],
 )
-async def test_nonsense_in_the_header_counts_as_the_proxy(front: Front, proxy: str, nonsense: bytes) -> None:
+async def test_an_invalid_x_forwarded_for_counts_as_the_proxy(front: Front, proxy: str, nonsense: bytes) -> None:
     await front.use_up(proxy, nonsense)
     assert await front.attempt(proxy) == 429
 
 
-async def test_without_configured_proxies_the_header_does_not_matter(shop: Shop) -> None:
+async def test_x_forwarded_for_is_ignored_without_trusted_proxies(shop: Shop) -> None:
     visitor = shop.visitor(fresh_address())
     sent = [(await tries(visitor, 1, {}, x_forwarded_for=fresh_address()))[0] for _ in range(LIMIT + 1)]
     assert sent == [400] * LIMIT + [429]

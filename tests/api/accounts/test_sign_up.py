@@ -46,7 +46,7 @@ async def confirmed(person: Person, token: str | None = None) -> httpx.Response:
     return await person.post("/accounts/verify", {"token": token or await token_for(person.shop, person.email)})
 
 
-async def test_confirming_the_mail_signs_in_with_a_default_workshop(open_shop: Shop) -> None:
+async def test_confirming_the_email_signs_in_with_a_default_workshop(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop, locale="pl")
     answer = await confirmed(zofia)
     user = answer.json()["user"]
@@ -56,14 +56,14 @@ async def test_confirming_the_mail_signs_in_with_a_default_workshop(open_shop: S
     assert [(member["id"], member["role"]) for member in workshop["members"]] == [(user["uid"], "owner")]
 
 
-async def test_nobody_signs_in_before_the_mail_is_confirmed(open_shop: Shop) -> None:
+async def test_signing_in_needs_a_confirmed_email(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     assert (await zofia.sign_in()).status_code == 401
     await confirmed(zofia)
     assert (await zofia.sign_in()).status_code == 200
 
 
-async def test_the_export_tells_which_terms_were_accepted_and_when(open_shop: Shop) -> None:
+async def test_the_export_has_the_accepted_terms_and_their_time(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     await confirmed(zofia)
     user = (await zofia.get("/me/data-export")).json()["user"]
@@ -71,14 +71,14 @@ async def test_the_export_tells_which_terms_were_accepted_and_when(open_shop: Sh
     assert user["termsAcceptedAt"] <= user["emailVerifiedAt"] <= user["lastLoginAt"]
 
 
-async def test_a_link_works_once(open_shop: Shop) -> None:
+async def test_a_confirmation_link_works_once(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     token = await token_for(open_shop, zofia.email)
     await confirmed(zofia, token)
     assert pointers(await confirmed(zofia, token)) == ["/token"]
 
 
-async def test_of_many_who_follow_one_link_at_once_one_gets_in(open_shop: Shop) -> None:
+async def test_a_confirmation_link_works_once_in_parallel_requests(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     token = await token_for(open_shop, zofia.email)
     answers = await asyncio.gather(*[confirmed(open_shop.visitor(), token) for _ in range(8)])
@@ -87,28 +87,28 @@ async def test_of_many_who_follow_one_link_at_once_one_gets_in(open_shop: Shop) 
     assert len((await zofia.get("/workshops")).json()["workshops"]) == 1
 
 
-async def test_a_link_expires(open_shop: Shop) -> None:
+async def test_a_confirmation_link_expires(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     token = await token_for(open_shop, zofia.email)
     await open_shop.db.write(lambda db: db.run("UPDATE tokens SET expires_at = :now", now=times.now()))
     assert pointers(await confirmed(zofia, token)) == ["/token"]
 
 
-async def test_an_invented_token_is_refused_and_changes_nothing(open_shop: Shop) -> None:
+async def test_an_unknown_token_is_rejected_and_changes_nothing(open_shop: Shop) -> None:
     await signed_up(open_shop)
     before = await everything_in(open_shop.db)
     assert pointers(await confirmed(open_shop.visitor(), "A" * 43)) == ["/token"]
     assert await everything_in(open_shop.db) == before
 
 
-async def test_a_token_for_another_purpose_is_refused(open_shop: Shop) -> None:
+async def test_a_token_for_another_purpose_is_rejected(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     token = await token_for(open_shop, zofia.email)
     answer = await zofia.post("/password-resets/confirm", {"token": token, "password": "a chisel and glue"})
     assert pointers(answer) == ["/token"]
 
 
-async def test_reading_a_link_confirms_nothing(open_shop: Shop) -> None:
+async def test_a_get_of_a_confirmation_link_confirms_nothing(open_shop: Shop) -> None:
     """Mail scanners open links: only the POST that the page sends on a press of its button does something."""
     zofia = await signed_up(open_shop)
     token = await token_for(open_shop, zofia.email)
@@ -119,7 +119,7 @@ async def test_reading_a_link_confirms_nothing(open_shop: Shop) -> None:
     assert await everything_in(open_shop.db) == before
 
 
-async def test_no_secret_of_a_mail_is_in_the_database(open_shop: Shop) -> None:
+async def test_no_secret_of_an_email_is_in_the_database(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     token = await token_for(open_shop, zofia.email)
     held = repr(await everything_in(open_shop.db))
@@ -127,14 +127,14 @@ async def test_no_secret_of_a_mail_is_in_the_database(open_shop: Shop) -> None:
     assert PASSWORD not in held
 
 
-async def test_a_taken_address_gets_a_mail_that_says_so(open_shop: Shop) -> None:
+async def test_sign_up_with_a_taken_address_emails_its_owner(open_shop: Shop) -> None:
     anna = await open_shop.person("Anna", locale="pl")
     answer = await open_shop.visitor().post("/accounts", wish(anna))
     assert (answer.status_code, answer.content) == (202, b"")
     assert (await last_mail_to(open_shop, anna.email))["Subject"] == "Masz już u nas konto"
 
 
-async def test_a_taken_address_keeps_its_account_as_it_is(open_shop: Shop) -> None:
+async def test_sign_up_with_a_taken_address_changes_no_account(open_shop: Shop) -> None:
     anna = await open_shop.person("Anna")
     intruder = open_shop.visitor()
     await intruder.post("/accounts", wish(anna, name="Eve", email=anna.email.upper(), password="let me in now"))
@@ -143,7 +143,7 @@ async def test_a_taken_address_keeps_its_account_as_it_is(open_shop: Shop) -> No
     assert (await anna.sign_in()).status_code == 200
 
 
-async def test_whoever_signs_up_first_with_anothers_address_does_not_choose_the_password(open_shop: Shop) -> None:
+async def test_an_attackers_earlier_sign_up_does_not_set_the_password(open_shop: Shop) -> None:
     """The pre-hijack: Eve signs up with Zofia's address, waits, and signs up again after Zofia did."""
     zofia, eve = open_shop.visitor(), open_shop.visitor()
     await eve.post("/accounts", wish(zofia, name="Eve", password="eve was here 1"))
@@ -158,7 +158,7 @@ async def test_whoever_signs_up_first_with_anothers_address_does_not_choose_the_
         assert pointers(await confirmed(eve, token_in(mail))) == ["/token"]
 
 
-async def test_many_who_sign_up_at_once_with_one_address_get_the_same_answer(open_shop: Shop) -> None:
+async def test_parallel_sign_ups_with_one_address_send_an_email_each(open_shop: Shop) -> None:
     """As two nodes would do it: one alone hashes passwords one after the other."""
     zofia = open_shop.visitor()
     now = times.now()
@@ -176,7 +176,7 @@ async def test_a_suspended_sign_up_cannot_be_confirmed(open_shop: Shop) -> None:
         assert (await accounts.find_by_email(db, zofia.email)).status == "suspended"
 
 
-async def test_the_mail_can_be_asked_for_again(open_shop: Shop) -> None:
+async def test_the_confirmation_email_can_be_sent_again(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     answer = await zofia.post("/accounts/verify/resend", {"email": zofia.email.upper()})
     assert (answer.status_code, answer.content) == (202, b"")
@@ -185,7 +185,7 @@ async def test_the_mail_can_be_asked_for_again(open_shop: Shop) -> None:
     assert (await zofia.sign_in()).status_code == 200
 
 
-async def test_nobody_is_written_to_who_does_not_wait_for_it(open_shop: Shop) -> None:
+async def test_resending_emails_only_unconfirmed_accounts(open_shop: Shop) -> None:
     anna, nobody = await open_shop.person("Anna"), open_shop.visitor()
     for person in (anna, nobody):
         answer = await nobody.post("/accounts/verify/resend", {"email": person.email})
@@ -193,7 +193,7 @@ async def test_nobody_is_written_to_who_does_not_wait_for_it(open_shop: Shop) ->
         assert await mails_to(open_shop, person.email) == []
 
 
-async def test_every_fault_of_a_sign_up_is_named(open_shop: Shop) -> None:
+async def test_every_invalid_sign_up_field_is_named(open_shop: Shop) -> None:
     zofia = open_shop.visitor()
     faulty = {"name": "<b>", "email": "zofia@", "password": "short", "acceptTerms": False, "locale": "de", "x": 1}
     found = pointers(await zofia.post("/accounts", faulty))
@@ -216,18 +216,18 @@ async def test_every_fault_of_a_sign_up_is_named(open_shop: Shop) -> None:
         (" leading and trailing ", True),
     ],
 )
-async def test_a_password_is_long_enough_and_not_a_common_one(open_shop: Shop, password: str, is_taken: bool) -> None:
+async def test_a_password_must_be_long_enough_and_uncommon(open_shop: Shop, password: str, is_taken: bool) -> None:
     zofia = open_shop.visitor()
     answer = await zofia.post("/accounts", wish(zofia, password=password))
     assert answer.status_code == (202 if is_taken else 400)
 
 
-async def test_a_password_is_not_the_address(open_shop: Shop) -> None:
+async def test_a_password_must_not_be_the_email_address(open_shop: Shop) -> None:
     zofia = open_shop.visitor()
     assert pointers(await zofia.post("/accounts", wish(zofia, password=zofia.email.upper()))) == ["/password"]
 
 
-async def test_where_sign_up_is_closed_everybody_is_refused_alike(new_database_url: Callable[[], str]) -> None:
+async def test_closed_sign_up_rejects_known_and_unknown_addresses_alike(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="closed") as closed:
         anna, zofia = await closed.person("Anna"), closed.visitor()
         for person in (anna, zofia):
@@ -236,7 +236,7 @@ async def test_where_sign_up_is_closed_everybody_is_refused_alike(new_database_u
             assert await mails_to(closed, person.email) == []
 
 
-async def test_where_sign_up_is_by_invitation_an_invited_address_may(shop: Shop) -> None:
+async def test_invited_sign_up_accepts_only_invited_addresses(shop: Shop) -> None:
     anna, zofia, stranger = await shop.owner("Anna"), shop.visitor(), shop.visitor()
     assert (await zofia.post("/accounts", wish(zofia))).status_code == 403
     invited = {"email": zofia.email, "role": "member"}
@@ -248,7 +248,7 @@ async def test_where_sign_up_is_by_invitation_an_invited_address_may(shop: Shop)
     assert (await confirmed(zofia)).status_code == 200
 
 
-async def test_what_is_refused_is_not_written(shop: Shop) -> None:
+async def test_a_rejected_sign_up_stores_nothing(shop: Shop) -> None:
     """Directus CVE-2025-55746: refused, but written."""
     zofia = shop.visitor()
     before = await everything_in(shop.db)
@@ -257,7 +257,7 @@ async def test_what_is_refused_is_not_written(shop: Shop) -> None:
     assert await everything_in(shop.db) == before
 
 
-async def test_mails_to_one_address_are_limited(new_database_url: Callable[[], str]) -> None:
+async def test_emails_to_one_address_are_limited(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="open", mail_limit=Limit(3, 3600)) as limited:
         zofia = limited.visitor()
         await zofia.post("/accounts", wish(zofia))
@@ -269,7 +269,7 @@ async def test_mails_to_one_address_are_limited(new_database_url: Callable[[], s
         assert (await zofia.post("/password-resets", {"email": "other@example.com"})).status_code == 202
 
 
-async def test_mails_from_one_place_are_limited(new_database_url: Callable[[], str]) -> None:
+async def test_emails_requested_from_one_ip_address_are_limited(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="open", mail_ceiling=Limit(2, 3600)) as limited:
         here, there = limited.visitor("10.1.1.1"), limited.visitor("10.1.1.2")
         for _ in range(2):
@@ -278,7 +278,7 @@ async def test_mails_from_one_place_are_limited(new_database_url: Callable[[], s
         assert (await there.post("/password-resets", {"email": limited.visitor().email})).status_code == 202
 
 
-async def test_counted_attempts_do_not_grow_without_bound(new_database_url: Callable[[], str]) -> None:
+async def test_rate_limit_rows_do_not_grow_without_bound(new_database_url: Callable[[], str]) -> None:
     """Tryton GNUHEALTH-SA-2016-1: a flood of attempts filled the table for good."""
     async with opened_shop(new_database_url(), mail_ceiling=Limit(3, 3600)) as limited:
         for _ in range(10):
@@ -295,7 +295,7 @@ async def rows_of_attempts(shop: Shop) -> int:
     return number
 
 
-async def test_a_sign_up_that_nobody_confirms_is_forgotten(open_shop: Shop) -> None:
+async def test_an_unconfirmed_sign_up_is_deleted_by_the_sweep(open_shop: Shop) -> None:
     zofia = await signed_up(open_shop)
     await token_for(open_shop, zofia.email)
     long_ago = times.later(times.now(), -8 * 86_400)
@@ -338,7 +338,7 @@ async def test_a_sign_up_does_the_same_work_for_a_taken_address(
     assert await work(open_shop.visitor().email) == known
 
 
-async def test_asking_for_a_mail_does_the_same_work_for_every_address(open_shop: Shop) -> None:
+async def test_a_reset_request_does_the_same_work_for_every_address(open_shop: Shop) -> None:
     """Directus CVE-2026-26185: a reset took longer where there was somebody to write to."""
     anna = await open_shop.person("Anna")
 

@@ -63,7 +63,7 @@ def forged(payload: bytes) -> dict[str, tuple[bytes, str]]:
 
 
 @pytest.mark.parametrize("fault", forged(b"{}"))
-async def test_what_the_provider_did_not_sign_changes_nothing(anna: Person, fault: str) -> None:
+async def test_an_event_without_a_valid_signature_is_rejected(anna: Person, fault: str) -> None:
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
     body, signature = forged(payload)[fault]
     headers = [(b"stripe-signature", signature.encode())]
@@ -72,7 +72,7 @@ async def test_what_the_provider_did_not_sign_changes_nothing(anna: Person, faul
     assert await plan_of(anna) == ("free", None)
 
 
-async def test_one_good_signature_among_others_is_enough(anna: Person) -> None:
+async def test_one_valid_signature_among_several_is_enough(anna: Person) -> None:
     """While the host changes the secret the provider signs with both."""
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
     at = now_seconds()
@@ -81,7 +81,7 @@ async def test_one_good_signature_among_others_is_enough(anna: Person) -> None:
     assert await plan_of(anna) == ("pro", "subscription")
 
 
-async def test_the_signature_is_over_the_very_bytes(anna: Person) -> None:
+async def test_the_signature_is_checked_over_the_raw_bytes(anna: Person) -> None:
     """Letters of any script, and white space that no encoder of ours would write."""
     event = bought(anna.workshop, new_customer(), now_seconds())
     event["data"]["object"]["description"] = "Stół dębowy — 木の机 🪑 \u2028"
@@ -91,13 +91,13 @@ async def test_the_signature_is_over_the_very_bytes(anna: Person) -> None:
     assert await plan_of(anna) == ("pro", "subscription")
 
 
-async def test_a_session_is_not_needed_and_gives_no_right_to_tell(anna: Person) -> None:
+async def test_a_session_does_not_replace_the_signature(anna: Person) -> None:
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
     assert (await anna.post("/webhooks/stripe", payload)).status_code == 400
     assert await plan_of(anna) == ("free", None)
 
 
-async def test_without_a_provider_nobody_is_listened_to(shop: Shop) -> None:
+async def test_an_event_without_a_provider_is_503(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     answer = await tell(shop, bought(anna.workshop, new_customer(), now_seconds()))
     assert (answer.status_code, answer.json()["code"]) == (503, "payments_not_configured")
@@ -148,24 +148,24 @@ def broken(workshop_id: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("fault", broken(""))
-async def test_a_signed_event_of_no_known_form_is_refused_and_changes_nothing(anna: Person, fault: str) -> None:
+async def test_a_signed_event_of_unknown_shape_is_rejected(anna: Person, fault: str) -> None:
     answer = await tell(anna.shop, broken(anna.workshop)[fault])
     assert (answer.status_code, answer.json()["code"]) == (400, "validation_error")
     assert await plan_of(anna) == ("free", None)
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"null", b'{"id": NaN}', b"\xef\xbb\xbf{}", b"[" * 100_000])
-async def test_what_is_no_json_is_refused(till: Shop, payload: bytes) -> None:
+async def test_an_event_that_is_not_json_is_rejected(till: Shop, payload: bytes) -> None:
     at = now_seconds()
     assert await send(till, payload, f"t={at},v1={mac_of(payload, at)}") == 400
 
 
-async def test_a_body_beyond_all_measure_is_refused(till: Shop) -> None:
+async def test_a_too_large_event_is_413(till: Shop) -> None:
     payload, signature = signed({"id": "evt_big", "pad": "x" * (256 * 1024)})
     assert await send(till, payload, signature) == 413
 
 
-async def test_the_providers_longest_ids_are_kept(anna: Person) -> None:
+async def test_the_longest_provider_ids_are_stored(anna: Person) -> None:
     customer = "cus_" + "x" * 246
     event = {**bought(anna.workshop, customer, now_seconds()), "id": "evt_" + "x" * 251}
     event["data"]["object"]["id"] = "sub_" + "x" * 251
@@ -174,7 +174,7 @@ async def test_the_providers_longest_ids_are_kept(anna: Person) -> None:
     assert exported["billingCustomerId"] == customer
 
 
-async def test_a_customer_told_whole_is_as_good_as_its_id(anna: Person) -> None:
+async def test_an_expanded_customer_is_accepted_like_its_id(anna: Person) -> None:
     event = bought(anna.workshop, new_customer(), now_seconds())
     event["data"]["object"]["customer"] = {"id": new_customer(), "object": "customer"}
     assert (await tell(anna.shop, event)).status_code == 204

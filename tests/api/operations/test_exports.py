@@ -67,7 +67,7 @@ async def test_the_user_is_exported_without_secrets(shop: Shop) -> None:
     assert anna.browser.cookies["session"] not in answer.text
 
 
-async def test_what_is_known_of_an_account_is_exported_and_what_is_not_is_absent(shop: Shop) -> None:
+async def test_account_fields_are_exported_and_missing_ones_are_null_or_absent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await changed(
         anna,
@@ -96,7 +96,7 @@ async def test_a_workshop_is_exported_as_it_is_stored(shop: Shop) -> None:
     assert record["context"] == context
 
 
-async def test_billing_and_ai_attempts_are_in_the_record(shop: Shop) -> None:
+async def test_billing_and_ai_attempts_are_exported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await changed(
         anna,
@@ -138,7 +138,7 @@ async def test_an_expired_plan_is_exported_as_it_is_stored(shop: Shop) -> None:
     assert (record["plan"], record["planExpiresAt"], record["planSource"]) == ("pro", until, "trial")
 
 
-async def test_workshops_one_only_belongs_to_are_exported_like_owned_ones(shop: Shop) -> None:
+async def test_workshops_of_a_member_are_exported_like_owned_ones(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna, "Marek")
     order = await marek.order()
@@ -158,7 +158,7 @@ async def test_nothing_of_other_workshops_is_exported(shop: Shop) -> None:
     assert len(answer.json()["workshops"]) == 1
 
 
-async def test_orders_are_exported_as_they_are_shown(shop: Shop) -> None:
+async def test_orders_are_exported_as_they_are_listed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for title in ("Chair", 'Stół "dębowy" \\ 🪚'):
         order = await anna.order(title=title)
@@ -167,7 +167,7 @@ async def test_orders_are_exported_as_they_are_shown(shop: Shop) -> None:
     assert (await workshop_of(anna))["orders"] == listed
 
 
-async def test_estimates_are_exported_with_their_revisions_and_nothing_beyond(shop: Shop) -> None:
+async def test_estimates_are_exported_with_their_revisions_and_nothing_else(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(recipientName="Ewa", markupPercent=12.5, lineItems=[OAK])
     path = f"/estimates/{estimate['id']}"
@@ -180,7 +180,7 @@ async def test_estimates_are_exported_with_their_revisions_and_nothing_beyond(sh
     assert exported[plain["id"]] == plain | {"revisions": []}
 
 
-async def test_grids_are_exported_as_they_are_shown(shop: Shop) -> None:
+async def test_grids_are_exported_as_they_are_listed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/grids"
     button = {"emoji": "🪚", "label": "Oak", "unit": "sqm", "unitPrice": 120.5, "backgroundColor": "#102030"}
@@ -218,7 +218,7 @@ async def test_feedback_is_exported(shop: Shop) -> None:
     }  # fmt: skip
 
 
-async def test_api_keys_are_exported_as_they_are_listed_revoked_ones_too(shop: Shop) -> None:
+async def test_api_keys_are_exported_with_revoked_ones(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     made = [(await anna.post("/me/api-keys", {"name": name, "scopes": ["orders:read"]})).json() for name in ("a", "b")]
     await anna.delete(f"/me/api-keys/{made[0]['apiKey']['id']}")
@@ -227,7 +227,7 @@ async def test_api_keys_are_exported_as_they_are_listed_revoked_ones_too(shop: S
     assert ids(exported) == [made[1]["apiKey"]["id"], made[0]["apiKey"]["id"]]
 
 
-async def test_an_export_longer_than_a_page_of_reading_is_whole(shop: Shop) -> None:
+async def test_an_export_longer_than_a_read_page_is_complete(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order, estimate = await anna.order(), await anna.estimate()
     number = exports._PAGE + 3
@@ -261,7 +261,7 @@ async def test_an_export_longer_than_a_page_of_reading_is_whole(shop: Shop) -> N
     assert len(set(ids(entry["estimates"]))) == len(entry["estimates"]) == number
 
 
-async def test_an_export_shows_one_moment(shop: Shop) -> None:
+async def test_an_export_is_a_snapshot(shop: Shop) -> None:
     """What is written while it is being sent is in it whole or not at all."""
     anna = await shop.owner("Anna")
     order = await anna.order()
@@ -274,7 +274,7 @@ async def test_an_export_shows_one_moment(shop: Shop) -> None:
     assert entry["orders"] == [order]
 
 
-async def test_an_export_is_what_its_shape_says(shop: Shop) -> None:
+async def test_an_export_matches_its_type(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await anna.order()
     await anna.estimate(lineItems=[OAK])
@@ -285,7 +285,7 @@ async def test_an_export_is_what_its_shape_says(shop: Shop) -> None:
     assert exported.user.uid == anna.uid
 
 
-async def test_exports_at_once_do_not_disturb_each_other(shop: Shop) -> None:
+async def test_parallel_exports_do_not_affect_each_other(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await anna.order()
     first, *others = await asyncio.gather(*[export(anna) for _ in range(8)])
