@@ -103,7 +103,7 @@ def test_names_are_unique_and_camel_case() -> None:
 
 
 def endpoint(operation: Operation) -> Endpoint:
-    """As the router makes one at start; nothing of the database is used before a request."""
+    """The endpoint that the router makes at start. The database is not used before a request."""
     nothing: object = None
     return Endpoint(operation, nothing, nothing, {})  # type: ignore[arg-type]
 
