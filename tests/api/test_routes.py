@@ -103,7 +103,7 @@ def test_names_are_unique_and_camel_case() -> None:
 
 
 def endpoint(operation: Operation) -> Endpoint:
-    """As the router makes one at start; nothing of the database is used before a request."""
+    """The endpoint that the router makes at start. The database is not used before a request."""
     nothing: object = None
     return Endpoint(operation, nothing, nothing, {})  # type: ignore[arg-type]
 
@@ -144,6 +144,6 @@ async def creates_below(db: Write, order_id: str) -> Order:
         ),
     ],
 )
-def test_a_line_that_contradicts_its_action_stops_the_start(operation: Operation, message: str) -> None:
+def test_an_operation_that_contradicts_its_action_raises_at_start(operation: Operation, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         endpoint(operation)

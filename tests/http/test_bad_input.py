@@ -1,4 +1,4 @@
-"""Bodies that no client of good faith sends: each operation says what is wrong with them, soon, and does nothing."""
+"""Malformed request bodies: every operation rejects them quickly, with a precise error, and changes nothing."""
 
 import json
 import time
@@ -17,15 +17,15 @@ from tests.support import samples
 from tests.support.engines import opened_shop
 from tests.support.stored import everything_in
 
-# Of the processor: how long the clock takes depends on what else the machine does.
+# Processor time: elapsed time depends on the other load of the machine.
 LONGEST_SECONDS = 5.0
 DEEP = 100_000
-# The most that a body may weigh, less the sample it is put around.
+# The maximum size of a body, less room for the sample around it.
 HEAVY = MAX_JSON_SIZE - 2_000
 
 
 class Bad(NamedTuple):
-    """`of` makes the body of one that the operation takes."""
+    """A malformed request. `of` makes its body from a valid one."""
 
     name: str
     of: Callable[[bytes], bytes]
@@ -33,12 +33,12 @@ class Bad(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
 
 
-def instead(text: bytes) -> Callable[[bytes], bytes]:
+def whole_body(text: bytes) -> Callable[[bytes], bytes]:
     return lambda sample: text
 
 
 def as_value(text: bytes) -> Callable[[bytes], bytes]:
-    """The sample with `text` where the value of its first member was."""
+    """The sample with `text` as the value of its first member."""
 
     def put(sample: bytes) -> bytes:
         members = json.loads(sample)
@@ -50,7 +50,7 @@ def as_value(text: bytes) -> Callable[[bytes], bytes]:
 
 
 def with_member(text: bytes) -> Callable[[bytes], bytes]:
-    """The sample and one more member; where it may be dropped, what is in it must still be JSON."""
+    """The sample with one more member. Even an ignored member must contain valid JSON."""
     return lambda sample: sample[:-1] + b"," + text + b"}"
 
 
@@ -61,36 +61,36 @@ def first_twice(sample: bytes) -> bytes:
 
 
 CORPUS = [
-    Bad("nothing", instead(b"")),
-    Bad("spaces", instead(b" \n ")),
-    Bad("no JSON", instead(b"title=Oak+table")),
-    Bad("single quotes", instead(b"{'title': 'Oak table'}")),
-    Bad("a bare name", instead(b'{title: "Oak table"}')),
+    Bad("empty", whole_body(b"")),
+    Bad("spaces", whole_body(b" \n ")),
+    Bad("not JSON", whole_body(b"title=Oak+table")),
+    Bad("single quotes", whole_body(b"{'title': 'Oak table'}")),
+    Bad("a bare name", whole_body(b'{title: "Oak table"}')),
     Bad("a comment", lambda sample: b"/* new */" + sample),
     Bad("an array", lambda sample: b"[" + sample + b"]"),
-    Bad("null", instead(b"null")),
-    Bad("a string", instead(b'"Oak table"')),
-    Bad("a number", instead(b"12")),
-    Bad("true", instead(b"true")),
+    Bad("null", whole_body(b"null")),
+    Bad("a string", whole_body(b'"Oak table"')),
+    Bad("a number", whole_body(b"12")),
+    Bad("true", whole_body(b"true")),
     Bad("cut off", lambda sample: sample[:-1]),
     Bad("a comma too many", lambda sample: sample[:-1] + b",}"),
-    Bad("two of them", lambda sample: sample + sample),
-    Bad("something after it", lambda sample: sample + b" x"),
-    Bad("NUL after it", lambda sample: sample + b"\x00"),
+    Bad("two objects", lambda sample: sample + sample),
+    Bad("text after the object", lambda sample: sample + b" x"),
+    Bad("NUL after the object", lambda sample: sample + b"\x00"),
     Bad("a byte order mark", lambda sample: b"\xef\xbb\xbf" + sample),
     Bad("UTF-16", lambda sample: sample.decode().encode("utf-16")),
     Bad("UTF-32", lambda sample: sample.decode().encode("utf-32-le")),
-    Bad("a member twice", first_twice),
-    Bad("a member twice, further down", with_member(b'"zzz":{"a":1,"a":1}')),
-    Bad("a member twice, spelled otherwise", with_member(b'"zzz":{"a":1,"\\u0061":1}')),
+    Bad("a duplicate member", first_twice),
+    Bad("a duplicate member, nested", with_member(b'"zzz":{"a":1,"a":1}')),
+    Bad("a duplicate member, escaped", with_member(b'"zzz":{"a":1,"\\u0061":1}')),
     Bad("NaN", with_member(b'"zzz":NaN')),
     Bad("Infinity", with_member(b'"zzz":Infinity')),
     Bad("-Infinity", with_member(b'"zzz":[-Infinity]')),
     Bad("NaN as a value", as_value(b"NaN")),
     Bad("1e400", as_value(b"1e400")),
     Bad("-1e400", as_value(b"-1e400")),
-    Bad("an exponent beyond everything", as_value(b"1e99999999999999999999")),
-    Bad("an exponent below everything", as_value(b"1e-99999999999999999999")),
+    Bad("a huge exponent", as_value(b"1e99999999999999999999")),
+    Bad("a huge negative exponent", as_value(b"1e-99999999999999999999")),
     Bad("an exponent that decimals overflow at", as_value(b"1e1000000")),
     Bad("a huge integer", as_value(b"9" * 30)),
     Bad("an integer of 5,000 digits", as_value(b"-" + b"9" * 5_000)),
@@ -99,50 +99,50 @@ CORPUS = [
     Bad("a leading zero", as_value(b"012")),
     Bad("a hexadecimal number", as_value(b"0x12")),
     Bad("half a surrogate pair", as_value(b'"\\ud83d"')),
-    Bad("the other half first", as_value(b'"\\ude9a\\ud83d"')),
-    Bad("half a surrogate pair in what is dropped", with_member(b'"zzz":["\\ud83d"]')),
+    Bad("a reversed surrogate pair", as_value(b'"\\ude9a\\ud83d"')),
+    Bad("half a surrogate pair in an ignored member", with_member(b'"zzz":["\\ud83d"]')),
     Bad("half a surrogate pair as a name", with_member(b'"\\ud83d":1')),
-    Bad("half a surrogate pair as a name, further down", with_member(b'"zzz":{"\\ud83d":1}')),
+    Bad("half a surrogate pair as a name, nested", with_member(b'"zzz":{"\\ud83d":1}')),
     Bad("U+0000", as_value(b'"a\\u0000b"')),
-    Bad("U+0000 in what is dropped", with_member(b'"zzz":"\\u0000"')),
+    Bad("U+0000 in an ignored member", with_member(b'"zzz":"\\u0000"')),
     Bad("U+0000 in a name", with_member(b'"z\\u0000":1')),
     Bad("a raw NUL", as_value(b'"a\x00b"')),
     Bad("a raw line feed in a string", as_value(b'"a\nb"')),
-    Bad("a raw control character in what is dropped", with_member(b'"zzz":"\x01"')),
-    Bad("no UTF-8", as_value(b'"\xff"')),
+    Bad("a raw control character in an ignored member", with_member(b'"zzz":"\x01"')),
+    Bad("not UTF-8", as_value(b'"\xff"')),
     Bad("UTF-8 of a surrogate", as_value(b'"\xed\xa0\xbd"')),
-    Bad("UTF-8 longer than it must be", as_value(b'"\xc0\xaf"')),
-    Bad("no UTF-8 in what is dropped", with_member(b'"zzz":"\xff"')),
-    Bad("an escape that is none", as_value(b'"\\x41"')),
-    Bad("half an escape", as_value(b'"\\u00"')),
+    Bad("overlong UTF-8", as_value(b'"\xc0\xaf"')),
+    Bad("not UTF-8 in an ignored member", with_member(b'"zzz":"\xff"')),
+    Bad("an invalid escape", as_value(b'"\\x41"')),
+    Bad("an incomplete escape", as_value(b'"\\u00"')),
     Bad("arrays 100,000 deep", as_value(b"[" * DEEP + b"]" * DEEP)),
     Bad("objects 40,000 deep", as_value(b'{"a":' * 40_000 + b"1" + b"}" * 40_000)),
-    Bad("arrays 33 deep in what is dropped", with_member(b'"zzz":' + b"[" * 32 + b"]" * 32)),
-    Bad("arrays 100,000 deep in what is dropped", with_member(b'"zzz":' + b"[" * DEEP + b"]" * DEEP)),
-    Bad("brackets that never close", instead(b"[" * HEAVY)),
-    Bad("objects that never close", instead(b'{"a":' * (HEAVY // 5))),
-    Bad("brackets that never opened", instead(b"]}" * (HEAVY // 2))),
-    Bad("quotes that never close", instead(b'\\"' * (HEAVY // 2))),
-    Bad("quotes and nothing between", instead(b'"' * HEAVY)),
-    Bad("one string that never closes", instead(b'{"' + b"a" * HEAVY)),
-    Bad("a member 30,000 times", instead(b"{" + b'"a":0,' * 30_000 + b'"a":0}')),
+    Bad("arrays 33 deep in an ignored member", with_member(b'"zzz":' + b"[" * 32 + b"]" * 32)),
+    Bad("arrays 100,000 deep in an ignored member", with_member(b'"zzz":' + b"[" * DEEP + b"]" * DEEP)),
+    Bad("brackets that never close", whole_body(b"[" * HEAVY)),
+    Bad("objects that never close", whole_body(b'{"a":' * (HEAVY // 5))),
+    Bad("brackets that never opened", whole_body(b"]}" * (HEAVY // 2))),
+    Bad("quotes that never close", whole_body(b'\\"' * (HEAVY // 2))),
+    Bad("quotes only", whole_body(b'"' * HEAVY)),
+    Bad("one string that never closes", whole_body(b'{"' + b"a" * HEAVY)),
+    Bad("a member 30,000 times", whole_body(b"{" + b'"a":0,' * 30_000 + b'"a":0}')),
     Bad(
-        "20,000 unknown members and one twice",
-        instead(b"{" + b",".join(b'"%d":0' % n for n in [*range(20_000), 1]) + b"}"),
+        "20,000 unknown members and a duplicate",
+        whole_body(b"{" + b",".join(b'"%d":0' % n for n in [*range(20_000), 1]) + b"}"),
     ),
     Bad("text as long as a body may be", as_value(b'"' + b"a" * HEAVY + b'"')),
     Bad("an address as long as a body may be", as_value(b'"a@' + b"a." * (HEAVY // 2) + b'"')),
     Bad("too large", lambda sample: sample + b" " * MAX_JSON_SIZE, 413),
-    Bad("too large and no JSON", instead(b"x" * (MAX_JSON_SIZE + 1)), 413),
+    Bad("too large and not JSON", whole_body(b"x" * (MAX_JSON_SIZE + 1)), 413),
     Bad("plain text", lambda sample: sample, 415, {"content-type": "text/plain"}),
     Bad("a form", lambda sample: sample, 415, {"content-type": "application/x-www-form-urlencoded"}),
-    Bad("a form of parts", lambda sample: sample, 415, {"content-type": "multipart/form-data; boundary=x"}),
+    Bad("a multipart form", lambda sample: sample, 415, {"content-type": "multipart/form-data; boundary=x"}),
     Bad("nearly JSON", lambda sample: sample, 415, {"content-type": "application/jsonp"}),
-    Bad("JSON of another kind", lambda sample: sample, 415, {"content-type": "application/merge-patch+json"}),
+    Bad("another JSON type", lambda sample: sample, 415, {"content-type": "application/merge-patch+json"}),
     Bad("no content type", lambda sample: sample, 415, {"content-type": ""}),
     Bad("compressed", lambda sample: sample, 415, {"content-encoding": "gzip"}),
-    Bad("of no other encoding, said aloud", lambda sample: sample, 415, {"content-encoding": "identity"}),
-    Bad("too large and of another type", instead(b"x" * (MAX_JSON_SIZE + 1)), 415, {"content-type": "text/plain"}),
+    Bad("content-encoding identity", lambda sample: sample, 415, {"content-encoding": "identity"}),
+    Bad("too large and of another type", whole_body(b"x" * (MAX_JSON_SIZE + 1)), 415, {"content-type": "text/plain"}),
 ]
 
 with_bodies = pytest.mark.parametrize(
@@ -157,71 +157,71 @@ async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
 
 
 @with_bodies
-async def test_a_bad_body_is_refused_soon_and_changes_nothing(anna: Person, operation: Operation) -> None:
+async def test_a_bad_body_is_rejected_quickly_and_changes_nothing(anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
     sample = json.dumps(samples.body_for(operation)).encode()
     before = await everything_in(anna.shop.db)
-    # A body is refused before any engine hears of it: the second one gets every fifth.
+    # A body is rejected before the database is used: the second engine gets every fifth.
     corpus = CORPUS if anna.shop.engine == "sqlite" else CORPUS[::5]
     for number, bad in enumerate(corpus):
-        # A sign-in counts against its address, so each bad one comes from another.
+        # Sign-in attempts are limited per address, so each one comes from another address.
         caller = anna if operation.access.needs_session else anna.shop.visitor(f"192.0.2.{number}")
         started = time.process_time()
-        answer = await caller.send(operation.method, path, bad.of(sample), bad.headers)
+        response = await caller.send(operation.method, path, bad.of(sample), bad.headers)
         assert time.process_time() - started < LONGEST_SECONDS, bad.name
-        must_refuse(answer, operation, bad)
+        must_reject(response, operation, bad)
     assert await everything_in(anna.shop.db) == before
 
 
-def must_refuse(answer: httpx.Response, operation: Operation, bad: Bad) -> None:
-    assert answer.status_code == bad.status, (bad.name, answer.text[:200])
+def must_reject(response: httpx.Response, operation: Operation, bad: Bad) -> None:
+    assert response.status_code == bad.status, (bad.name, response.text[:200])
     if bad.status == 400 and operation.hides_validation_errors:
-        assert answer.content == b"", bad.name
+        assert response.content == b"", bad.name
         return
-    assert answer.headers["content-type"] == "application/json"
-    problem = answer.json()
+    assert response.headers["content-type"] == "application/json"
+    problem = response.json()
     assert {"type", "title", "status", "detail", "code"} <= set(problem), bad.name
     assert problem["status"] == bad.status
     if bad.status == 400:
         assert problem["code"] == "validation_error"
         assert problem["errors"], bad.name
-        assert all(set(fault) == {"pointer", "code", "detail"} for fault in problem["errors"])
-        # "invalid" would mean that the service knows of no words for it.
-        assert "invalid" not in {fault["code"] for fault in problem["errors"]}, bad.name
+        assert all(set(error) == {"pointer", "code", "detail"} for error in problem["errors"])
+        # "invalid" is the code of an error without a specific description.
+        assert "invalid" not in {error["code"] for error in problem["errors"]}, bad.name
 
 
 BODYLESS = [each for each in OPERATIONS if each.body is None and each.form is None and not each.is_safe]
 
 
 @pytest.mark.parametrize("operation", BODYLESS, ids=samples.line)
-async def test_what_takes_no_body_does_not_mind_one(anna: Person, operation: Operation) -> None:
+async def test_an_operation_without_a_body_ignores_one(anna: Person, operation: Operation) -> None:
     again = await samples.signed_in_again(anna)
     again.workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
     path = await samples.path_of(operation, again)
-    answer = await again.send(operation.method, path, b"[" * 1000, {"content-type": "text/plain"})
-    assert answer.status_code == samples.ANSWERS.get(samples.line(operation), operation.status)
+    response = await again.send(operation.method, path, b"[" * 1000, {"content-type": "text/plain"})
+    assert response.status_code == samples.ANSWERS.get(samples.line(operation), operation.status)
 
 
-async def test_a_body_of_the_largest_size_is_read(shop: Shop) -> None:
+async def test_a_body_of_the_maximum_size_is_accepted(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"title":"Oak table"}'
-    answer = await anna.post(f"/workshops/{anna.workshop}/orders", body + b" " * (MAX_JSON_SIZE - len(body)))
-    assert answer.status_code == 201
+    response = await anna.post(f"/workshops/{anna.workshop}/orders", body + b" " * (MAX_JSON_SIZE - len(body)))
+    assert response.status_code == 201
 
 
-async def test_a_body_may_nest_32_deep_where_it_is_dropped(shop: Shop) -> None:
+async def test_an_ignored_member_may_nest_to_a_depth_of_32(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"title":"Oak table","zzz":' + b"[" * 31 + b"]" * 31 + b"}"
     assert (await anna.post(f"/workshops/{anna.workshop}/orders", body)).status_code == 201
 
 
-async def test_any_number_may_stand_in_what_is_dropped(shop: Shop) -> None:
+async def test_an_ignored_member_may_contain_any_number(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = b'{"title":"Oak table","zzz":[1e400,-1e99999999999999999999,%s]}' % (b"9" * 5000)
     assert (await anna.post(f"/workshops/{anna.workshop}/orders", body)).status_code == 201
 
 
-async def test_text_may_hold_what_json_is_made_of(shop: Shop) -> None:
+async def test_text_may_contain_json_syntax(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     title = '{"title": ["\\u0000", NaN]}: ' + "[" * 40 + "\\"
     assert (await anna.order(title=title))["title"] == title
@@ -230,11 +230,11 @@ async def test_text_may_hold_what_json_is_made_of(shop: Shop) -> None:
 @pytest.mark.parametrize(
     "content_type", ["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"]
 )
-async def test_json_may_be_announced_with_parameters(shop: Shop, content_type: str) -> None:
+async def test_the_json_content_type_may_have_parameters(shop: Shop, content_type: str) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
-    answer = await anna.post(path, {"title": "Oak table"}, content_type=content_type)
-    assert answer.status_code == 201
+    response = await anna.post(path, {"title": "Oak table"}, content_type=content_type)
+    assert response.status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -248,19 +248,19 @@ async def test_json_may_be_announced_with_parameters(shop: Shop, content_type: s
         ("/me/api-keys", {"name": "Window\n", "scopes": ["orders:read"]}, "/name"),
     ],
 )
-async def test_a_line_feed_at_the_end_is_part_of_the_value(
+async def test_a_trailing_line_feed_is_part_of_the_value(
     shop: Shop, path: str, body: dict[str, object], pointer: str
 ) -> None:
     anna = await shop.owner("Anna")
     assert pointers(await anna.post(path.replace("{w}", anna.workshop), body)) == [pointer]
 
 
-async def test_a_fault_points_to_its_place_in_the_body(shop: Shop) -> None:
+async def test_a_field_error_has_the_json_pointer_of_its_value(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     line = {"label": "Oak", "unit": "sqm", "unitPrice": 1, "quantity": 1}
     wrong = [line, line | {"quantity": -1}, {"label": "", "unit": "mile", "unitPrice": "1", "a/b~c": 1}]
-    answer = await anna.post(f"/workshops/{anna.workshop}/estimates", {"name": "Kitchen", "lineItems": wrong})
-    assert sorted(pointers(answer)) == [
+    response = await anna.post(f"/workshops/{anna.workshop}/estimates", {"name": "Kitchen", "lineItems": wrong})
+    assert sorted(pointers(response)) == [
         "/lineItems/1/quantity",
         "/lineItems/2/a~1b~0c",
         "/lineItems/2/label",
@@ -270,7 +270,7 @@ async def test_a_fault_points_to_its_place_in_the_body(shop: Shop) -> None:
     ]
 
 
-async def test_a_query_is_held_to_its_schema_like_a_body(shop: Shop) -> None:
+async def test_query_parameters_are_validated_against_their_schema(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     assert pointers(await anna.get(f"{path}?limit=0&status=lost&cursor=%00")) == ["/limit", "/status", "/cursor"]

@@ -1,7 +1,7 @@
-"""Reading bodies: the quick way in and the close look must come to the same judgement, whatever is sent.
+"""Request bodies: fast decoding and full validation must accept the same bodies.
 
-The quick way (one decode into the type) takes nearly every body; only what looks suspicious is looked at closely.
-A body that one of them would take and the other refuse is how bad data gets in.
+Decoding into the type accepts nearly every body; only suspicious ones are validated member by member. A body that one
+of them accepts and the other rejects would let invalid data in.
 """
 
 import json
@@ -26,15 +26,15 @@ from backbench.http.validation import shape_of
 from tests.support import samples
 
 operations = [operation for operation in OPERATIONS if operation.body is not None]
-of_every_body = pytest.mark.parametrize("operation", operations, ids=samples.line)
+every_body = pytest.mark.parametrize("operation", operations, ids=samples.line)
 
 
 class Raw(bytes):
-    """A piece of JSON as it stands on the wire, however wrong."""
+    """A piece of JSON text, valid or not."""
 
 
 class Pairs(list[tuple[str, Any]]):
-    """An object as it is written, names that come twice and all."""
+    """The members of an object in order, duplicates included."""
 
 
 JUNK = [
@@ -63,7 +63,7 @@ JUNK = [
 
 
 def written(value: Any) -> bytes:
-    """JSON as a client might write it: nothing is put right."""
+    """JSON as a client might send it, mistakes included."""
     if isinstance(value, Raw):
         return value
     if isinstance(value, Pairs):
@@ -93,14 +93,14 @@ def objects_in(value: Any) -> Iterator[Pairs]:
 
 
 def full_sample(operation: Operation) -> Any:
-    """The sample with every member of the body's type; those it does not have start out as null."""
+    """The sample with every member of the body's type; members that the sample lacks are null."""
     sample = samples.body_for(operation) or {}
     return sample | {name: None for name in shape_of(operation.body).names if name not in sample}
 
 
 @st.composite
 def bodies(draw: st.DrawFn, operation: Operation) -> bytes:
-    """A body that the operation takes, in which a few things have gone wrong."""
+    """A valid body with up to three random mistakes."""
     body = pairs(draw(st.sampled_from([samples.body_for(operation), full_sample(operation)])))
     for _ in range(draw(st.integers(0, 3))):
         target = draw(st.sampled_from(list(objects_in(body))))
@@ -129,15 +129,15 @@ def _add(draw: st.DrawFn, target: Pairs) -> None:
     target.append((name, draw(st.sampled_from(JUNK))))
 
 
-def judged(body: Body[Any], raw: bytes) -> tuple[Any, list[FieldError]]:
-    """What reading made of it. Nothing but ValidationError is ever raised."""
+def read_body(body: Body[Any], raw: bytes) -> tuple[Any, list[FieldError]]:
+    """The value, or the field errors. Nothing but ValidationError is raised."""
     try:
         return body.read(raw), []
-    except ValidationError as refusal:
-        return None, list(refusal.field_errors)
+    except ValidationError as error:
+        return None, list(error.field_errors)
 
 
-def close_look(type_: Any, raw: bytes) -> list[FieldError]:
+def validated(type_: Any, raw: bytes) -> list[FieldError]:
     try:
         parsed = parse(raw)
     except NotStrictJson as error:
@@ -147,8 +147,8 @@ def close_look(type_: Any, raw: bytes) -> list[FieldError]:
     return list(shape_of(type_).field_errors(parsed, ""))
 
 
-def breaks_the_rules_of_json(raw: bytes) -> bool:
-    """Found out without any code of ours: what the contract says no body may hold."""
+def is_forbidden(raw: bytes) -> bool:
+    """Whether the contract forbids this body, decided without the code under test."""
 
     def no_duplicates(members: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({name for name, _ in members}) != len(members):
@@ -164,7 +164,7 @@ def breaks_the_rules_of_json(raw: bytes) -> bool:
         )
     except (ValueError, RecursionError):
         return True
-    return _depth(value) > 32 or _holds_unstorable(value)
+    return _depth(value) > 32 or _has_unstorable_text(value)
 
 
 def _depth(value: Any) -> int:
@@ -173,28 +173,28 @@ def _depth(value: Any) -> int:
     return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
 
 
-def _holds_unstorable(value: Any) -> bool:
+def _has_unstorable_text(value: Any) -> bool:
     if isinstance(value, dict):
         value = [*value, *value.values()]
     if isinstance(value, list):
-        return any(map(_holds_unstorable, value))
+        return any(map(_has_unstorable_text, value))
     return isinstance(value, str) and any(c == "\x00" or "\ud800" <= c <= "\udfff" for c in value)
 
 
 def must_agree(type_: Any, raw: bytes) -> None:
-    value, field_errors = judged(Body(type_), raw)
-    closely = close_look(type_, raw)
-    assert (value is None) == bool(closely), (raw, field_errors, closely)
-    assert field_errors == closely or [fault.pointer for fault in closely] == [""], raw
-    assert value is None or not breaks_the_rules_of_json(raw), raw
-    for fault in field_errors:
-        assert fault.code != "invalid", raw
-        assert fault.pointer == "" or fault.pointer.startswith("/")
-        json.dumps(fault.pointer, ensure_ascii=False).encode()
+    value, field_errors = read_body(Body(type_), raw)
+    expected = validated(type_, raw)
+    assert (value is None) == bool(expected), (raw, field_errors, expected)
+    assert field_errors == expected or [error.pointer for error in expected] == [""], raw
+    assert value is None or not is_forbidden(raw), raw
+    for error in field_errors:
+        assert error.code != "invalid", raw
+        assert error.pointer == "" or error.pointer.startswith("/")
+        json.dumps(error.pointer, ensure_ascii=False).encode()
 
 
-@of_every_body
-def test_the_quick_way_takes_what_the_close_look_takes(operation: Operation) -> None:
+@every_body
+def test_decoding_and_validation_accept_the_same_bodies(operation: Operation) -> None:
     @settings(max_examples=25, derandomize=True, deadline=None, database=None)
     @given(raw=bodies(operation))
     def compare(raw: bytes) -> None:
@@ -204,8 +204,8 @@ def test_the_quick_way_takes_what_the_close_look_takes(operation: Operation) -> 
 
 
 @pytest.mark.prove
-@of_every_body
-def test_the_quick_way_takes_what_the_close_look_takes_at_length(operation: Operation) -> None:
+@every_body
+def test_decoding_and_validation_accept_the_same_bodies_at_length(operation: Operation) -> None:
     @settings(max_examples=5_000, deadline=None, database=None)
     @given(raw=bodies(operation))
     def compare(raw: bytes) -> None:
@@ -215,16 +215,16 @@ def test_the_quick_way_takes_what_the_close_look_takes_at_length(operation: Oper
 
 
 @pytest.mark.parametrize("operation", operations, ids=samples.line)
-def test_a_sample_is_taken(operation: Operation) -> None:
+def test_every_sample_body_is_accepted(operation: Operation) -> None:
     raw = written(samples.body_for(operation))
-    assert judged(Body(operation.body), raw)[1] == []
+    assert read_body(Body(operation.body), raw)[1] == []
 
 
 @settings(max_examples=100, derandomize=True, deadline=None, database=None)
 @given(raw=st.binary(max_size=60) | st.text(alphabet='{}[]":,\\u0d81aeE+-.title\x00', max_size=60).map(str.encode))
 @example(raw=b"\\" * 10)
 @example(raw=b'"')
-def test_any_bytes_are_judged(raw: bytes) -> None:
+def test_any_bytes_are_accepted_or_rejected_by_both(raw: bytes) -> None:
     must_agree(NewOrder, raw)
     must_agree(OrderEdit, raw)
 
@@ -237,42 +237,42 @@ def test_any_bytes_are_judged(raw: bytes) -> None:
         max_leaves=8,
     )
 )
-def test_any_member_that_is_not_known_is_dropped_from_a_new_order(value: Any) -> None:
+def test_an_unknown_member_of_a_new_order_is_ignored(value: Any) -> None:
     raw = json.dumps({"title": "Oak table", "zzz": value}).encode()
-    if not breaks_the_rules_of_json(raw):
-        assert judged(Body(NewOrder), raw) == (NewOrder("Oak table"), [])
+    if not is_forbidden(raw):
+        assert read_body(Body(NewOrder), raw) == (NewOrder("Oak table"), [])
 
 
 class _Inner(Struct, forbid_unknown_fields=True):
     a: int = 1
 
 
-class _Made(Struct, forbid_unknown_fields=True):
-    """Every way in which a member may be left out."""
+class _Optional(Struct, forbid_unknown_fields=True):
+    """Every way in which a member may be optional."""
 
     always: int
     fixed: int = 7
-    made: list[int] = field(default_factory=list)
+    listed: list[int] = field(default_factory=list)
     absent: int | UnsetType = UNSET
     nullable: int | None = None
     inner: _Inner | None = None
     inners: list[_Inner] | UnsetType = UNSET
 
 
-@pytest.mark.parametrize("name", ["always", "fixed", "made", "absent", "nullable", "inner", "inners"])
+@pytest.mark.parametrize("name", ["always", "fixed", "listed", "absent", "nullable", "inner", "inners"])
 @pytest.mark.parametrize(
-    "rest", [b'"always":1', b'"always":7,"fixed":7', b'"always":1,"made":[],"absent":1,"nullable":null,"inners":[{}]']
+    "rest", [b'"always":1', b'"always":7,"fixed":7', b'"always":1,"listed":[],"absent":1,"nullable":null,"inners":[{}]']
 )
-def test_a_member_that_came_twice_is_seen_however_members_may_be_left_out(name: str, rest: bytes) -> None:
-    value = {"made": b"[]", "inner": b"{}", "inners": b"[{},{}]"}.get(name, b"7")
+def test_a_duplicate_member_is_rejected_whatever_its_default(name: str, rest: bytes) -> None:
+    value = {"listed": b"[]", "inner": b"{}", "inners": b"[{},{}]"}.get(name, b"7")
     member = b'"%s":%s' % (name.encode(), value)
     raw = b"{%s,%s,%s}" % (member, member, rest)
-    assert f"/{name}" in [fault.pointer for fault in judged(Body(_Made), raw)[1] if fault.code == "duplicate"]
+    assert f"/{name}" in [error.pointer for error in read_body(Body(_Optional), raw)[1] if error.code == "duplicate"]
 
 
-def test_a_member_that_came_twice_further_down_is_seen() -> None:
+def test_a_duplicate_member_of_a_nested_object_is_rejected() -> None:
     raw = b'{"always":1,"inners":[{"a":2},{"a":2,"a":2}]}'
-    assert [fault.pointer for fault in judged(Body(_Made), raw)[1]] == ["/inners/1/a"]
+    assert [error.pointer for error in read_body(Body(_Optional), raw)[1]] == ["/inners/1/a"]
 
 
 @pytest.mark.parametrize(
@@ -286,8 +286,8 @@ def test_a_member_that_came_twice_further_down_is_seen() -> None:
         ("7", "7"),
     ],
 )
-def test_a_number_is_taken_as_it_was_sent(number: str, shortest: str) -> None:
-    value, field_errors = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
+def test_a_number_keeps_its_exact_value(number: str, shortest: str) -> None:
+    value, field_errors = read_body(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
     assert (field_errors, value.markup_percent.shortest()) == ([], shortest)
 
 
@@ -306,12 +306,12 @@ def test_a_number_is_taken_as_it_was_sent(number: str, shortest: str) -> None:
         ("-1e9999999999999999999", "too_small"),
     ],
 )
-def test_a_number_beyond_its_bounds_or_decimals_is_out_of_range(number: str, code: str) -> None:
-    _, field_errors = judged(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
-    assert [(fault.pointer, fault.code) for fault in field_errors] == [("/markupPercent", code)]
+def test_a_number_out_of_bounds_or_too_precise_is_rejected(number: str, code: str) -> None:
+    _, field_errors = read_body(Body(EstimateEdit), b'{"markupPercent":%s}' % number.encode())
+    assert [(error.pointer, error.code) for error in field_errors] == [("/markupPercent", code)]
 
 
-class _Counted(Struct, forbid_unknown_fields=True):
+class _WithInteger(Struct, forbid_unknown_fields=True):
     angle: Annotated[int, Meta(ge=0, le=359)]
 
 
@@ -326,9 +326,9 @@ class _Counted(Struct, forbid_unknown_fields=True):
         ("true", "type"),
     ],
 )
-def test_a_whole_number_is_written_as_one(number: str, code: str) -> None:
-    _, field_errors = judged(Body(_Counted), b'{"angle":%s}' % number.encode())
-    assert [(fault.pointer, fault.code) for fault in field_errors] == [("/angle", code)]
+def test_an_integer_has_no_fraction_or_exponent(number: str, code: str) -> None:
+    _, field_errors = read_body(Body(_WithInteger), b'{"angle":%s}' % number.encode())
+    assert [(error.pointer, error.code) for error in field_errors] == [("/angle", code)]
 
 
 @pytest.mark.parametrize(
@@ -346,20 +346,20 @@ def test_a_whole_number_is_written_as_one(number: str, code: str) -> None:
         lambda size: b'{"zzz":[' + b"9" * 3999 + (b"," + b"9" * 3999) * (size // 4000) + b"]}",
     ],
 )
-def test_reading_takes_time_that_grows_with_the_length_alone(hostile: Callable[[int], bytes]) -> None:
-    """Eight times as much takes about eight times as long; what is quadratic would take sixty-four times."""
-    sent = [hostile(size) for size in (25_000, 200_000)]
+def test_reading_a_body_takes_linear_time(hostile: Callable[[int], bytes]) -> None:
+    """Eight times the size takes about eight times as long; quadratic work would take sixty-four times."""
+    payloads = [hostile(size) for size in (25_000, 200_000)]
     best = [math.inf, math.inf]
-    # A busy machine makes any single run slower, and none faster.
+    # Other load makes single runs slower, and none faster.
     for _ in range(30):
-        best = [min(seconds, _seconds(raw)) for seconds, raw in zip(best, sent, strict=True)]
+        best = [min(seconds, _seconds(raw)) for seconds, raw in zip(best, payloads, strict=True)]
         if best[1] < max(24 * best[0], 0.05):
             return
     pytest.fail(f"{best[0]} s and {best[1]} s")
 
 
 def _seconds(raw: bytes) -> float:
-    """Of the processor."""
+    """Processor time of one reading."""
     started = time.process_time()
-    judged(Body(NewOrder), raw)
+    read_body(Body(NewOrder), raw)
     return time.process_time() - started

@@ -1,4 +1,4 @@
-"""Large lists travel small when the client asks for it."""
+"""Compression: large lists are compressed if the client accepts it."""
 
 import gzip
 
@@ -15,20 +15,20 @@ async def board(owner: Person) -> str:
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
-async def test_a_large_list_is_compressed_as_asked(shop: Shop, encoding: str) -> None:
+async def test_a_large_list_is_compressed_with_the_accepted_encoding(shop: Shop, encoding: str) -> None:
     anna = await shop.owner("Anna")
     path = await board(anna)
     plain = await anna.get(path, accept_encoding="identity")
-    async with anna.browser.stream("GET", f"/api{path}", headers={"accept-encoding": encoding}) as answer:
-        raw = b"".join([piece async for piece in answer.aiter_raw()])
-    assert answer.headers["content-encoding"] == encoding
+    async with anna.browser.stream("GET", f"/api{path}", headers={"accept-encoding": encoding}) as response:
+        raw = b"".join([piece async for piece in response.aiter_raw()])
+    assert response.headers["content-encoding"] == encoding
     assert len(raw) < len(plain.content) / 3
     unpacked = gzip.decompress(raw) if encoding == "gzip" else zstandard.ZstdDecompressor().decompress(raw)
     assert unpacked == plain.content
     assert "content-encoding" not in plain.headers
 
 
-async def test_each_form_has_a_tag_of_its_own_and_either_is_recognized(shop: Shop) -> None:
+async def test_each_encoding_has_its_own_etag_and_both_match(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = await board(anna)
     plain = (await anna.get(path, accept_encoding="identity")).headers["etag"]
@@ -48,31 +48,31 @@ async def test_each_form_has_a_tag_of_its_own_and_either_is_recognized(shop: Sho
         ("gzip, zstd;q=0", "gzip"),
     ],
 )
-async def test_what_the_client_likes_better_is_sent(shop: Shop, accepted: str, chosen: str) -> None:
+async def test_the_preferred_encoding_is_chosen(shop: Shop, accepted: str, chosen: str) -> None:
     anna = await shop.owner("Anna")
     path = await board(anna)
     for method in ("GET", "HEAD"):
-        answer = await anna.send(method, path, headers={"accept_encoding": accepted})
-        assert (answer.headers["content-encoding"], answer.headers["vary"]) == (chosen, "accept-encoding")
+        response = await anna.send(method, path, headers={"accept_encoding": accepted})
+        assert (response.headers["content-encoding"], response.headers["vary"]) == (chosen, "accept-encoding")
 
 
 @pytest.mark.parametrize("accepted", ["identity", "gzip", "zstd"])
-async def test_head_tells_the_length_and_the_tag_of_what_get_sends(shop: Shop, accepted: str) -> None:
+async def test_head_has_the_length_and_etag_of_get(shop: Shop, accepted: str) -> None:
     anna = await shop.owner("Anna")
     path = await board(anna)
     got = (await anna.get(path, accept_encoding=accepted)).headers
-    asked = (await anna.browser.head(f"/api{path}", headers={"accept-encoding": accepted})).headers
+    head = (await anna.browser.head(f"/api{path}", headers={"accept-encoding": accepted})).headers
     for name in ("etag", "content-length", "content-encoding", "vary"):
-        assert asked.get(name) == got.get(name), name
+        assert head.get(name) == got.get(name), name
 
 
-async def test_small_answers_stay_as_they_are(shop: Shop) -> None:
+async def test_small_responses_are_not_compressed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     assert "content-encoding" not in (await anna.get("/me", accept_encoding="gzip, zstd")).headers
 
 
 @pytest.mark.parametrize("accepted", ["gzip;q=0", "identity", "br", ""])
-async def test_what_is_not_accepted_is_not_sent(shop: Shop, accepted: str) -> None:
+async def test_an_encoding_that_is_not_accepted_is_not_used(shop: Shop, accepted: str) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.get(await board(anna), accept_encoding=accepted or "identity")
-    assert "content-encoding" not in answer.headers
+    response = await anna.get(await board(anna), accept_encoding=accepted or "identity")
+    assert "content-encoding" not in response.headers

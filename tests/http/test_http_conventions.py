@@ -1,4 +1,4 @@
-"""What holds for every operation: headers, methods, entity tags, conditions, faults of ours."""
+"""HTTP conventions of every operation: headers, methods, entity tags, conditional requests, unhandled errors."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -20,7 +20,7 @@ from tests.support import samples
 from tests.support.engines import opened_shop
 from tests.support.stored import everything_in
 
-SAFE = {
+SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
@@ -37,7 +37,7 @@ every_representation = pytest.mark.parametrize(
     ids=samples.line,
 )
 readable = {operation.path for operation in read}
-# An invitation has no address above it: it is read in the list of its workshop. Nobody here has linked Google.
+# An invitation is read only in the list of its workshop. No account of this file has linked Google.
 UNCONDITIONAL = {"DELETE /invitations/{invitationId}", "DELETE /me/sign-in-methods/google"}
 every_conditional_change = pytest.mark.parametrize(
     "operation",
@@ -48,8 +48,8 @@ every_conditional_change = pytest.mark.parametrize(
     ],
     ids=samples.line,
 )
-# Their samples come with a wrong password.
-REFUSED_ANYWAY = {"PUT /me/password", "DELETE /me"}
+# Their samples have a wrong password.
+REJECTED_ANYWAY = {"PUT /me/password", "DELETE /me"}
 
 
 @pytest.fixture(scope="module")
@@ -59,34 +59,34 @@ async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
 
 
 async def new_workshop(person: Person) -> Person:
-    """The same person with a new workshop and a browser of her own, which the test may do away with."""
+    """The same person with a new workshop and a new session, which the test may delete."""
     again = await samples.signed_in_again(person)
     again.workshop = (await person.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
     return again
 
 
-def is_answer_of_ours(answer: httpx.Response) -> None:
-    assert {name: answer.headers.get(name) for name in SAFE} == SAFE
-    policy = set(answer.headers["content-security-policy"].split("; "))
+def must_have_security_headers(response: httpx.Response) -> None:
+    assert {name: response.headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
+    policy = set(response.headers["content-security-policy"].split("; "))
     assert {"default-src 'none'", "frame-ancestors 'none'"} <= policy
-    assert answer.headers["x-request-id"]
-    assert answer.headers["cache-control"] in ("no-store", "private, no-cache")
+    assert response.headers["x-request-id"]
+    assert response.headers["cache-control"] in ("no-store", "private, no-cache")
 
 
 # Headers
 
 
-async def test_every_answer_carries_the_headers_that_keep_it_harmless(anna: Person) -> None:
+async def test_every_response_has_the_security_headers(anna: Person) -> None:
     order = await anna.order()
     one = f"/orders/{order['id']}"
-    visitor = anna.shop.visitor()
-    answers = {
+    anonymous = anna.shop.visitor()
+    responses = {
         200: await anna.get(one),
         201: await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x"}),
         204: await anna.delete(f"/orders/{(await anna.order())['id']}"),
         304: await anna.get(one, if_none_match="*"),
         400: await anna.patch(one, {}),
-        401: await visitor.get(one),
+        401: await anonymous.get(one),
         403: await anna.patch(one, {"title": "x"}, x_csrf_token="x"),
         404: await anna.get("/orders/nothing"),
         405: await anna.post(one, {}),
@@ -94,45 +94,45 @@ async def test_every_answer_carries_the_headers_that_keep_it_harmless(anna: Pers
         413: await anna.patch(one, b" " * 300_000),
         415: await anna.patch(one, b"{}", content_type="text/plain"),
     }
-    for status, answer in answers.items():
-        assert answer.status_code == status
-        is_answer_of_ours(answer)
-    is_answer_of_ours(await anna.get("/nothing/at/all"))
-    is_answer_of_ours(await anna.get("/me/data-export"))
+    for status, response in responses.items():
+        assert response.status_code == status
+        must_have_security_headers(response)
+    must_have_security_headers(await anna.get("/nothing/at/all"))
+    must_have_security_headers(await anna.get("/me/data-export"))
 
 
-async def test_refusals_with_a_body_are_problems_of_json(anna: Person) -> None:
+async def test_error_bodies_are_json_problems(anna: Person) -> None:
     one = f"/orders/{(await anna.order())['id']}"
-    for answer in (
+    for response in (
         await anna.patch(one, {}),
         await anna.patch(one, {"title": "x"}, if_match='"x"'),
         await anna.patch(one, b" " * 300_000),
         await anna.patch(one, b"{}", content_type="text/plain"),
     ):
-        assert answer.headers["content-type"] == "application/json"
-        problem = answer.json()
+        assert response.headers["content-type"] == "application/json"
+        problem = response.json()
         assert {"type", "title", "status", "detail", "code"} <= set(problem)
-        assert problem["status"] == answer.status_code
+        assert problem["status"] == response.status_code
 
 
-async def test_a_request_id_is_never_the_same_twice(anna: Person) -> None:
+async def test_every_request_id_is_unique(anna: Person) -> None:
     seen = {(await anna.get("/me")).headers["x-request-id"] for _ in range(20)}
     assert len(seen) == 20
 
 
-async def test_only_what_was_read_may_be_kept_by_a_browser(anna: Person) -> None:
+async def test_only_successful_reads_may_be_cached_by_a_browser(anna: Person) -> None:
     path = f"/workshops/{anna.workshop}/orders"
     assert (await anna.get(path)).headers["cache-control"] == "private, no-cache"
     assert (await anna.post(path, {"title": "x"})).headers["cache-control"] == "no-store"
     assert (await anna.get("/orders/nothing")).headers["cache-control"] == "no-store"
 
 
-async def test_https_insists_on_itself_where_the_public_url_is_https(new_database_url: Callable[[], str]) -> None:
+async def test_hsts_is_sent_with_an_https_public_url(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), public_url="https://office.example.com") as shop:
         assert "max-age=" in (await shop.visitor().get("/me")).headers["strict-transport-security"]
 
 
-async def test_over_plain_http_nothing_is_said_of_https(anna: Person) -> None:
+async def test_there_is_no_hsts_header_over_plain_http(anna: Person) -> None:
     assert "strict-transport-security" not in (await anna.get("/me")).headers
 
 
@@ -143,77 +143,77 @@ async def test_over_plain_http_nothing_is_said_of_https(anna: Person) -> None:
     "path",
     ["/", "/nothing", "/me/", "/me/nothing", "//me", "/orders", "/orders/", "/orders//status", "/ME", "/orders/a/b/c"],
 )
-async def test_an_unknown_path_is_404_without_a_word(anna: Person, path: str) -> None:
+async def test_an_unknown_path_is_404_without_a_body(anna: Person, path: str) -> None:
     for method in ("GET", "POST", "DELETE", "OPTIONS"):
-        answer = await anna.browser.request(method, f"{PREFIX}{path}")
-        assert (answer.status_code, answer.content) == (404, b""), method
+        response = await anna.browser.request(method, f"{PREFIX}{path}")
+        assert (response.status_code, response.content) == (404, b""), method
 
 
 @pytest.mark.parametrize("path", sorted({operation.path for operation in OPERATIONS}))
-async def test_another_method_is_405_with_those_that_are_allowed(anna: Person, path: str) -> None:
+async def test_another_method_is_405_with_the_allow_header(anna: Person, path: str) -> None:
     known = {operation.method for operation in OPERATIONS if operation.path == path}
     allowed = known | {"OPTIONS"} | ({"HEAD"} if "GET" in known else set())
     url = f"{PREFIX}{path.replace('{', '').replace('}', '')}"
     for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"):
         if method not in allowed:
-            answer = await anna.browser.request(method, url)
-            assert (answer.status_code, answer.content) == (405, b""), method
-            assert set(answer.headers["allow"].split(", ")) == allowed
-    asked = await anna.shop.visitor().browser.request("OPTIONS", url)
-    assert (asked.status_code, asked.content) == (204, b"")
-    assert set(asked.headers["allow"].split(", ")) == allowed
+            response = await anna.browser.request(method, url)
+            assert (response.status_code, response.content) == (405, b""), method
+            assert set(response.headers["allow"].split(", ")) == allowed
+    options = await anna.shop.visitor().browser.request("OPTIONS", url)
+    assert (options.status_code, options.content) == (204, b"")
+    assert set(options.headers["allow"].split(", ")) == allowed
 
 
 @pytest.mark.parametrize(
     "path", ["/api/openapi.json", "/api/docs", "/", "/verify/", "/backbench.css", "/healthz", "/readyz", "/metrics"]
 )
-async def test_pages_are_read_and_nothing_else(anna: Person, path: str) -> None:
-    visitor = anna.shop.visitor().browser
+async def test_pages_allow_only_get_head_and_options(anna: Person, path: str) -> None:
+    anonymous = anna.shop.visitor().browser
     for method, status in (("POST", 405), ("DELETE", 405), ("OPTIONS", 204)):
-        answer = await visitor.request(method, path)
-        assert (answer.status_code, answer.content) == (status, b"")
-        assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
-    shown, told = await visitor.get(path), await visitor.head(path)
-    assert (shown.status_code, told.status_code, told.content) == (200, 200, b"")
-    ids = {answer.headers["x-request-id"] for answer in (shown, told)}
+        response = await anonymous.request(method, path)
+        assert (response.status_code, response.content) == (status, b"")
+        assert response.headers["allow"] == "GET, HEAD, OPTIONS"
+    got, head = await anonymous.get(path), await anonymous.head(path)
+    assert (got.status_code, head.status_code, head.content) == (200, 200, b"")
+    ids = {response.headers["x-request-id"] for response in (got, head)}
     assert len(ids) == 2
 
 
-async def test_where_there_is_no_page_no_method_helps(anna: Person) -> None:
+async def test_a_missing_page_is_404_for_every_method(anna: Person) -> None:
     for method in ("GET", "HEAD", "POST", "DELETE", "OPTIONS"):
-        answer = await anna.browser.request(method, "/nowhere")
-        assert answer.status_code == 404, method
-        assert answer.headers["x-request-id"]
+        response = await anna.browser.request(method, "/nowhere")
+        assert response.status_code == 404, method
+        assert response.headers["x-request-id"]
 
 
 @every_reading
-async def test_head_tells_of_what_get_would_show_and_shows_nothing(anna: Person, operation: Operation) -> None:
+async def test_head_has_the_headers_of_get_and_no_body(anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
-    shown, told = await anna.get(path), await anna.send("HEAD", path)
-    assert (told.status_code, told.content) == (shown.status_code, b"")
+    got, head = await anna.get(path), await anna.send("HEAD", path)
+    assert (head.status_code, head.content) == (got.status_code, b"")
     for name in ("content-type", "content-length", "etag", "cache-control", "vary", "content-encoding"):
-        if name in shown.headers:
-            assert told.headers.get(name) == shown.headers[name], name
+        if name in got.headers:
+            assert head.headers.get(name) == got.headers[name], name
 
 
 @every_reading
-async def test_head_is_guarded_like_get(anna: Person, operation: Operation) -> None:
+async def test_head_needs_the_same_authentication_as_get(anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
-    answer = await anna.shop.visitor().send("HEAD", path)
-    assert answer.status_code == (401 if operation.access.needs_session else 200)
+    response = await anna.shop.visitor().send("HEAD", path)
+    assert response.status_code == (401 if operation.access.needs_session else 200)
 
 
-async def test_head_leaves_no_snapshot_of_an_export_open(new_database_url: Callable[[], str]) -> None:
-    """Many more of them than the largest pool has connections."""
+async def test_head_of_an_export_leaves_no_transaction_open(new_database_url: Callable[[], str]) -> None:
+    """More requests than the largest pool has connections."""
     async with opened_shop(new_database_url()) as shop:
         anna = await shop.owner("Anna")
         for _ in range(25):
             assert (await anna.send("HEAD", "/me/data-export")).status_code == 200
-        assert await open_snapshots(shop.db) == 0
+        assert await open_transactions(shop.db) == 0
 
 
-async def open_snapshots(db: Database) -> int:
-    """Transactions that somebody has left open; on SQLite they keep the log from being emptied."""
+async def open_transactions(db: Database) -> int:
+    """Transactions left open; on SQLite they prevent a checkpoint from emptying the write-ahead log."""
     if db.engine == "postgres":
         sql = """
             SELECT count(*) FROM pg_stat_activity
@@ -230,7 +230,7 @@ async def open_snapshots(db: Database) -> int:
 
 
 @every_representation
-async def test_what_is_read_carries_a_strong_tag_and_is_not_sent_twice(anna: Person, operation: Operation) -> None:
+async def test_every_representation_has_a_strong_etag_and_supports_304(anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
     first = await anna.get(path)
     tag = first.headers["etag"]
@@ -244,7 +244,7 @@ async def test_what_is_read_carries_a_strong_tag_and_is_not_sent_twice(anna: Per
     assert (await anna.get(path, if_none_match='"x"')).status_code == 200
 
 
-async def test_a_tag_changes_with_what_is_read(anna: Person) -> None:
+async def test_an_etag_changes_with_the_content(anna: Person) -> None:
     order = await anna.order()
     one, board = f"/orders/{order['id']}", f"/workshops/{anna.workshop}/orders"
     tags = [{path: (await anna.get(path)).headers["etag"] for path in (one, board)}]
@@ -257,11 +257,11 @@ async def test_a_tag_changes_with_what_is_read(anna: Person) -> None:
     assert tags[0][board] != tags[1][board]
 
 
-async def test_whether_somebody_may_read_is_asked_before_what_she_has_already(anna: Person) -> None:
+async def test_authorization_is_checked_before_if_none_match(anna: Person) -> None:
     stranger = await anna.shop.owner("Jan")
     order = await anna.order()
-    answer = await stranger.get(f"/orders/{order['id']}", if_none_match="*")
-    assert (answer.status_code, answer.content) == (403, b"")
+    response = await stranger.get(f"/orders/{order['id']}", if_none_match="*")
+    assert (response.status_code, response.content) == (403, b"")
     assert (await anna.get("/orders/nothing", if_none_match="*")).status_code == 404
 
 
@@ -269,22 +269,20 @@ async def test_whether_somebody_may_read_is_asked_before_what_she_has_already(an
 
 
 def read_at(operation: Operation, path: str) -> str:
-    """Where the state that a change at the path expects is read: there, or at the nearest address above it."""
+    """The path with the ETag for the If-Match of a change: its own, or the nearest one above it."""
     reading = operation.read_at(readable)
     assert reading is not None
     return "/".join(path.split("/")[: len(reading.split("/"))])
 
 
 @every_conditional_change
-async def test_a_change_that_expects_another_state_is_412_and_changes_nothing(
-    anna: Person, operation: Operation
-) -> None:
+async def test_if_match_with_another_etag_is_412_and_changes_nothing(anna: Person, operation: Operation) -> None:
     person = await new_workshop(anna)
     path = await samples.path_of(operation, person)
     tag = (await person.get(read_at(operation, path))).headers["etag"]
     before = await everything_in(anna.shop.db)
     for expected in ('"x"', f"W/{tag}", '"x", "y"', ""):
-        answer = await person.browser.request(
+        response = await person.browser.request(
             operation.method,
             f"{PREFIX}{path}",
             content=json.dumps(samples.body_for(operation)).encode(),
@@ -294,25 +292,25 @@ async def test_a_change_that_expects_another_state_is_412_and_changes_nothing(
                 "if-match": expected,
             },
         )
-        assert (answer.status_code, answer.json()["code"]) == (412, "precondition_failed"), expected
+        assert (response.status_code, response.json()["code"]) == (412, "precondition_failed"), expected
     assert await everything_in(anna.shop.db) == before
 
 
 @every_conditional_change
-async def test_a_change_that_expects_the_present_state_is_done(anna: Person, operation: Operation) -> None:
+async def test_if_match_with_the_current_etag_allows_the_change(anna: Person, operation: Operation) -> None:
     for listed in ("{}", '"x", {}', "*"):
         person = await new_workshop(anna)
         path = await samples.path_of(operation, person)
         tag = (await person.get(read_at(operation, path))).headers["etag"]
         body = samples.body_for(operation)
-        answer = await person.send(operation.method, path, body, {"if_match": listed.replace("{}", tag)})
-        if samples.line(operation) in REFUSED_ANYWAY:
-            assert answer.status_code in (400, 404), answer.text
+        response = await person.send(operation.method, path, body, {"if_match": listed.replace("{}", tag)})
+        if samples.line(operation) in REJECTED_ANYWAY:
+            assert response.status_code in (400, 404), response.text
         else:
-            assert answer.status_code == operation.status, answer.text
+            assert response.status_code == operation.status, response.text
 
 
-async def test_of_two_who_expect_the_same_state_one_comes_too_late(anna: Person) -> None:
+async def test_if_match_rejects_the_second_of_two_changes(anna: Person) -> None:
     path = f"/orders/{(await anna.order())['id']}"
     tag = (await anna.get(path)).headers["etag"]
     first = await anna.patch(path, {"notes": "first"}, if_match=tag)
@@ -321,79 +319,79 @@ async def test_of_two_who_expect_the_same_state_one_comes_too_late(anna: Person)
     assert (await anna.get(path)).json()["order"]["notes"] == "first"
 
 
-async def test_whether_somebody_may_change_it_is_asked_before_what_she_expects(anna: Person) -> None:
+async def test_authorization_is_checked_before_if_match(anna: Person) -> None:
     stranger = await anna.shop.owner("Jan")
     order = await anna.order()
     for expected in ("*", '"x"'):
-        answer = await stranger.patch(f"/orders/{order['id']}", {"notes": "x"}, if_match=expected)
-        assert (answer.status_code, answer.content) == (403, b"")
-        answer = await anna.patch("/orders/nothing", {"notes": "x"}, if_match=expected)
-        assert (answer.status_code, answer.content) == (404, b"")
+        response = await stranger.patch(f"/orders/{order['id']}", {"notes": "x"}, if_match=expected)
+        assert (response.status_code, response.content) == (403, b"")
+        response = await anna.patch("/orders/nothing", {"notes": "x"}, if_match=expected)
+        assert (response.status_code, response.content) == (404, b"")
 
 
-async def test_whether_there_is_such_a_thing_is_asked_before_what_is_expected_above_it(anna: Person) -> None:
+async def test_existence_is_checked_before_if_match_of_the_parent(anna: Person) -> None:
     member = await anna.shop.member(anna, "Karol")
     owners = f"/workshops/{anna.workshop}/members"
     for expected in ("*", '"x"'):
         for path in (f"{owners}/nobody", "/me/sessions/nothing", "/me/api-keys/nothing"):
-            answer = await anna.send("DELETE", path, None, {"if_match": expected})
-            assert (answer.status_code, answer.content) == (404, b"")
-        answer = await member.send("DELETE", f"{owners}/{anna.uid}", None, {"if_match": expected})
-        assert (answer.status_code, answer.content) == (403, b"")
+            response = await anna.send("DELETE", path, None, {"if_match": expected})
+            assert (response.status_code, response.content) == (404, b"")
+        response = await member.send("DELETE", f"{owners}/{anna.uid}", None, {"if_match": expected})
+        assert (response.status_code, response.content) == (403, b"")
 
 
-async def test_a_body_is_judged_before_what_it_expects(anna: Person) -> None:
+async def test_a_body_is_validated_before_if_match(anna: Person) -> None:
     order = await anna.order()
     assert (await anna.patch(f"/orders/{order['id']}", {}, if_match='"x"')).status_code == 400
 
 
-# Faults of ours
+# Unhandled errors
 
 
 async def broken(db: Write) -> None:
-    """An action with a fault in it, after it has written."""
+    """An action that raises after it has written."""
     await db.run("DELETE FROM attempts")
-    await db.run("INSERT INTO attempts (counted, number, ends_at) VALUES ('fault', 1, 'x')")
+    await db.run("INSERT INTO attempts (counted, number, ends_at) VALUES ('unhandled', 1, 'x')")
     raise ZeroDivisionError("the plane slipped")
 
 
-async def cut_off(db: Write) -> None:
-    """An action whose database goes away."""
+async def unavailable(db: Write) -> None:
+    """An action whose database is unavailable."""
     raise Unavailable("unavailable", "The database cannot be used now", wait=7)
 
 
 @pytest.fixture
-async def faulty(shop: Shop) -> httpx.AsyncClient:
-    """A service whose operations fail."""
+async def failing(shop: Shop) -> httpx.AsyncClient:
+    """An app whose operations fail."""
     operations = (
         Operation("breakDown", "POST", "/broken", public, broken),
-        Operation("cutOff", "POST", "/cut-off", public, cut_off),
+        Operation("cutOff", "POST", "/cut-off", public, unavailable),
     )
     authenticator = Authenticator("http://127.0.0.1:8000", SessionLife())
     service: Any = Router(operations, shop.db, authenticator, {"trusted_proxies": ()}, PREFIX, is_secure=False)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 
-async def test_a_fault_of_ours_is_500_under_the_id_that_it_is_logged_with(faulty: httpx.AsyncClient) -> None:
+async def test_an_unhandled_error_is_500_with_the_request_id_of_the_log(failing: httpx.AsyncClient) -> None:
     with capture_logs() as logged:
-        answer = await faulty.post("/broken")
-    problem = answer.json()
-    assert (answer.status_code, problem["code"]) == (500, "internal")
-    assert problem["requestId"] == answer.headers["x-request-id"]
-    assert "plane" not in answer.text
-    is_answer_of_ours(answer)
+        response = await failing.post("/broken")
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (500, "internal")
+    assert problem["requestId"] == response.headers["x-request-id"]
+    assert "plane" not in response.text
+    must_have_security_headers(response)
     (line,) = [entry for entry in logged if entry["log_level"] == "error"]
     assert line["request_id"] == problem["requestId"]
     assert line["exc_info"]
 
 
-async def test_a_fault_of_ours_leaves_nothing_half_done(faulty: httpx.AsyncClient, shop: Shop) -> None:
-    await faulty.post("/broken")
+async def test_an_unhandled_error_rolls_its_transaction_back(failing: httpx.AsyncClient, shop: Shop) -> None:
+    await failing.post("/broken")
     async with shop.db.read() as handle:
-        assert await handle.value("SELECT number FROM attempts WHERE counted = 'fault'") is None
+        assert await handle.value("SELECT number FROM attempts WHERE counted = 'unhandled'") is None
 
 
-async def test_a_database_out_of_reach_is_503_with_the_time_to_wait(faulty: httpx.AsyncClient) -> None:
-    answer = await faulty.post("/cut-off")
-    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
-    assert answer.headers["retry-after"] == "7"
+async def test_an_unavailable_database_is_503_with_retry_after(failing: httpx.AsyncClient) -> None:
+    response = await failing.post("/cut-off")
+    assert (response.status_code, response.json()["code"]) == (503, "unavailable")
+    assert response.headers["retry-after"] == "7"

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a creating request that is sent again makes nothing twice."""
+"""Idempotency-Key: a repeated creating request creates nothing twice."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -26,7 +26,7 @@ creating = pytest.mark.parametrize(
 
 
 async def sender(operation: Operation, person: Person) -> Send:
-    """Sends a request that creates, with the key that it is given."""
+    """A function that sends a creating request with the key it is given."""
     path = await samples.path_of(operation, person)
     if operation.form is not None:
         return lambda key: upload(person, png(), key)
@@ -42,8 +42,8 @@ async def upload(person: Person, content: bytes, key: str, boundary: str = BOUND
     return await post_form(person, body, idempotency_key=key, content_type=kind)
 
 
-async def made(shop: Shop) -> dict[str, int]:
-    """How many rows each table holds, but for what is counted and kept for repetitions."""
+async def row_counts(shop: Shop) -> dict[str, int]:
+    """The number of rows of each table, except rate limits and stored responses."""
     async with shop.db.read() as db:
         return {table: await db.value(f"SELECT count(*) FROM {table}") for table in TABLES}
 
@@ -65,7 +65,7 @@ TABLES = (
 )
 
 
-async def test_a_repeated_request_is_answered_with_the_first_answer(shop: Shop) -> None:
+async def test_a_repeated_request_gets_the_stored_response(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     first = await anna.post(path, body, idempotency_key="one")
@@ -75,107 +75,107 @@ async def test_a_repeated_request_is_answered_with_the_first_answer(shop: Shop) 
     assert ids((await anna.get(path)).json()["orders"]) == [first.json()["id"]]
 
 
-async def test_twenty_parallel_twins_make_one_order(shop: Shop) -> None:
+async def test_twenty_parallel_duplicates_create_one_order(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
-    answers = await asyncio.gather(*[anna.post(path, body, idempotency_key="duplicate") for _ in range(20)])
-    assert {answer.status_code for answer in answers} <= {201, 409}
-    made = {answer.json()["id"] for answer in answers if answer.status_code == 201}
-    assert set(ids((await anna.get(path)).json()["orders"])) == made
-    assert len(made) == 1
+    responses = await asyncio.gather(*[anna.post(path, body, idempotency_key="duplicate") for _ in range(20)])
+    assert {response.status_code for response in responses} <= {201, 409}
+    created = {response.json()["id"] for response in responses if response.status_code == 201}
+    assert set(ids((await anna.get(path)).json()["orders"])) == created
+    assert len(created) == 1
 
 
 @creating
-async def test_twenty_parallel_twins_make_one_of_everything(shop: Shop, operation: Operation) -> None:
-    single, duplicate_ids = await shop.owner("Anna"), await shop.owner("Zofia")
-    send, send_twins = await sender(operation, single), await sender(operation, duplicate_ids)
-    before = await made(shop)
+async def test_twenty_parallel_duplicates_create_one_object(shop: Shop, operation: Operation) -> None:
+    anna, zofia = await shop.owner("Anna"), await shop.owner("Zofia")
+    send, send_duplicate = await sender(operation, anna), await sender(operation, zofia)
+    before = await row_counts(shop)
     assert (await send("k")).status_code == 201
-    between = await made(shop)
-    answers = await asyncio.gather(*[send_twins("k") for _ in range(20)])
-    after = await made(shop)
-    assert {answer.status_code for answer in answers} <= {201, 409}
-    bodies = {answer.content for answer in answers if answer.status_code == 201}
+    between = await row_counts(shop)
+    responses = await asyncio.gather(*[send_duplicate("k") for _ in range(20)])
+    after = await row_counts(shop)
+    assert {response.status_code for response in responses} <= {201, 409}
+    bodies = {response.content for response in responses if response.status_code == 201}
     assert len(bodies) == 1
-    first = [answer for answer in answers if answer.status_code == 201 and not is_replay(answer)]
+    first = [response for response in responses if response.status_code == 201 and not is_replay(response)]
     assert len(first) == 1
-    # What twenty have made is what one makes.
+    # Twenty requests create what one creates.
     assert {name: after[name] - between[name] for name in TABLES} == {
         name: between[name] - before[name] for name in TABLES
     }
 
 
-def is_replay(answer: httpx.Response) -> bool:
-    return "idempotency-replayed" in answer.headers
+def is_replay(response: httpx.Response) -> bool:
+    return "idempotency-replayed" in response.headers
 
 
 @creating
-async def test_what_is_made_stands_and_falls_with_the_answer_that_is_kept(
+async def test_nothing_is_created_without_its_stored_response(
     shop: Shop, operation: Operation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process may die at any moment: nothing is made without its answer, or a repetition would make it again."""
+    """A process may end at any moment: without the stored response a repetition would create the object again."""
     anna = await shop.owner("Anna")
     send = await sender(operation, anna)
-    before = await made(shop)
+    before = await row_counts(shop)
 
-    async def dies(*_: Any) -> bool:
+    async def fail(*_: Any) -> bool:
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr(idempotency, "save_response", dies)
+        patched.setattr(idempotency, "save_response", fail)
         assert (await send("k")).status_code == 500
-    assert await made(shop) == before
-    answer = await send("k")
-    assert (answer.status_code, is_replay(answer)) == (201, False)
+    assert await row_counts(shop) == before
+    response = await send("k")
+    assert (response.status_code, is_replay(response)) == (201, False)
 
 
-async def test_the_same_key_with_another_payload_is_refused(shop: Shop) -> None:
+async def test_the_same_key_with_another_payload_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     await anna.post(path, {"title": "Chair"}, idempotency_key="k")
-    answer = await anna.post(path, {"title": "Table"}, idempotency_key="k")
-    assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_mismatch")
+    response = await anna.post(path, {"title": "Table"}, idempotency_key="k")
+    assert (response.status_code, response.json()["code"]) == (422, "idempotency_mismatch")
 
 
-async def test_the_same_key_with_another_file_is_refused(shop: Shop) -> None:
-    """Also where it is as long as the first, longer, or called otherwise."""
+async def test_the_same_key_with_another_file_is_rejected(shop: Shop) -> None:
+    """Also if it has the same length, is longer, or has another category."""
     anna = await shop.owner("Anna")
     first = await upload(anna, png_of(5000), "k")
     assert first.status_code == 201
     other = png_of(5000)[:-30] + bytes([png_of(5000)[-30] ^ 1]) + png_of(5000)[-29:]
-    for answer in (
+    for response in (
         await upload(anna, other, "k"),
         await upload(anna, png_of(400_000), "k"),
         await upload(anna, png_of(4999), "k"),
         await upload(anna, png_of(5000), "k", category="estimate_pdf"),
     ):
-        assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_mismatch")
+        assert (response.status_code, response.json()["code"]) == (422, "idempotency_mismatch")
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
 
 
-async def test_a_form_that_is_put_together_anew_is_the_same_form(shop: Shop) -> None:
-    """Clients choose another boundary each time."""
+async def test_a_form_with_another_boundary_is_the_same_request(shop: Shop) -> None:
+    """Clients choose a new boundary for each request."""
     anna = await shop.owner("Anna")
     first = await upload(anna, png_of(5000), "k")
     again = await upload(anna, png_of(5000), "k", boundary="another-boundary-of-another-length")
     assert (again.status_code, again.json(), is_replay(again)) == (201, first.json(), True)
 
 
-async def test_a_claim_that_has_run_out_keeps_nothing(shop: Shop) -> None:
-    """Whoever took so long that a repetition has the key makes nothing beside it, and takes nothing from it."""
+async def test_an_expired_claim_cannot_store_a_response(shop: Shop) -> None:
+    """A request that outlasts its claim neither stores a response nor releases the claim of its repetition."""
     anna = await shop.owner("Anna")
     now = times.now()
-    late = IdempotentRequest(anna.uid, "POST /files", "k", "", ends_at=now)
-    quick = structs.replace(late, ends_at=times.later(now, 60))
-    answer = StoredResponse("", 201, "{}")
-    assert await shop.db.write(lambda db: idempotency.claim(db, late, now))
-    assert await shop.db.write(lambda db: idempotency.claim(db, quick, now))
-    await shop.db.write(lambda db: idempotency.release(db, late))
-    assert not await shop.db.write(lambda db: idempotency.save_response(db, late, answer, quick.ends_at))
-    assert await shop.db.write(lambda db: idempotency.save_response(db, quick, answer, quick.ends_at))
+    expired = IdempotentRequest(anna.uid, "POST /files", "k", "", ends_at=now)
+    current = structs.replace(expired, ends_at=times.later(now, 60))
+    response = StoredResponse("", 201, "{}")
+    assert await shop.db.write(lambda db: idempotency.claim(db, expired, now))
+    assert await shop.db.write(lambda db: idempotency.claim(db, current, now))
+    await shop.db.write(lambda db: idempotency.release(db, expired))
+    assert not await shop.db.write(lambda db: idempotency.save_response(db, expired, response, current.ends_at))
+    assert await shop.db.write(lambda db: idempotency.save_response(db, current, response, current.ends_at))
 
 
-async def test_a_key_counts_for_its_path_and_its_account_alone(shop: Shop) -> None:
+async def test_a_key_applies_to_its_path_and_account_only(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     orders, estimates = f"/workshops/{anna.workshop}/orders", f"/workshops/{anna.workshop}/estimates"
@@ -184,7 +184,7 @@ async def test_a_key_counts_for_its_path_and_its_account_alone(shop: Shop) -> No
     assert (await anna.post(estimates, {"name": "x"}, idempotency_key="k")).status_code == 201
 
 
-async def test_nothing_is_kept_for_a_request_that_failed_validation(shop: Shop) -> None:
+async def test_no_response_is_stored_for_a_request_that_failed_validation(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     assert (await anna.post(path, {"title": ""}, idempotency_key="k")).status_code == 400
@@ -197,37 +197,39 @@ async def test_a_former_member_gets_no_replay(shop: Shop) -> None:
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     assert (await marek.post(path, body, idempotency_key="k")).status_code == 201
     await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
-    answer = await marek.post(path, body, idempotency_key="k")
-    assert (answer.status_code, answer.content) == (403, b"")
+    response = await marek.post(path, body, idempotency_key="k")
+    assert (response.status_code, response.content) == (403, b"")
 
 
-async def test_a_replay_outlives_the_limit_that_its_first_request_used_up(shop: Shop) -> None:
+async def test_a_replay_works_after_the_limit_is_reached(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/estimates/{(await anna.estimate())['id']}/confirm"
-    answers = [await anna.post(path, idempotency_key=f"n{number}") for number in range(3)]
-    assert [answer.status_code for answer in answers] == [201, 201, 201]
+    responses = [await anna.post(path, idempotency_key=f"n{number}") for number in range(3)]
+    assert [response.status_code for response in responses] == [201, 201, 201]
     assert (await anna.post(path, idempotency_key="n3")).status_code == 409
-    assert (await anna.post(path, idempotency_key="n2")).json() == answers[2].json()
+    assert (await anna.post(path, idempotency_key="n2")).json() == responses[2].json()
 
 
-async def test_a_secret_is_never_kept(shop: Shop) -> None:
+async def test_a_secret_is_never_stored_for_replay(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     body = {"name": "till", "scopes": ["orders:read"]}
     first = await anna.post("/me/api-keys", body, idempotency_key="k")
     again = await anna.post("/me/api-keys", body, idempotency_key="k")
     assert (again.status_code, again.json()["code"]) == (409, "already_created")
     async with shop.db.read() as db:
-        kept = await db.all(str, "SELECT coalesce(body, '') FROM idempotency_keys WHERE account_id = :id", id=anna.uid)
-    assert first.json()["secret"] not in "".join(kept)
+        stored = await db.all(
+            str, "SELECT coalesce(body, '') FROM idempotency_keys WHERE account_id = :id", id=anna.uid
+        )
+    assert first.json()["secret"] not in "".join(stored)
 
 
-async def test_a_key_that_is_too_long_is_refused(shop: Shop) -> None:
+async def test_a_key_that_is_too_long_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x"}, idempotency_key="k" * 256)
-    assert answer.status_code == 400
+    response = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x"}, idempotency_key="k" * 256)
+    assert response.status_code == 400
 
 
-async def test_a_repeated_upload_stores_one_file_and_tells_a_former_member_nothing(shop: Shop) -> None:
+async def test_a_repeated_upload_stores_one_file_and_replays_for_members_only(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("saw.png", png())))

@@ -1,6 +1,6 @@
-"""Wounds that others have had, each tried on us.
+"""Known vulnerabilities of other products, each tried on this one.
 
-docs/security.md lists them with the tests that stand elsewhere; here stand those that belong to no resource.
+docs/security.md lists them with the tests in other files; the tests here belong to no resource.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -27,12 +27,12 @@ from tests.support.statements import recorded
 from tests.support.stored import everything_in
 from tests.support.uploads import icon, upload
 
-Way = Callable[[Person], Awaitable[httpx.Response]]
+Attempt = Callable[[Person], Awaitable[httpx.Response]]
 
 
 @pytest.fixture(scope="module")
 async def shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A small one for this page alone, since all that it holds is compared again and again."""
+    """An app for this file only, since its whole content is compared in most tests."""
     async with opened_shop(new_database_url()) as opened:
         yield opened
 
@@ -44,57 +44,57 @@ async def anna(shop: Shop) -> Person:
 
 @pytest.fixture(scope="module")
 async def eve(shop: Shop) -> Person:
-    """She has a workshop of her own, and would like another."""
+    """An owner who tries to reach another workshop."""
     return await shop.owner("Eve")
 
 
-def bytes_of(shop: Shop) -> set[Path]:
-    """Every file that the shop keeps."""
+def stored_files(shop: Shop) -> set[Path]:
+    """Every stored file."""
     folder = Path(urlsplit(shop.app.settings.files_url).path)
     return {path for path in folder.rglob("*") if path.is_file()}
 
 
-# Directus, CVE-2025-55746: a file was refused, and written or replaced all the same.
+# Directus, CVE-2025-55746: a rejected file was written or replaced all the same.
 
 
-async def test_a_file_from_somebody_who_may_not_is_refused_and_not_kept(new_database_url: Callable[[], str]) -> None:
+async def test_an_unauthorized_upload_is_rejected_and_not_stored(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url()) as shop:
         anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
         record = await icon(anna)
-        before, kept = await everything_in(shop.db), bytes_of(shop)
-        assert len(kept) == 1
+        before, files = await everything_in(shop.db), stored_files(shop)
+        assert len(files) == 1
         hidden = {"id": record["id"], "workshopId": anna.workshop}
         for person, status in ((shop.visitor(), 401), (eve, 403)):
             assert (await upload(person, pictures.png(9, 9), workshopId=anna.workshop)).status_code == status
             for method in ("PUT", "PATCH", "POST"):
-                answer = await person.send(method, f"/files/{record['id']}", pictures.png(9, 9))
-                assert answer.status_code == 405
+                response = await person.send(method, f"/files/{record['id']}", pictures.png(9, 9))
+                assert response.status_code == 405
         assert (await upload(eve, pictures.png(9, 9), **hidden)).status_code == 400
         assert (await upload(anna, pictures.png(9, 9), **hidden)).status_code == 400
         await shop.app.sweep_job.sweep()
         assert await everything_in(shop.db) == before
-        assert bytes_of(shop) == kept
+        assert stored_files(shop) == files
 
 
-# Directus, CVE-2026-26185: how long a reset took told whether somebody was at home.
+# Directus, CVE-2026-26185: the duration of a reset revealed whether an account exists.
 
 
-async def test_asking_for_a_reset_looks_nobody_up(shop: Shop) -> None:
-    """Not even a fast look-up: who the mail is for is found out when it is sent, after the answer."""
+async def test_a_password_reset_request_looks_up_no_account(shop: Shop) -> None:
+    """Not even a fast query: the account is looked up when the email is sent, after the response."""
     anna = await shop.owner("Anna")
     for path in ("/password-resets", "/accounts/verify/resend"):
         for person in (anna, shop.visitor()):
             with recorded() as statements:
-                answer = await shop.visitor("198.51.100.40").post(path, {"email": person.email})
-            assert (answer.status_code, answer.content) == (202, b"")
-            assert [sql for sql in statements if "INTO outbox" in sql], "the mail is queued"
+                response = await shop.visitor("198.51.100.40").post(path, {"email": person.email})
+            assert (response.status_code, response.content) == (202, b"")
+            assert [sql for sql in statements if "INTO outbox" in sql], "the email is queued"
             assert [sql for sql in statements if "accounts" in sql] == []
 
 
-# Directus, GHSA-56p6-qw3c-fq2g: whoever was suspended went on as long as the session lived.
+# Directus, GHSA-56p6-qw3c-fq2g: the session of a suspended account remained valid until its end.
 
 
-async def test_no_way_in_that_was_open_before_is_open_to_a_suspended_account(shop: Shop) -> None:
+async def test_a_suspended_account_cannot_use_earlier_credentials(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
     await shop.visitor().post("/password-resets", {"email": anna.email})
@@ -102,7 +102,7 @@ async def test_no_way_in_that_was_open_before_is_open_to_a_suspended_account(sho
     program = await anna.integrator("orders:read", "orders:write")
     repeated = {"idempotency_key": "before"}
     await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak bench"}, **repeated)
-    ways: list[Way] = [
+    attempts: list[Attempt] = [
         lambda person: person.get("/me"),
         lambda person: person.get("/me/data-export"),
         lambda person: person.get(f"/orders/{order['id']}", if_none_match="*"),
@@ -111,23 +111,23 @@ async def test_no_way_in_that_was_open_before_is_open_to_a_suspended_account(sho
     ]
     await shop.db.write(lambda db: db.run("UPDATE accounts SET status = 'suspended' WHERE id = :uid", uid=anna.uid))
     before = await everything_in(shop.db)
-    # By its status alone, with every session and key still in place.
-    for way in ways:
-        assert [(await way(person)).status_code for person in (anna, program)] == [401, 401]
+    # Only the status has changed: every session and key is still stored.
+    for attempt in attempts:
+        assert [(await attempt(person)).status_code for person in (anna, program)] == [401, 401]
     new = {"token": token, "password": "another plane and saw"}
     assert (await shop.visitor().post("/password-resets/confirm", new)).status_code == 400
     assert await everything_in(shop.db) == before
 
 
-# Directus, CVE-2026-126539: who could not be recognized was taken for somebody who may do everything.
+# Directus, CVE-2026-126539: a caller that could not be identified got every permission.
 
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(sessions, "live"), (api_keys, "live"), (workshops, "role_of")],
+    [(sessions, "find_active"), (api_keys, "find_active"), (workshops, "find_role")],
     ids=["session", "key", "membership"],
 )
-async def test_whoever_cannot_be_told_is_let_in_nowhere(
+async def test_a_failed_permission_lookup_grants_no_access(
     shop: Shop, anna: Person, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
 ) -> None:
     order = await anna.order(customerName="The Duchess of Oak")
@@ -139,33 +139,33 @@ async def test_whoever_cannot_be_told_is_let_in_nowhere(
 
     monkeypatch.setattr(module, name, broken)
     caller = program if module is api_keys else anna
-    for answer in (
+    for response in (
         await caller.get(f"/orders/{order['id']}"),
         await caller.get(f"/workshops/{anna.workshop}/orders"),
         await caller.patch(f"/orders/{order['id']}/status", {"status": "done"}),
         await caller.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak bench"}),
     ):
-        assert answer.status_code == 500
-        assert "Duchess" not in answer.text
+        assert response.status_code == 500
+        assert "Duchess" not in response.text
     monkeypatch.undo()
     assert await everything_in(shop.db) == before
 
 
-async def test_a_bearer_that_fails_falls_back_to_nothing(shop: Shop) -> None:
-    """Neither to the session beside it nor to what anybody may do."""
+async def test_an_invalid_bearer_token_has_no_fallback(shop: Shop) -> None:
+    """Neither the session of the same request nor public access is used instead."""
     anna = await shop.owner("Anna")
     expired = (await anna.integrator("orders:read", "orders:write")).bearer
     await shop.db.write(lambda db: db.run("UPDATE api_keys SET expires_at = :now", now=times.now()))
     for bearer in (f"Bearer {expired}", "Bearer null", "Bearer ", "Bearer undefined", "Basic Og=="):
         for path in (f"/workshops/{anna.workshop}/orders", "/me", "/catalog"):
-            answer = await anna.get(path, authorization=bearer)
-            assert (answer.status_code, answer.content) == (401, b"")
+            response = await anna.get(path, authorization=bearer)
+            assert (response.status_code, response.content) == (401, b"")
 
 
 # PocketBase, CVE-2026-44166: tests/api/accounts/test_google.py and tests/api/accounts/test_sign_up.py.
 
 
-# Vaultwarden, CVE-2026-27898: a partial update skipped the question whose it was.
+# Vaultwarden, CVE-2026-27898: a partial update skipped the ownership check.
 
 EDITS: dict[str, dict[str, Any]] = {
     "PATCH /workshops/{workshopId}": {
@@ -194,22 +194,22 @@ edits = [operation for operation in OPERATIONS if operation.method == "PATCH" an
 
 
 @pytest.mark.parametrize("operation", edits, ids=samples.line)
-async def test_an_edit_of_a_single_field_asks_whose_it_is_like_any_other(
+async def test_a_single_field_edit_is_authorized_like_any_other(
     shop: Shop, anna: Person, eve: Person, operation: Operation
 ) -> None:
-    whole = EDITS[samples.line(operation)]
-    assert set(whole) == {field.encode_name for field in msgspec.structs.fields(operation.body)}
+    edit = EDITS[samples.line(operation)]
+    assert set(edit) == {field.encode_name for field in msgspec.structs.fields(operation.body)}
     path = await samples.path_of(operation, anna)
     before = await everything_in(shop.db)
-    for name, value in whole.items():
+    for name, value in edit.items():
         assert (await eve.send(operation.method, path, {name: value})).status_code == 403
     assert await everything_in(shop.db) == before
-    for name, value in whole.items():
+    for name, value in edit.items():
         assert (await anna.send(operation.method, path, {name: value})).status_code == 200
 
 
 @pytest.mark.parametrize("operation", edits, ids=samples.line)
-async def test_no_edit_moves_a_thing_to_somebody_else(
+async def test_no_edit_changes_the_owner_of_an_object(
     shop: Shop, anna: Person, eve: Person, operation: Operation
 ) -> None:
     path = await samples.path_of(operation, eve)
@@ -220,19 +220,19 @@ async def test_no_edit_moves_a_thing_to_somebody_else(
     assert await everything_in(shop.db) == before
 
 
-async def test_line_items_with_the_ids_of_anothers_change_nothing_of_theirs(anna: Person, eve: Person) -> None:
+async def test_line_item_ids_of_another_workshop_change_nothing_there(anna: Person, eve: Person) -> None:
     item = {"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2}
-    hers = await anna.estimate(lineItems=[item])
-    stolen = [{**hers["lineItems"][0], "unitPrice": 1}]
-    theirs = await eve.estimate(lineItems=stolen)
-    assert (await eve.patch(f"/estimates/{theirs['id']}", {"lineItems": stolen})).status_code == 200
-    assert (await anna.get(f"/estimates/{hers['id']}")).json()["lineItems"] == hers["lineItems"]
+    original = await anna.estimate(lineItems=[item])
+    stolen = [{**original["lineItems"][0], "unitPrice": 1}]
+    copy = await eve.estimate(lineItems=stolen)
+    assert (await eve.patch(f"/estimates/{copy['id']}", {"lineItems": stolen})).status_code == 200
+    assert (await anna.get(f"/estimates/{original['id']}")).json()["lineItems"] == original["lineItems"]
 
 
-# Bigcapital: a key was revoked by its id, whoever's it was.
+# Bigcapital: a key of any account was revoked by its id.
 
 
-async def test_nobody_ends_what_guards_anothers_account(shop: Shop) -> None:
+async def test_api_keys_and_sessions_of_others_cannot_be_ended(shop: Shop) -> None:
     anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
     issued = await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})
     session = (await anna.get("/me/sessions")).json()["sessions"][0]["id"]
@@ -240,45 +240,45 @@ async def test_nobody_ends_what_guards_anothers_account(shop: Shop) -> None:
     program.bearer = issued.json()["secret"]
     before = await everything_in(shop.db)
     for path in (f"/me/api-keys/{issued.json()['apiKey']['id']}", f"/me/sessions/{session}"):
-        answer = await eve.delete(path)
-        assert (answer.status_code, answer.content) == (404, b"")
+        response = await eve.delete(path)
+        assert (response.status_code, response.content) == (404, b"")
     assert await everything_in(shop.db) == before
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 200
     assert (await anna.get("/me")).status_code == 200
 
 
-# Frappe, CVE-2026-63654: looking at an address approved what stood behind it.
+# Frappe, CVE-2026-63654: a GET of a URL approved the object.
 
 reading = [operation for operation in OPERATIONS if operation.is_safe]
 
 
 @pytest.mark.parametrize("operation", reading, ids=samples.line)
-async def test_reading_changes_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
+async def test_safe_methods_change_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
     path = await samples.path_of(operation, anna)
-    # All that a change would need.
+    # Everything that a change needs.
     headers = {"x_csrf_token": anna.browser.cookies["csrf-token"], "x_http_method_override": "DELETE"}
     before = await everything_in(shop.db)
     for method in ("GET", "HEAD", "OPTIONS"):
         for query in ("", "?_method=DELETE&method=POST&status=done&token=x"):
-            answer = await anna.send(method, path + query, headers=headers)
-            assert answer.status_code < 500
+            response = await anna.send(method, path + query, headers=headers)
+            assert response.status_code < 500
     assert await everything_in(shop.db) == before
 
 
 @pytest.mark.parametrize(
     "operation", [operation for operation in OPERATIONS if not operation.is_safe], ids=samples.line
 )
-async def test_no_change_is_made_by_asking_for_its_address(shop: Shop, anna: Person, operation: Operation) -> None:
-    """Also where another operation reads there, and whatever the query calls itself."""
+async def test_a_get_to_the_path_of_a_change_changes_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
+    """Also if another operation reads at the same path, and whatever method the query names."""
     path = await samples.path_of(operation, anna)
     before = await everything_in(shop.db)
     fields = {name: str(value) for name, value in (samples.body_for(operation) or {}).items()}
-    answer = await anna.browser.get(f"/api{path}", params={**fields, "_method": operation.method})
-    assert answer.status_code in (200, 304, 400, 405)
+    response = await anna.browser.get(f"/api{path}", params={**fields, "_method": operation.method})
+    assert response.status_code in (200, 304, 400, 405)
     assert await everything_in(shop.db) == before
 
 
-async def test_opening_the_page_of_a_link_uses_nothing_up(new_database_url: Callable[[], str]) -> None:
+async def test_opening_the_page_of_an_email_link_uses_no_token(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="open") as shop:
         zofia = shop.visitor()
         body = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
@@ -292,32 +292,32 @@ async def test_opening_the_page_of_a_link_uses_nothing_up(new_database_url: Call
         assert (await zofia.post("/accounts/verify", {"token": token})).status_code == 200
 
 
-# Tryton, GNUHEALTH-SA-2016-1: every failed sign-in left a row, for good.
+# Tryton, GNUHEALTH-SA-2016-1: every failed sign-in left a row forever.
 
 
-async def test_a_flood_of_sign_ins_leaves_few_rows_and_those_not_for_long(new_database_url: Callable[[], str]) -> None:
+async def test_a_flood_of_sign_ins_leaves_few_rows_until_the_sweep(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_in_ceiling=Limit(5, 900)) as shop:
         flood = [shop.visitor("203.0.113.77") for _ in range(20)]
         statuses = [(await person.sign_in("wrong")).status_code for person in flood]
         assert statuses == [401] * 5 + [429] * 15
-        # The place; and of each account that was tried before it was shut, the pair and the account.
-        assert await counted(shop) == 1 + 2 * 5
+        # One row for the IP address, and two for each account tried before its limit: the pair and the account.
+        assert await rate_limit_rows(shop) == 1 + 2 * 5
         await shop.db.write(lambda db: db.run("UPDATE attempts SET ends_at = :now", now=times.now()))
         await shop.app.sweep_job.sweep()
-        assert await counted(shop) == 0
+        assert await rate_limit_rows(shop) == 0
 
 
-async def counted(shop: Shop) -> int:
+async def rate_limit_rows(shop: Shop) -> int:
     async with shop.db.read() as db:
         number: int = await db.value("SELECT count(*) FROM attempts")
     return number
 
 
-async def test_what_nobody_follows_up_is_swept(shop: Shop) -> None:
-    """Links, too: whoever begins and never ends leaves nothing for good."""
-    gone = times.later(times.now(), -1)
-    await shop.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expires_at=gone))
+async def test_expired_tokens_are_swept(shop: Shop) -> None:
+    """Also those of links: an abandoned flow leaves no row."""
+    expired = times.later(times.now(), -1)
+    await shop.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expires_at=expired))
     await shop.app.sweep_job.sweep()
     async with shop.db.read() as db:
-        left = await db.value("SELECT count(*) FROM tokens WHERE expires_at <= :now", now=times.now())
-    assert left == 0
+        remaining = await db.value("SELECT count(*) FROM tokens WHERE expires_at <= :now", now=times.now())
+    assert remaining == 0

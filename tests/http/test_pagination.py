@@ -1,4 +1,4 @@
-"""Every list of the table: whole unless a part is asked for, and the parts join to the whole."""
+"""Pagination of every list: complete without a limit, and its pages join to the complete list."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -12,7 +12,7 @@ from tests.people import Person, Shop, pointers
 from tests.support import samples
 from tests.support.uploads import icon
 
-# Lists that are no part of what somebody has stored.
+# Lists that are computed, not stored.
 NOT_STORED = {"MostUsedLineItemsList"}
 lists = [
     operation
@@ -41,46 +41,46 @@ async def another_invitation(person: Person, _: str) -> None:
     await samples.THINGS["invitationId"](person, {})
 
 
-async def another_line(person: Person, _: str) -> None:
+async def another_audit_entry(person: Person, _: str) -> None:
     await person.order()
 
 
-# How one more entry comes into a list that is not posted to.
-MADE: dict[str, Callable[[Person, str], Awaitable[None]]] = {
+# How to add an entry to a list that has no POST.
+ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/me/sessions": another_session,
     "/workshops/{workshopId}/files": another_file,
     "/workshops/{workshopId}/invitations": another_invitation,
-    "/workshops/{workshopId}/audit": another_line,
+    "/workshops/{workshopId}/audit": another_audit_entry,
     "/estimates/{estimateId}/revisions": another_revision,
 }
 
 
-async def one_more(person: Person, operation: Operation, path: str) -> None:
-    if operation.path in MADE:
-        await MADE[operation.path](person, path)
+async def add_entry(person: Person, operation: Operation, path: str) -> None:
+    if operation.path in ADDERS:
+        await ADDERS[operation.path](person, path)
     else:
-        answer = await person.post(path, samples.BODIES[f"POST {operation.path}"])
-        assert answer.status_code == 201, answer.text
+        response = await person.post(path, samples.BODIES[f"POST {operation.path}"])
+        assert response.status_code == 201, response.text
 
 
-async def filled(anna: Person, operation: Operation) -> str:
-    """The address of a list of hers with at least three entries."""
-    path = await samples.path_of(operation, anna)
+async def filled(person: Person, operation: Operation) -> str:
+    """The path of a list of the person's with at least three entries."""
+    path = await samples.path_of(operation, person)
     if "estimateId" in operation.path_names:
-        await anna.post(path.rpartition("/")[0] + "/confirm")
+        await person.post(path.rpartition("/")[0] + "/confirm")
     for _ in range(3):
-        await one_more(anna, operation, path)
+        await add_entry(person, operation, path)
     return path
 
 
-def entries(shown: dict[str, Any]) -> list[dict[str, Any]]:
-    (found,) = shown.values()
+def entries(body: dict[str, Any]) -> list[dict[str, Any]]:
+    (found,) = body.values()
     assert isinstance(found, list)
     return found
 
 
 @every_list
-async def test_the_parts_of_a_list_join_to_the_whole(shop: Shop, operation: Operation) -> None:
+async def test_the_pages_of_a_list_join_to_the_whole_list(shop: Shop, operation: Operation) -> None:
     anna = await shop.owner("Anna")
     path = await filled(anna, operation)
     first = await anna.get(path)
@@ -89,19 +89,19 @@ async def test_the_parts_of_a_list_join_to_the_whole(shop: Shop, operation: Oper
     assert "link" not in first.headers
     for limit in (1, 2, len(whole), 500):
         found: list[dict[str, Any]] = []
-        following: str | None = f"{path}?limit={limit}"
-        while following is not None:
-            answer = await anna.get(following)
-            assert answer.status_code == 200
-            assert len(entries(answer.json())) <= limit
-            found += entries(answer.json())
-            link = re.fullmatch(r'</api(.+)>; rel="next"', answer.headers.get("link", ""))
-            following = link[1] if link else None
+        next_path: str | None = f"{path}?limit={limit}"
+        while next_path is not None:
+            response = await anna.get(next_path)
+            assert response.status_code == 200
+            assert len(entries(response.json())) <= limit
+            found += entries(response.json())
+            link = re.fullmatch(r'</api(.+)>; rel="next"', response.headers.get("link", ""))
+            next_path = link[1] if link else None
         assert found == whole, limit
 
 
 @every_list
-async def test_a_part_that_cannot_be_is_refused(shop: Shop, operation: Operation) -> None:
+async def test_an_invalid_limit_or_cursor_is_rejected(shop: Shop, operation: Operation) -> None:
     anna = await shop.owner("Anna")
     path = await samples.path_of(operation, anna)
     for limit in ("0", "501", "-1", "x", "1.5", ""):

@@ -1,4 +1,4 @@
-"""Stored bytes over HTTP: harmless wherever they are opened, whole or in ranges, and not sent twice."""
+"""File downloads: safe headers, byte ranges and entity tags."""
 
 import httpx
 import pytest
@@ -8,7 +8,7 @@ from tests.support import pictures
 from tests.support.uploads import form, icon, post_form, upload
 
 
-async def test_a_download_cannot_be_taken_for_a_page(shop: Shop) -> None:
+async def test_a_download_has_headers_that_prevent_rendering(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     headers = (await anna.get(f"/files/{record['id']}")).headers
@@ -20,7 +20,7 @@ async def test_a_download_cannot_be_taken_for_a_page(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "kept", "plain", "extended"),
+    ("sent", "stored", "plain", "extended"),
     [
         ("Piła łańcuchowa.png", "Piła łańcuchowa.png", "Pi_a _a_cuchowa.png", "Pi%C5%82a%20%C5%82a%C5%84cuchowa.png"),
         ("../../etc/passwd", "passwd", "passwd.png", "passwd.png"),
@@ -31,15 +31,17 @@ async def test_a_download_cannot_be_taken_for_a_page(shop: Shop) -> None:
         ('a\\"; x=\\"b.png', "a; x=b.png", "a; x=b.png", "a%3B%20x%3Db.png"),
     ],
 )
-async def test_a_name_comes_back_harmless(shop: Shop, sent: str, kept: str, plain: str, extended: str) -> None:
+async def test_a_file_name_is_sanitized_in_content_disposition(
+    shop: Shop, sent: str, stored: str, plain: str, extended: str
+) -> None:
     anna = await shop.owner()
     record = (await upload(anna, pictures.png(), sent)).json()
-    answer = await anna.get(f"/files/{record['id']}")
+    response = await anna.get(f"/files/{record['id']}")
     expected = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{extended}"
-    assert (record.get("name"), answer.headers["content-disposition"]) == (kept, expected)
+    assert (record.get("name"), response.headers["content-disposition"]) == (stored, expected)
 
 
-async def test_a_file_without_a_name_has_none(shop: Shop) -> None:
+async def test_a_file_uploaded_without_a_name_has_none(shop: Shop) -> None:
     anna = await shop.owner()
     body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", pictures.png()))
     record = (await post_form(anna, body)).json()
@@ -48,12 +50,12 @@ async def test_a_file_without_a_name_has_none(shop: Shop) -> None:
     assert disposition.startswith('attachment; filename="file.png"')
 
 
-async def asked(person: Person, file_id: str, **headers: str) -> httpx.Response:
+async def download(person: Person, file_id: str, **headers: str) -> httpx.Response:
     return await person.get(f"/files/{file_id}", **headers)
 
 
 @pytest.mark.parametrize(
-    ("asked_for", "first", "last"),
+    ("byte_range", "first", "last"),
     [
         ("bytes=0-0", 0, 0),
         ("bytes=3-9", 3, 9),
@@ -62,66 +64,66 @@ async def asked(person: Person, file_id: str, **headers: str) -> httpx.Response:
         ("bytes=0-99999", 0, None),
     ],
 )
-async def test_one_range_is_sent_alone(shop: Shop, asked_for: str, first: int, last: int | None) -> None:
+async def test_a_single_range_returns_only_its_bytes(shop: Shop, byte_range: str, first: int, last: int | None) -> None:
     anna = await shop.owner()
     content = pictures.png()
     record = await icon(anna, content)
-    answer = await asked(anna, record["id"], range=asked_for)
+    response = await download(anna, record["id"], range=byte_range)
     expected = content[first:] if last is None else content[first : last + 1]
     if expected == content:
-        assert (answer.status_code, answer.content) == (200, content)
+        assert (response.status_code, response.content) == (200, content)
         return
     start = first % len(content)
-    assert (answer.status_code, answer.content) == (206, expected)
-    assert answer.headers["content-range"] == f"bytes {start}-{start + len(expected) - 1}/{len(content)}"
-    assert answer.headers["content-length"] == str(len(expected))
+    assert (response.status_code, response.content) == (206, expected)
+    assert response.headers["content-range"] == f"bytes {start}-{start + len(expected) - 1}/{len(content)}"
+    assert response.headers["content-length"] == str(len(expected))
 
 
-@pytest.mark.parametrize("asked_for", ["bytes=99999-", "bytes=99999-100000", "bytes=-0"])
-async def test_a_range_beyond_the_end_is_not_satisfiable(shop: Shop, asked_for: str) -> None:
+@pytest.mark.parametrize("byte_range", ["bytes=99999-", "bytes=99999-100000", "bytes=-0"])
+async def test_a_range_beyond_the_end_is_416(shop: Shop, byte_range: str) -> None:
     anna = await shop.owner()
     record = await icon(anna)
-    answer = await asked(anna, record["id"], range=asked_for)
-    assert (answer.status_code, answer.content) == (416, b"")
-    assert answer.headers["content-range"] == f"bytes */{record['sizeBytes']}"
+    response = await download(anna, record["id"], range=byte_range)
+    assert (response.status_code, response.content) == (416, b"")
+    assert response.headers["content-range"] == f"bytes */{record['sizeBytes']}"
 
 
-@pytest.mark.parametrize("asked_for", ["bytes=0-1,3-4", "bytes=5-3", "lines=1-2", "bytes=-", "bytes=a-b", "bytes=٣-"])
-async def test_a_range_that_says_nothing_is_passed_over(shop: Shop, asked_for: str) -> None:
+@pytest.mark.parametrize("byte_range", ["bytes=0-1,3-4", "bytes=5-3", "lines=1-2", "bytes=-", "bytes=a-b", "bytes=٣-"])
+async def test_an_invalid_or_multiple_range_is_ignored(shop: Shop, byte_range: str) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     request = anna.browser.build_request("GET", f"/api/files/{record['id']}")
-    request.headers.raw.append((b"range", asked_for.encode()))
-    answer = await anna.browser.send(request)
-    assert (answer.status_code, answer.content) == (200, pictures.png())
+    request.headers.raw.append((b"range", byte_range.encode()))
+    response = await anna.browser.send(request)
+    assert (response.status_code, response.content) == (200, pictures.png())
 
 
-async def test_a_range_of_another_state_is_answered_with_all_of_it(shop: Shop) -> None:
+async def test_if_range_with_another_etag_returns_the_whole_file(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
-    tag = (await asked(anna, record["id"])).headers["etag"]
-    assert (await asked(anna, record["id"], range="bytes=0-3", if_range=tag)).status_code == 206
-    assert (await asked(anna, record["id"], range="bytes=0-3", if_range='"other"')).status_code == 200
+    tag = (await download(anna, record["id"])).headers["etag"]
+    assert (await download(anna, record["id"], range="bytes=0-3", if_range=tag)).status_code == 206
+    assert (await download(anna, record["id"], range="bytes=0-3", if_range='"other"')).status_code == 200
 
 
-async def test_a_known_file_is_not_sent_again(shop: Shop) -> None:
+async def test_a_file_with_a_matching_etag_is_304(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
-    tag = (await asked(anna, record["id"])).headers["etag"]
-    answer = await asked(anna, record["id"], if_none_match=tag)
-    assert (answer.status_code, answer.content) == (304, b"")
-    assert (answer.headers["etag"], answer.headers["cache-control"]) == (tag, "private, no-cache")
+    tag = (await download(anna, record["id"])).headers["etag"]
+    response = await download(anna, record["id"], if_none_match=tag)
+    assert (response.status_code, response.content) == (304, b"")
+    assert (response.headers["etag"], response.headers["cache-control"]) == (tag, "private, no-cache")
 
 
-async def test_head_tells_of_a_file_without_sending_it(shop: Shop) -> None:
+async def test_head_of_a_file_has_its_length_and_no_body(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
-    answer = await anna.send("HEAD", f"/files/{record['id']}")
-    assert (answer.status_code, answer.content) == (200, b"")
-    assert answer.headers["content-length"] == str(record["sizeBytes"])
+    response = await anna.send("HEAD", f"/files/{record['id']}")
+    assert (response.status_code, response.content) == (200, b"")
+    assert response.headers["content-length"] == str(record["sizeBytes"])
 
 
-async def test_a_file_is_removed_only_in_the_state_that_was_meant(shop: Shop) -> None:
+async def test_a_file_is_deleted_only_with_a_matching_if_match(shop: Shop) -> None:
     anna, eve = await shop.owner(), await shop.person("Eve")
     record = await icon(anna)
     path = f"/files/{record['id']}"

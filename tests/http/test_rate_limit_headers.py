@@ -1,4 +1,4 @@
-"""RateLimit headers: whoever is counted is told what is left, and nothing about anybody else."""
+"""RateLimit headers: a limited request gets its remaining quota, and nothing about other accounts."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -18,16 +18,16 @@ SIGN_UP = {"name": "Anna", "password": "a hammer and a nail", "acceptTerms": Tru
 
 
 @pytest.fixture(scope="module")
-async def village(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop where anybody may sign up."""
+async def open_app(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """An app in which anyone may sign up."""
     async with opened_shop(new_database_url(), sign_up="open") as opened:
         yield opened
 
 
-def left(answer: httpx.Response) -> dict[str, int]:
-    """What is left, by the name of the limit; that no more is told of than the policies name, and how."""
-    policies = _items(answer.headers.get("ratelimit-policy", ""))
-    states = _items(answer.headers.get("ratelimit", ""))
+def remaining(response: httpx.Response) -> dict[str, int]:
+    """The remaining requests by the name of the limit. Both headers must name the same limits."""
+    policies = _items(response.headers.get("ratelimit-policy", ""))
+    states = _items(response.headers.get("ratelimit", ""))
     assert policies.keys() == states.keys()
     for name, state in states.items():
         assert 0 <= state["r"] < policies[name]["q"]
@@ -49,17 +49,17 @@ async def authenticated(person: Person, password: str) -> httpx.Response:
     return await person.post("/authenticate", {"email": person.email, "password": password})
 
 
-async def test_every_sign_in_tells_what_is_left_whatever_came_of_it(shop: Shop) -> None:
+async def test_every_sign_in_response_has_rate_limit_headers(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    # One was used up by anna, who signed in.
+    # Anna's own sign-in has used one.
     right, wrong = await authenticated(anna, PASSWORD), await authenticated(anna, "wrong")
     unreadable = await anna.post("/authenticate", {"email": anna.email})
-    assert (right.status_code, left(right)) == (200, {"address": 98, "pair": 8})
-    assert (wrong.status_code, left(wrong)) == (401, {"address": 97, "pair": 7})
-    assert (unreadable.status_code, left(unreadable)) == (400, {"address": 96, "malformed": 9})
+    assert (right.status_code, remaining(right)) == (200, {"address": 98, "pair": 8})
+    assert (wrong.status_code, remaining(wrong)) == (401, {"address": 97, "pair": 7})
+    assert (unreadable.status_code, remaining(unreadable)) == (400, {"address": 96, "malformed": 9})
 
 
-async def test_the_headers_are_those_of_the_draft() -> None:
+async def test_the_rate_limit_headers_follow_the_draft() -> None:
     quotas = {"address": Quota(Limit(100, 900), 96, 411), "pair": Quota(Limit(10, 900), 7, 850)}
     assert rate_limit(quotas) == (
         (b"ratelimit-policy", b'"address";q=100;w=900, "pair";q=10;w=900'),
@@ -67,64 +67,66 @@ async def test_the_headers_are_those_of_the_draft() -> None:
     )
 
 
-async def test_a_known_address_is_told_what_an_unknown_one_is(village: Shop) -> None:
-    """Whoever uses an account elsewhere leaves no trace in what a stranger is told about its address."""
-    anna = await village.owner("Anna")
+async def test_known_and_unknown_addresses_get_the_same_rate_limit_headers(open_app: Shop) -> None:
+    """A stranger's headers do not depend on how the owner of an address uses the account."""
+    anna = await open_app.owner("Anna")
     for _ in range(3):
         await authenticated(anna, PASSWORD)
         await anna.post("/password-resets", {"email": anna.email})
-    told = []
+    seen = []
     for number, email in enumerate([anna.email, "nobody@example.org"]):
-        stranger = Person(village, email, f"198.51.100.{number}")
-        answers = [
+        stranger = Person(open_app, email, f"198.51.100.{number}")
+        responses = [
             await authenticated(stranger, "wrong"),
             await stranger.post("/accounts", {**SIGN_UP, "email": email}),
             await stranger.post("/accounts/verify/resend", {"email": email}),
             await stranger.post("/password-resets", {"email": email}),
         ]
-        assert [answer.status_code for answer in answers] == [401, 202, 202, 202]
-        told.append([left(answer) for answer in answers])
-    assert told[0] == told[1] == [{"address": 99, "pair": 9}, {"address": 99}, {"address": 98}, {"address": 97}]
+        assert [response.status_code for response in responses] == [401, 202, 202, 202]
+        seen.append([remaining(response) for response in responses])
+    assert seen[0] == seen[1] == [{"address": 99, "pair": 9}, {"address": 99}, {"address": 98}, {"address": 97}]
 
 
-async def test_a_mailbox_that_is_full_is_told(village: Shop) -> None:
-    answers = [await village.visitor(f"198.51.100.{n}").post("/password-resets", _TO_FULL) for n in range(20, 31)]
-    assert [answer.status_code for answer in answers] == [202] * 10 + [429]
-    assert left(answers[-1]) == {"mailbox": 0}
+async def test_an_exhausted_mailbox_limit_is_429_with_its_header(open_app: Shop) -> None:
+    responses = [
+        await open_app.visitor(f"198.51.100.{n}").post("/password-resets", _FULL_MAILBOX) for n in range(20, 31)
+    ]
+    assert [response.status_code for response in responses] == [202] * 10 + [429]
+    assert remaining(responses[-1]) == {"mailbox": 0}
 
 
-_TO_FULL = {"email": "full@example.org"}
+_FULL_MAILBOX = {"email": "full@example.org"}
 
 
-async def test_an_invitation_tells_what_is_left_and_a_repeated_one_takes_nothing(shop: Shop) -> None:
+async def test_an_invitation_counts_and_its_replay_does_not(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/invitations", {"email": "jan@example.org", "role": "member"}
     first = await anna.post(path, body, idempotency_key="jan")
     again = await anna.post(path, body, idempotency_key="jan")
     second = await anna.post(path, body)
-    assert (first.status_code, left(first)) == (201, {"account": 99})
-    assert (again.status_code, left(again)) == (201, {})
-    assert (second.status_code, left(second)) == (201, {"account": 98})
+    assert (first.status_code, remaining(first)) == (201, {"account": 99})
+    assert (again.status_code, remaining(again)) == (201, {})
+    assert (second.status_code, remaining(second)) == (201, {"account": 98})
 
 
-async def test_guesses_at_ones_own_password_tell_what_is_left(shop: Shop) -> None:
+async def test_wrong_current_passwords_get_rate_limit_headers(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     change = await anna.put("/me/password", {"currentPassword": "wrong", "newPassword": "a saw and a file"})
-    removal = await anna.send("DELETE", "/me", {"password": "wrong"})
-    assert (change.status_code, left(change)) == (400, {"account": 9})
-    assert (removal.status_code, left(removal)) == (400, {"account": 8})
+    deletion = await anna.send("DELETE", "/me", {"password": "wrong"})
+    assert (change.status_code, remaining(change)) == (400, {"account": 9})
+    assert (deletion.status_code, remaining(deletion)) == (400, {"account": 8})
 
 
-async def test_what_is_not_limited_tells_of_no_limit(shop: Shop) -> None:
+async def test_unlimited_operations_have_no_rate_limit_headers(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    for answer in (await anna.get("/me"), await anna.get("/nowhere"), await anna.post("/accounts/verify", {})):
-        assert left(answer) == {}
+    for response in (await anna.get("/me"), await anna.get("/nowhere"), await anna.post("/accounts/verify", {})):
+        assert remaining(response) == {}
 
 
-def test_the_document_tells_of_the_headers_where_there_is_a_limit_and_nowhere_else() -> None:
+def test_openapi_declares_rate_limit_headers_of_limited_operations_only() -> None:
     paths = document(OPERATIONS, reference())["paths"]
     for operation in OPERATIONS:
         described = paths[operation.path][operation.method.lower()]
-        for status, answer in described["responses"].items():
-            names = {"RateLimit", "RateLimit-Policy"} & answer.get("headers", {}).keys()
+        for status, response in described["responses"].items():
+            names = {"RateLimit", "RateLimit-Policy"} & response.get("headers", {}).keys()
             assert len(names) == (2 if operation.is_limited else 0), (operation.path, status)

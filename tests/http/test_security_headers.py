@@ -1,4 +1,4 @@
-"""What every answer tells a browser, over the server as it runs: pages, the API, and refusals of both."""
+"""Security headers of every response of the running server: pages, the API, and errors of both."""
 
 import re
 import socket
@@ -36,7 +36,7 @@ PAGES = [
     ("POST", "/", 405),
     ("TRACE", "/", 405),
 ]
-ANSWERS = [
+API_REQUESTS = [
     ("GET", "/api/me", 401),
     ("POST", "/api/authenticate", 415),
     ("GET", "/api/nowhere", 404),
@@ -48,86 +48,86 @@ ANSWERS = [
 
 @pytest.fixture(scope="module")
 def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A service whose public address is https."""
+    """A server whose public URL is https."""
     url = new_file(tmp_path_factory.mktemp("secure"))
     with running_server(url, BACKBENCH_PUBLIC_URL="https://office.example.com") as running:
         yield running
 
 
-def asked(service: Server, method: str, path: str, **headers: str) -> httpx.Response:
-    """As it was sent: no redirect is followed, and no path is tidied."""
+def send(service: Server, method: str, path: str, **headers: str) -> httpx.Response:
+    """The response to exactly this request: no redirect is followed, and the path is not normalized."""
     with httpx.Client(base_url=service.url, trust_env=False, verify=False, timeout=60) as browser:
         return browser.send(browser.build_request(method, path, headers=headers))
 
 
 @pytest.mark.parametrize(("method", "path", "status"), PAGES)
-def test_a_page_runs_nothing_but_the_projects_own_files(secure: Server, method: str, path: str, status: int) -> None:
-    answer = asked(secure, method, path)
-    assert answer.status_code == status
-    policy = answer.headers["content-security-policy"]
+def test_the_csp_of_a_page_allows_only_own_files(secure: Server, method: str, path: str, status: int) -> None:
+    response = send(secure, method, path)
+    assert response.status_code == status
+    policy = response.headers["content-security-policy"]
     assert "unsafe" not in policy
     for directive in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "object-src 'none'"):
         assert directive in policy.split("; ")
     assert {"base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"} <= set(policy.split("; "))
-    assert answer.headers["x-frame-options"] == "DENY"
-    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
-    assert "camera=()" in answer.headers["permissions-policy"]
+    assert response.headers["x-frame-options"] == "DENY"
+    assert response.headers["cross-origin-opener-policy"] == "same-origin"
+    assert "camera=()" in response.headers["permissions-policy"]
 
 
-@pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
-def test_every_answer_is_sniffed_framed_and_referred_to_by_nobody(
+@pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *API_REQUESTS])
+def test_every_response_forbids_sniffing_framing_and_referrers(
     secure: Server, method: str, path: str, status: int
 ) -> None:
-    answer = asked(secure, method, path)
-    assert answer.status_code == status
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert answer.headers["referrer-policy"] == "no-referrer"
-    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
-    policy = answer.headers["content-security-policy"].split("; ")
+    response = send(secure, method, path)
+    assert response.status_code == status
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["referrer-policy"] == "no-referrer"
+    assert response.headers["cross-origin-resource-policy"] == "same-origin"
+    policy = response.headers["content-security-policy"].split("; ")
     assert {"default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy)
-    assert not [name for name in answer.headers if name.startswith("access-control")]
+    assert not [name for name in response.headers if name.startswith("access-control")]
 
 
-@pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *ANSWERS])
-def test_behind_https_every_answer_keeps_browsers_to_https(secure: Server, method: str, path: str, status: int) -> None:
-    answer = asked(secure, method, path)
-    assert (answer.status_code, answer.headers["strict-transport-security"]) == (status, HSTS)
+@pytest.mark.parametrize(("method", "path", "status"), [*PAGES, *API_REQUESTS])
+def test_every_response_has_hsts_with_an_https_public_url(secure: Server, method: str, path: str, status: int) -> None:
+    response = send(secure, method, path)
+    assert (response.status_code, response.headers["strict-transport-security"]) == (status, HSTS)
 
 
-async def test_over_plain_http_nothing_is_said_of_https(shop: Shop) -> None:
+async def test_there_is_no_hsts_header_over_plain_http(shop: Shop) -> None:
     for path in ("/", "/healthz", "/api/me"):
         assert "strict-transport-security" not in (await shop.visitor().browser.get(path)).headers
 
 
 @pytest.mark.parametrize("path", ["/verify", "//verify", "///verify"])
 @pytest.mark.parametrize("host", ["elsewhere.example", "["])
-def test_a_redirect_stays_here_whatever_host_is_named(secure: Server, path: str, host: str) -> None:
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
-        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-        answer = _all_of(line)
+def test_a_redirect_ignores_the_host_header(secure: Server, path: str, host: str) -> None:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as connection:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        response = read_all(connection)
     if host == "[":
-        # No host at all: the server itself may refuse it, and must lead nowhere.
-        assert b"location: " not in answer or b"location: /verify/\r\n" in answer
+        # An invalid host: the server may reject it, but must not redirect elsewhere.
+        assert b"location: " not in response or b"location: /verify/\r\n" in response
     else:
-        assert b"\r\nlocation: /verify/\r\n" in answer
+        assert b"\r\nlocation: /verify/\r\n" in response
 
 
-def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(secure: Server) -> None:
-    """Length and chunks at once: where two programs read such a body differently, one smuggles past the other."""
+def test_length_with_chunked_encoding_is_400_and_closes_the_connection(secure: Server) -> None:
+    """A proxy and a server that disagree about such a body allow request smuggling."""
     smuggled = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
     request = (
         b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" % (5 + len(smuggled))
     )
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
-        line.sendall(request + smuggled)
-        answer = _all_of(line)
-    assert answer.startswith(b"HTTP/1.1 400")
-    assert answer.count(b"HTTP/1.1 ") == 1
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as connection:
+        connection.sendall(request + smuggled)
+        response = read_all(connection)
+    assert response.startswith(b"HTTP/1.1 400")
+    assert response.count(b"HTTP/1.1 ") == 1
 
 
 @pytest.mark.parametrize(
-    "lines",
+    "headers",
     [
         b"Content-Length: 2\r\nContent-Length: 3\r\n",
         b"Content-Length: +2\r\n",
@@ -135,21 +135,21 @@ def test_a_request_that_hides_another_gets_one_answer_and_the_line_is_closed(sec
         b"Transfer-Encoding: chunked, identity\r\n",
     ],
 )
-def test_a_request_of_doubtful_length_is_refused(secure: Server, lines: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as line:
-        line.sendall(b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\n" + lines + b"\r\n{}")
-        assert _all_of(line).startswith(b"HTTP/1.1 400")
+def test_an_ambiguous_body_length_is_rejected(secure: Server, headers: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as connection:
+        connection.sendall(b"POST /api/authenticate HTTP/1.1\r\nHost: x\r\n" + headers + b"\r\n{}")
+        assert read_all(connection).startswith(b"HTTP/1.1 400")
 
 
-def _all_of(line: socket.socket) -> bytes:
-    """What the server says until it closes the connection."""
-    answer = b""
-    while piece := line.recv(65536):
-        answer += piece
-    return answer
+def read_all(connection: socket.socket) -> bytes:
+    """The bytes that the server sends until it closes the connection."""
+    response = b""
+    while piece := connection.recv(65536):
+        response += piece
+    return response
 
 
-def test_no_page_has_a_script_or_a_style_of_its_own() -> None:
+def test_no_page_has_an_inline_script_or_style() -> None:
     pages = [page.read_text("utf-8") for page in SITE.rglob("*.html")] + [
         docs_page(OPERATIONS, reference(), "/api/openapi.json")
     ]
@@ -160,7 +160,7 @@ def test_no_page_has_a_script_or_a_style_of_its_own() -> None:
         assert page.count("<script") == page.count("<script src=")
 
 
-def test_password_fields_are_masked_and_password_managers_know_them() -> None:
+def test_password_fields_are_masked_and_support_password_managers() -> None:
     fields = [
         field
         for page in SITE.rglob("*.html")
@@ -173,42 +173,42 @@ def test_password_fields_are_masked_and_password_managers_know_them() -> None:
         assert "onpaste" not in field
 
 
-async def test_a_fault_of_a_page_is_an_answer_and_a_line_in_the_log(
+async def test_an_unhandled_error_of_a_page_is_500_and_logged(
     shop: Shop, logs: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> Any:
         raise RuntimeError("the oak is rotten")
 
     monkeypatch.setattr(shop.app.db, "ready", broken)
-    answer = await shop.visitor().browser.get("/readyz")
-    assert (answer.status_code, answer.text) == (500, "Internal Server Error")
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    response = await shop.visitor().browser.get("/readyz")
+    assert (response.status_code, response.text) == (500, "Internal Server Error")
+    assert response.headers["x-content-type-options"] == "nosniff"
     assert "the oak is rotten" in logs.getvalue()
 
 
-# Figures for supervisors
+# Metrics
 
 
-async def test_figures_are_for_this_machine_alone(shop: Shop) -> None:
+async def test_metrics_are_served_to_loopback_addresses_only(shop: Shop) -> None:
     assert (await shop.visitor("127.0.0.1").browser.get("/metrics")).status_code == 200
     assert (await shop.visitor("::1").browser.get("/metrics")).status_code == 200
     assert (await shop.visitor("203.0.113.9").browser.get("/metrics")).status_code == 404
 
 
-async def test_what_a_proxy_forwards_is_not_from_this_machine(shop: Shop) -> None:
+async def test_metrics_are_404_for_forwarded_requests(shop: Shop) -> None:
     for header in ("x-forwarded-for", "forwarded"):
-        answer = await shop.visitor("127.0.0.1").browser.get("/metrics", headers={header: "127.0.0.1"})
-        assert answer.status_code == 404
+        response = await shop.visitor("127.0.0.1").browser.get("/metrics", headers={header: "127.0.0.1"})
+        assert response.status_code == 404
 
 
-async def test_with_a_token_set_figures_are_for_whoever_has_it(new_database_url: Any) -> None:
+async def test_metrics_need_the_bearer_token_if_one_is_set(new_database_url: Any) -> None:
     async with opened_shop(new_database_url(), metrics_token="a token for the supervisor") as shop:
-        near, far = shop.visitor("127.0.0.1"), shop.visitor("203.0.113.9")
-        assert await figures(near) == 401
-        assert await figures(near, "Bearer a token for the supervisox") == 401
-        assert await figures(near, "a token for the supervisor") == 401
-        assert await figures(far, "Bearer a token for the supervisor") == 200
+        local, remote = shop.visitor("127.0.0.1"), shop.visitor("203.0.113.9")
+        assert await metrics_status(local) == 401
+        assert await metrics_status(local, "Bearer a token for the supervisox") == 401
+        assert await metrics_status(local, "a token for the supervisor") == 401
+        assert await metrics_status(remote, "Bearer a token for the supervisor") == 200
 
 
-async def figures(person: Person, authorization: str = "") -> int:
+async def metrics_status(person: Person, authorization: str = "") -> int:
     return (await person.browser.get("/metrics", headers={"authorization": authorization})).status_code

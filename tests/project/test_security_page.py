@@ -78,5 +78,5 @@ def test_the_page_names_every_test_of_known_vulnerabilities() -> None:
     """A test of a known vulnerability that the page does not name fails here."""
     tests = re.findall(r"^(?:async )?def (test_\w+)\(", _source("http/test_known_vulnerabilities.py"), re.MULTILINE)
     assert {test for test in tests if f"http/test_known_vulnerabilities.py::{test}`" not in PAGE} == {
-        "test_what_nobody_follows_up_is_swept",
+        "test_expired_tokens_are_swept",
     }

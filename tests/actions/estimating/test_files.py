@@ -1,4 +1,4 @@
-"""The room that files take, and how bytes and their records come and go together."""
+"""Files: the storage quota, and the consistency of bytes and their records."""
 
 import asyncio
 from pathlib import Path
@@ -16,16 +16,16 @@ from tests.support.engines import new_file, opened_shop
 from tests.support.uploads import BOUNDARY, form, icon, upload, used
 
 
-async def fill_up(shop: Shop, person: Person, *, but: int) -> None:
-    """Takes the free plan's room, but for so many bytes."""
+async def fill_up(shop: Shop, person: Person, *, free: int) -> None:
+    """Fills the storage quota of the free plan except for `free` bytes."""
     await shop.db.write(
         lambda db: db.run(
-            "UPDATE workshops SET storage_used_bytes = :taken WHERE id = :id", taken=50 * MIB - but, id=person.workshop
+            "UPDATE workshops SET storage_used_bytes = :taken WHERE id = :id", taken=50 * MIB - free, id=person.workshop
         )
     )
 
 
-async def stray(shop: Shop) -> list[str]:
+async def orphaned(shop: Shop) -> list[str]:
     async with shop.db.read() as db:
         return await db.all(str, "SELECT id FROM stray_bytes")
 
@@ -37,18 +37,18 @@ async def has_bytes(shop: Shop, file_id: str) -> bool:
         return False
 
 
-async def printed(person: Person) -> tuple[str, str]:
-    """An estimate, and a PDF of it."""
+async def exported_estimate(person: Person) -> tuple[str, str]:
+    """The ids of a confirmed estimate and of a PDF export of it."""
     estimate: str = (await person.estimate())["id"]
     await person.post(f"/estimates/{estimate}/confirm")
     export = await person.post(f"/estimates/{estimate}/pdf-exports", {"locale": "pl", "preliminary": False})
     return estimate, export.json()["id"]
 
 
-# Room
+# Storage quota
 
 
-async def test_files_take_room_and_give_it_back(shop: Shop) -> None:
+async def test_stored_files_count_against_the_storage_quota(shop: Shop) -> None:
     anna = await shop.owner()
     first, second = await icon(anna), await icon(anna, pictures.jpeg())
     assert await used(anna) == first["sizeBytes"] + second["sizeBytes"]
@@ -56,50 +56,50 @@ async def test_files_take_room_and_give_it_back(shop: Shop) -> None:
     assert await used(anna) == second["sizeBytes"]
 
 
-async def test_the_plans_last_byte_is_there_and_no_byte_more(shop: Shop) -> None:
+async def test_the_storage_quota_is_exact_to_the_byte(shop: Shop) -> None:
     anna = await shop.owner()
     size = len(pictures.png())
-    await fill_up(shop, anna, but=size - 1)
-    refusal = await upload(anna, pictures.png())
-    assert (refusal.status_code, refusal.json()["code"]) == (409, "plan_limit")
-    assert (refusal.json()["limit"], refusal.json()["current"]) == (50 * MIB, 50 * MIB - size + 1)
-    await fill_up(shop, anna, but=size)
+    await fill_up(shop, anna, free=size - 1)
+    response = await upload(anna, pictures.png())
+    assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
+    assert (response.json()["limit"], response.json()["current"]) == (50 * MIB, 50 * MIB - size + 1)
+    await fill_up(shop, anna, free=size)
     assert (await upload(anna, pictures.png())).status_code == 201
     assert await used(anna) == 50 * MIB
 
 
-async def test_a_pdf_larger_than_any_room_is_refused_before_all_of_it_has_come(shop: Shop) -> None:
+async def test_an_upload_over_the_quota_is_rejected_before_its_end(shop: Shop) -> None:
     anna = await shop.owner()
-    await fill_up(shop, anna, but=10_000)
-    seen = 0
+    await fill_up(shop, anna, free=10_000)
+    sent_bytes = 0
 
     async def endless() -> Any:
-        nonlocal seen
+        nonlocal sent_bytes
         yield form(("file", pictures.pdf()))[:-60]
         while True:
-            seen += 65_536
+            sent_bytes += 65_536
             yield b"x" * 65_536
 
     headers = {
         "content-type": f"multipart/form-data; boundary={BOUNDARY}",
         "x-csrf-token": anna.browser.cookies["csrf-token"],
     }
-    answer = await anna.browser.post("/api/files", content=endless(), headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (409, "plan_limit")
-    assert seen < 8 * MIB
+    response = await anna.browser.post("/api/files", content=endless(), headers=headers)
+    assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
+    assert sent_bytes < 8 * MIB
 
 
-async def test_an_accounts_fifth_upload_at_once_waits_and_nobody_elses(shop: Shop) -> None:
+async def test_only_the_fifth_parallel_upload_of_an_account_waits(shop: Shop) -> None:
     anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
-    may_go_on = asyncio.Event()
-    begun = 0
+    may_continue = asyncio.Event()
+    started = 0
     body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("a.png", pictures.png())))
 
     async def slow() -> Any:
-        nonlocal begun
-        begun += 1
+        nonlocal started
+        started += 1
         yield body[:200]
-        await may_go_on.wait()
+        await may_continue.wait()
         yield body[200:]
 
     headers = {
@@ -108,16 +108,16 @@ async def test_an_accounts_fifth_upload_at_once_waits_and_nobody_elses(shop: Sho
     }
     sending = [asyncio.create_task(anna.browser.post("/api/files", content=slow(), headers=headers)) for _ in range(5)]
     async with asyncio.timeout(60):
-        while begun < 4:  # noqa: ASYNC110 - what is waited for happens inside of requests
+        while started < 4:  # noqa: ASYNC110 - the condition changes inside the requests
             await asyncio.sleep(0.01)
     assert (await upload(marek, pictures.png())).status_code == 201
-    assert begun == 4
-    may_go_on.set()
-    assert [answer.status_code for answer in await asyncio.gather(*sending)] == [201] * 5
+    assert started == 4
+    may_continue.set()
+    assert [response.status_code for response in await asyncio.gather(*sending)] == [201] * 5
 
 
-async def test_what_is_refused_is_still_read_to_its_end(shop: Shop) -> None:
-    """A client that first sends and then listens would otherwise meet a closed connection in place of the reason."""
+async def test_a_rejected_upload_is_read_to_its_end(shop: Shop) -> None:
+    """A client that reads only after sending would otherwise get a closed connection instead of the error."""
     anna = await shop.owner()
     body = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png_of(3 * MIB))))
     unread = list(range(0, len(body), 65_536))
@@ -131,51 +131,51 @@ async def test_what_is_refused_is_still_read_to_its_end(shop: Shop) -> None:
         "content-type": f"multipart/form-data; boundary={BOUNDARY}",
         "x-csrf-token": anna.browser.cookies["csrf-token"],
     }
-    answer = await anna.browser.post("/api/files", content=pieces(), headers=headers)
-    assert (answer.status_code, unread) == (413, [])
+    response = await anna.browser.post("/api/files", content=pieces(), headers=headers)
+    assert (response.status_code, unread) == (413, [])
 
 
-async def test_uploads_at_once_never_take_more_than_the_plan_has(shop: Shop) -> None:
+async def test_parallel_uploads_never_exceed_the_quota(shop: Shop) -> None:
     anna = await shop.owner()
     size = len(pictures.png())
-    await fill_up(shop, anna, but=3 * size)
-    answers = await asyncio.gather(*[upload(anna, pictures.png()) for _ in range(8)])
-    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [409] * 5
+    await fill_up(shop, anna, free=3 * size)
+    responses = await asyncio.gather(*[upload(anna, pictures.png()) for _ in range(8)])
+    assert sorted(response.status_code for response in responses) == [201] * 3 + [409] * 5
     assert await used(anna) == 50 * MIB
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 3
 
 
-async def test_a_file_that_is_removed_twice_at_once_gives_its_room_back_once(shop: Shop) -> None:
+async def test_parallel_deletes_of_a_file_free_its_size_once(shop: Shop) -> None:
     anna = await shop.owner()
-    kept = await icon(anna)
+    other = await icon(anna)
     estimate = await anna.estimate()
     await anna.post(f"/estimates/{estimate['id']}/confirm")
-    papers = f"/estimates/{estimate['id']}/pdf-exports"
+    exports = f"/estimates/{estimate['id']}/pdf-exports"
     for _ in range(4):
-        export = (await anna.post(papers, {"locale": "en", "preliminary": False})).json()
-        paths = [f"{papers}/{export['id']}", f"/files/{export['id']}"] * 3
-        answers = await asyncio.gather(*[anna.delete(path) for path in paths])
-        assert {answer.status_code for answer in answers} <= {204, 404}
-        assert await used(anna) == kept["sizeBytes"]
+        export = (await anna.post(exports, {"locale": "en", "preliminary": False})).json()
+        paths = [f"{exports}/{export['id']}", f"/files/{export['id']}"] * 3
+        responses = await asyncio.gather(*[anna.delete(path) for path in paths])
+        assert {response.status_code for response in responses} <= {204, 404}
+        assert await used(anna) == other["sizeBytes"]
 
 
-async def test_pro_has_more_room(shop: Shop) -> None:
+async def test_the_pro_plan_has_a_larger_quota(shop: Shop) -> None:
     anna = await shop.owner()
-    await fill_up(shop, anna, but=0)
+    await fill_up(shop, anna, free=0)
     await shop.put_on_pro(anna.workshop)
     assert (await upload(anna, pictures.png())).status_code == 201
 
 
-# Bytes and records come and go together
+# Bytes and their records
 
 
-async def test_what_is_made_in_a_workshop_that_goes_in_the_same_moment_is_refused_or_gone_with_it(shop: Shop) -> None:
+async def test_objects_created_while_their_workshop_is_deleted_do_not_remain(shop: Shop) -> None:
     anna = await shop.owner()
     for _ in range(5):
         workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
         path = f"/workshops/{workshop}"
         estimate = (await anna.post(f"{path}/estimates", {"name": "Kitchen"})).json()["id"]
-        removed, *made = await asyncio.gather(
+        deleted, *created = await asyncio.gather(
             anna.delete(path),
             anna.post(f"{path}/orders", {"title": "Oak table"}),
             anna.post(f"{path}/grids", {"name": "Carpentry"}),
@@ -184,23 +184,23 @@ async def test_what_is_made_in_a_workshop_that_goes_in_the_same_moment_is_refuse
             upload(anna, pictures.png(), workshopId=workshop),
             upload(anna, pictures.pdf(), category="estimate_pdf", workshopId=workshop),
         )
-        assert removed.status_code == 204
-        assert {answer.status_code for answer in made} <= {201, 403, 404}
+        assert deleted.status_code == 204
+        assert {response.status_code for response in created} <= {201, 403, 404}
         async with shop.db.read() as db:
             assert await db.value("SELECT count(*) FROM files WHERE workshop_id = :id", id=workshop) == 0
 
 
-async def test_the_bytes_of_a_removed_file_go_with_the_next_sweep(shop: Shop) -> None:
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_file(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     await anna.delete(f"/files/{record['id']}")
     assert await has_bytes(shop, record["id"])
     await shop.app.sweep_job.sweep()
     assert not await has_bytes(shop, record["id"])
-    assert record["id"] not in await stray(shop)
+    assert record["id"] not in await orphaned(shop)
 
 
-async def test_the_bytes_of_a_removed_workshop_go_with_the_next_sweep(shop: Shop) -> None:
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_workshop(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
@@ -208,23 +208,23 @@ async def test_the_bytes_of_a_removed_workshop_go_with_the_next_sweep(shop: Shop
     assert not await has_bytes(shop, record["id"])
 
 
-async def test_the_bytes_of_a_removed_estimate_go_with_the_next_sweep(shop: Shop) -> None:
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_estimate(shop: Shop) -> None:
     anna = await shop.owner()
-    estimate, paper = await printed(anna)
-    assert await has_bytes(shop, paper)
+    estimate, pdf = await exported_estimate(anna)
+    assert await has_bytes(shop, pdf)
     assert (await anna.delete(f"/estimates/{estimate}")).status_code == 204
     await shop.app.sweep_job.sweep()
-    assert not await has_bytes(shop, paper)
+    assert not await has_bytes(shop, pdf)
 
 
-async def test_the_bytes_of_a_deleted_account_go_with_the_next_sweep(shop: Shop) -> None:
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_account(shop: Shop) -> None:
     anna, marek = await shop.owner(), await shop.owner("Marek")
-    kept = (await icon(marek))["id"]
-    files = [(await icon(anna))["id"], (await printed(anna))[1]]
+    other = (await icon(marek))["id"]
+    files = [(await icon(anna))["id"], (await exported_estimate(anna))[1]]
     assert (await anna.delete("/me", {"password": PASSWORD})).status_code == 204
     await shop.app.sweep_job.sweep()
     assert [await has_bytes(shop, file) for file in files] == [False, False]
-    assert await has_bytes(shop, kept)
+    assert await has_bytes(shop, other)
 
 
 async def test_a_bucket_is_empty_after_its_only_account_is_deleted(tmp_path: Path) -> None:
@@ -232,60 +232,58 @@ async def test_a_bucket_is_empty_after_its_only_account_is_deleted(tmp_path: Pat
         async with opened_shop(new_file(tmp_path), files_url=f"s3://{buckets.NAME}/shop") as shop:
             anna = await shop.owner()
             await icon(anna)
-            await printed(anna)
+            await exported_estimate(anna)
             assert buckets.objects(port) == 2
             await anna.delete("/me", {"password": PASSWORD})
             await shop.app.sweep_job.sweep()
             assert buckets.objects(port) == 0
 
 
-async def test_a_kept_file_survives_every_sweep(shop: Shop) -> None:
+async def test_a_stored_file_survives_every_sweep(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 30 * 86_400))
     assert (await anna.get(f"/files/{record['id']}")).content == pictures.png()
 
 
-async def test_a_refused_file_leaves_no_bytes(shop: Shop) -> None:
+async def test_a_rejected_file_leaves_no_bytes(shop: Shop) -> None:
     anna = await shop.owner()
-    await fill_up(shop, anna, but=0)
-    before = set(await stray(shop))
+    await fill_up(shop, anna, free=0)
+    before = set(await orphaned(shop))
     await upload(anna, pictures.png())
-    [left] = set(await stray(shop)) - before
+    [orphan] = set(await orphaned(shop)) - before
     await shop.app.sweep_job.sweep()
-    assert not await has_bytes(shop, left)
-    assert left not in await stray(shop)
+    assert not await has_bytes(shop, orphan)
+    assert orphan not in await orphaned(shop)
 
 
-async def test_what_a_crash_leaves_between_the_bytes_and_their_record_is_found(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The process dies once the bytes are written: nobody gives the upload up."""
+async def test_bytes_orphaned_by_a_crash_are_deleted_after_a_day(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process ends after the bytes are written: the upload is never abandoned."""
     anna = await shop.owner()
 
-    class Died(BaseException):
+    class Crashed(BaseException):
         pass
 
     written = shop.app.blobs.write
 
-    async def write_and_die(blob_id: str, pieces: Any) -> None:
+    async def write_and_crash(blob_id: str, pieces: Any) -> None:
         await written(blob_id, pieces)
-        raise Died
+        raise Crashed
 
-    before = set(await stray(shop))
+    before = set(await orphaned(shop))
     with monkeypatch.context() as crash:
-        crash.setattr(shop.app.blobs, "write", write_and_die)
-        with pytest.raises(Died):
+        crash.setattr(shop.app.blobs, "write", write_and_crash)
+        with pytest.raises(Crashed):
             await upload(anna, pictures.png())
-    [left] = set(await stray(shop)) - before
+    [orphan] = set(await orphaned(shop)) - before
     await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 3600))
-    assert await has_bytes(shop, left)
+    assert await has_bytes(shop, orphan)
     await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
-    assert not await has_bytes(shop, left)
+    assert not await has_bytes(shop, orphan)
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
 
 
-async def test_bytes_given_up_meanwhile_never_become_a_file(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bytes_deleted_as_orphans_never_become_a_file(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await shop.owner()
     written = shop.app.blobs.write
 
@@ -300,25 +298,25 @@ async def test_bytes_given_up_meanwhile_never_become_a_file(shop: Shop, monkeypa
     assert await used(anna) == 0
 
 
-async def test_bytes_that_cannot_be_removed_now_are_removed_later(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_deletion_of_bytes_is_retried(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     await anna.delete(f"/files/{record['id']}")
 
     async def fail(_: str) -> None:
-        raise Unavailable("unavailable", "The bucket is away")
+        raise Unavailable("unavailable", "The bucket is unavailable")
 
-    with monkeypatch.context() as away:
-        away.setattr(shop.app.blobs, "delete", fail)
+    with monkeypatch.context() as unavailable:
+        unavailable.setattr(shop.app.blobs, "delete", fail)
         with pytest.raises(Unavailable):
             await delete_orphaned_blobs(shop.db, shop.app.blobs, times.now())
-    assert record["id"] in await stray(shop)
+    assert record["id"] in await orphaned(shop)
     await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 3600))
-    assert record["id"] not in await stray(shop)
+    assert record["id"] not in await orphaned(shop)
     assert not await has_bytes(shop, record["id"])
 
 
-async def test_a_file_whose_bytes_are_gone_is_not_available(shop: Shop) -> None:
+async def test_a_file_without_its_bytes_is_503(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     await shop.app.blobs.delete(record["id"])

@@ -1,4 +1,4 @@
-"""The export of an account that has filled its board for years: memory stays the same, others are answered."""
+"""Data export of a large account: constant memory, and other requests are served meanwhile."""
 
 import asyncio
 import tracemalloc
@@ -13,7 +13,7 @@ MIB = 1024 * 1024
 
 
 async def fill_board(person: Person, orders: int) -> None:
-    """Orders with a note each, as if they had come in one by one."""
+    """Adds that many orders, each with notes."""
     sql = """
         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :many)
         INSERT INTO orders (workshop_id, created_at, id, title, customer_name, notes, status, last_activity_at,
@@ -26,7 +26,7 @@ async def fill_board(person: Person, orders: int) -> None:
 
 
 async def exported(shop: Shop, person: Person) -> int:
-    """How many bytes there were; none is kept."""
+    """The size of the export in bytes; no piece is retained."""
     return sum([len(piece) async for piece in data_export(shop.db, Caller(person.uid))])
 
 
@@ -40,30 +40,30 @@ async def peak_of_export(shop: Shop, person: Person) -> int:
 
 
 @pytest.mark.parametrize("orders", [20_000, pytest.param(100_000, marks=pytest.mark.prove)])
-async def test_memory_does_not_grow_with_the_number_of_orders(shop: Shop, orders: int) -> None:
+async def test_export_memory_does_not_grow_with_the_number_of_orders(shop: Shop, orders: int) -> None:
     few, many = await shop.owner(), await shop.owner()
     await fill_board(few, 1_000)
     await fill_board(many, orders)
     assert await exported(shop, many) > orders * 200
-    few_need = await peak_of_export(shop, few)
-    assert await peak_of_export(shop, many) < few_need + MIB
+    small_peak = await peak_of_export(shop, few)
+    assert await peak_of_export(shop, many) < small_peak + MIB
 
 
-async def test_others_are_answered_while_a_large_account_is_exported(shop: Shop) -> None:
+async def test_other_requests_are_served_during_a_large_export(shop: Shop) -> None:
     anna, other = await shop.owner(), await shop.owner("Marek")
     await fill_board(anna, 20_000)
     exporting = asyncio.create_task(exported(shop, anna))
-    answered = 0
+    served = 0
     while not exporting.done():
-        # What arrives waits for its turn of the loop.
+        # A request of another client also waits for the event loop.
         await asyncio.sleep(0)
         assert (await other.get("/me")).status_code == 200
-        answered += 1
-    assert answered > 20
+        served += 1
+    assert served > 20
 
 
-async def test_an_export_that_nobody_reads_keeps_no_place_at_the_database(shop: Shop) -> None:
-    """Its first piece is read, and then nothing: others use every connection there is."""
+async def test_an_unread_export_holds_no_database_connection(shop: Shop) -> None:
+    """Of each of them only the first piece is read; another request still gets a connection."""
     anna = await shop.owner()
     await fill_board(anna, 2_000)
     slow = [data_export(shop.db, Caller(anna.uid)) for _ in range(12)]

@@ -1,4 +1,4 @@
-"""Leaving for good: everything that was one's own goes, nothing that others need does, and every door shuts at once."""
+"""Account deletion: all own data is deleted, nothing that others need is, and every access ends at once."""
 
 import asyncio
 from typing import Any
@@ -19,91 +19,91 @@ from tests.support.samples import signed_in_again
 from tests.support.stored import everything_in
 
 
-async def left(person: Person, password: str = PASSWORD) -> httpx.Response:
+async def delete_account(person: Person, password: str = PASSWORD) -> httpx.Response:
     return await person.delete("/me", {"password": password})
 
 
-async def test_every_session_and_key_ends_at_once(shop: Shop) -> None:
+async def test_deletion_ends_every_session_and_key(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     again, program = await signed_in_again(anna), await anna.integrator("orders:read")
-    answer = await left(anna)
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert all("Max-Age=0" in cookie for cookie in answer.headers.get_list("set-cookie"))
+    response = await delete_account(anna)
+    assert (response.status_code, response.content) == (204, b"")
+    assert all("Max-Age=0" in cookie for cookie in response.headers.get_list("set-cookie"))
     assert (await again.get("/me")).status_code == 401
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 401
     assert (await anna.sign_in()).status_code == 401
 
 
-async def test_nothing_of_the_account_stays_behind(shop: Shop) -> None:
+async def test_deletion_removes_all_data_of_the_account(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await anna.order()
     await anna.estimate()
     await anna.post("/feedback", {"kind": "support", "title": "Help", "message": "Please"})
     await anna.post(f"/workshops/{anna.workshop}/invitations", {"email": "zofia@example.com", "role": "member"})
     await anna.post("/password-resets", {"email": anna.email})
-    assert (await left(anna)).status_code == 204
+    assert (await delete_account(anna)).status_code == 204
     await last_mail_to(shop, anna.email)
-    held = repr(await everything_in(shop.db))
-    assert anna.uid not in held
-    assert anna.email not in held
-    assert anna.workshop not in held
+    stored = repr(await everything_in(shop.db))
+    assert anna.uid not in stored
+    assert anna.email not in stored
+    assert anna.workshop not in stored
 
 
-async def test_the_owner_is_told_by_mail(shop: Shop) -> None:
+async def test_deletion_is_confirmed_by_email(shop: Shop) -> None:
     anna = await shop.person("Anna", locale="pl")
-    await left(anna)
+    await delete_account(anna)
     assert (await last_mail_to(shop, anna.email))["Subject"] == "Twoje konto zostało usunięte"
 
 
 async def test_a_wrong_password_deletes_nothing(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     before = await everything_in(shop.db)
-    answer = await left(anna, "not this one")
-    assert (answer.status_code, answer.json()["code"]) == (400, "wrong_password")
+    response = await delete_account(anna, "not this one")
+    assert (response.status_code, response.json()["code"]) == (400, "wrong_password")
     assert pointers(await anna.delete("/me", {})) == ["/password"]
     assert await everything_in(shop.db) == before
 
 
-async def test_a_workshop_with_other_members_keeps_its_owner(shop: Shop) -> None:
+async def test_the_last_owner_of_a_shared_workshop_cannot_be_deleted(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     before = await everything_in(shop.db)
-    answer = await left(anna)
-    assert (answer.status_code, answer.json()["code"]) == (409, "last_owner")
-    assert answer.json()["workshopId"] == anna.workshop
+    response = await delete_account(anna)
+    assert (response.status_code, response.json()["code"]) == (409, "last_owner")
+    assert response.json()["workshopId"] == anna.workshop
     assert await everything_in(shop.db) == before
     assert (await marek.get(f"/workshops/{anna.workshop}")).status_code == 200
 
 
-async def test_a_workshop_with_another_owner_stays_without_whoever_left(shop: Shop) -> None:
+async def test_a_workshop_with_another_owner_remains(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     await anna.patch(f"/workshops/{anna.workshop}/members/{marek.uid}", {"role": "owner"})
-    assert (await left(anna)).status_code == 204
+    assert (await delete_account(anna)).status_code == 204
     members = (await marek.get(f"/workshops/{anna.workshop}")).json()["members"]
     assert [member["id"] for member in members] == [marek.uid]
 
 
-async def test_of_two_owners_who_leave_for_good_at_once_one_stays(shop: Shop) -> None:
+async def test_only_one_of_two_owners_can_be_deleted_in_parallel(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     await shop.member(anna, "Zofia")
     await anna.patch(f"/workshops/{anna.workshop}/members/{marek.uid}", {"role": "owner"})
-    answers = await asyncio.gather(left(anna), left(marek))
-    assert sorted(answer.status_code for answer in answers) == [204, 409]
+    responses = await asyncio.gather(delete_account(anna), delete_account(marek))
+    assert sorted(response.status_code for response in responses) == [204, 409]
 
 
-async def test_a_workshop_whose_subscription_runs_is_not_left_behind(shop: Shop) -> None:
+async def test_a_running_subscription_prevents_deletion(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     plan = Plan("pro", times.later(times.now(), 86_400), "subscription")
     await shop.db.write(lambda db: administration.set_plan(db, anna.workshop, plan))
-    answer = await left(anna)
-    assert (answer.status_code, answer.json()["code"]) == (409, "subscription_running")
+    response = await delete_account(anna)
+    assert (response.status_code, response.json()["code"]) == (409, "subscription_running")
     assert (await anna.get(f"/workshops/{anna.workshop}")).status_code == 200
 
 
-async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: Shop) -> None:
-    """Also one that pays for nothing just now: it is overdue, and the host has granted pro meanwhile."""
+async def test_an_overdue_subscription_prevents_every_kind_of_deletion(shop: Shop) -> None:
+    """Also one that pays for nothing at the moment: it is overdue, and the host has granted pro."""
     anna = await shop.owner("Anna")
     now = times.now()
     overdue = Subscription(
@@ -118,9 +118,9 @@ async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: 
     await shop.db.write(lambda db: billing.save_subscription(db, overdue, overdue.event_sort_key(now, "evt")))
     await shop.put_on_pro(anna.workshop)
     before = await everything_in(shop.db)
-    answer = await left(anna)
-    assert (answer.status_code, answer.json()["code"]) == (409, "subscription_running")
-    assert answer.json()["workshopId"] == anna.workshop
+    response = await delete_account(anna)
+    assert (response.status_code, response.json()["code"]) == (409, "subscription_running")
+    assert response.json()["workshopId"] == anna.workshop
     with pytest.raises(Conflict):
         await shop.db.write(lambda db: administration.delete(db, anna.email, now))
     assert await everything_in(shop.db) == before
@@ -128,12 +128,12 @@ async def test_a_subscription_that_may_go_on_charging_stops_every_way_out(shop: 
     await shop.db.write(
         lambda db: billing.save_subscription(db, ended, ended.event_sort_key(times.later(now, 1), "evt 2"))
     )
-    assert (await left(anna)).status_code == 204
+    assert (await delete_account(anna)).status_code == 204
 
 
-async def test_the_address_is_free_again(shop: Shop) -> None:
+async def test_the_email_address_can_be_used_again(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    await left(anna)
+    await delete_account(anna)
     hashed = await shop.app.passwords.hash(PASSWORD)
 
     async def add(db: Any) -> administration.AddedAccount:
@@ -142,8 +142,8 @@ async def test_the_address_is_free_again(shop: Shop) -> None:
     assert (await shop.db.write(add)).email == anna.email
 
 
-async def test_a_key_of_another_account_is_not_revoked(shop: Shop) -> None:
-    """Bigcapital: a key was revoked by its id, whoever asked."""
+async def test_an_api_key_of_another_account_cannot_be_revoked(shop: Shop) -> None:
+    """Bigcapital: a key of any account was revoked by its id."""
     anna, eve = await shop.owner("Anna"), await shop.person("Eve")
     issued = (await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})).json()
     assert (await eve.delete(f"/me/api-keys/{issued['apiKey']['id']}")).status_code == 404
@@ -152,8 +152,8 @@ async def test_a_key_of_another_account_is_not_revoked(shop: Shop) -> None:
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 200
 
 
-async def test_a_session_from_before_a_suspension_does_not_come_back_with_the_account(shop: Shop) -> None:
-    """Directus GHSA-56p6-qw3c-fq2g: the session of a suspended account lived on."""
+async def test_reactivation_restores_no_session_and_no_api_key(shop: Shop) -> None:
+    """Directus GHSA-56p6-qw3c-fq2g: the session of a suspended account remained valid."""
     anna = await shop.owner("Anna")
     program = await anna.integrator("orders:read")
     await shop.db.write(lambda db: administration.suspend(db, anna.email, times.now()))

@@ -1,4 +1,4 @@
-"""API keys: what an integrator's program may do, for how long, and what is known of a key afterwards."""
+"""API keys: creation, scopes, expiry, revocation and last use."""
 
 import asyncio
 import re
@@ -20,15 +20,15 @@ from tests.support.stored import everything_in
 BOTH: list[Scope] = ["orders:read", "orders:write"]
 
 
-async def issued(person: Person, **fields: Any) -> dict[str, Any]:
-    answer = await person.post("/me/api-keys", {"name": "Web shop", "scopes": BOTH, **fields})
-    assert answer.status_code == 201, answer.text
-    key: dict[str, Any] = answer.json()
+async def create_key(person: Person, **fields: Any) -> dict[str, Any]:
+    response = await person.post("/me/api-keys", {"name": "Web shop", "scopes": BOTH, **fields})
+    assert response.status_code == 201, response.text
+    key: dict[str, Any] = response.json()
     return key
 
 
 def program(person: Person, key: dict[str, Any]) -> Person:
-    """Somebody who has nothing but the key's secret."""
+    """A client that has only the key's secret."""
     other = Person(person.shop, person.email)
     other.workshop, other.bearer = person.workshop, key["secret"]
     return other
@@ -38,16 +38,16 @@ def board(person: Person) -> str:
     return f"/workshops/{person.workshop}/orders"
 
 
-def refused(answer: httpx.Response, status: int) -> None:
-    assert (answer.status_code, answer.content) == (status, b"")
+def must_be_empty(response: httpx.Response, status: int) -> None:
+    assert (response.status_code, response.content) == (status, b"")
 
 
-# Issuing
+# Creation
 
 
-async def test_a_key_is_issued_with_its_secret_this_once(shop: Shop) -> None:
+async def test_a_secret_is_returned_only_when_the_key_is_created(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    key = await issued(anna)
+    key = await create_key(anna)
     assert set(key) == {"apiKey", "secret"}
     assert set(key["apiKey"]) == {"id", "name", "prefix", "scopes", "createdAt"}
     assert (key["apiKey"]["name"], key["apiKey"]["scopes"]) == ("Web shop", BOTH)
@@ -57,14 +57,14 @@ async def test_a_key_is_issued_with_its_secret_this_once(shop: Shop) -> None:
 
 
 async def test_only_the_digest_of_a_secret_is_stored(shop: Shop) -> None:
-    key = await issued(await shop.owner("Anna"))
+    key = await create_key(await shop.owner("Anna"))
     stored = str(await everything_in(shop.db))
     assert key["secret"] not in stored
     assert digest(key["secret"]) in stored
 
 
-async def test_a_secret_is_256_bits_in_base62_with_the_checksum_of_what_stands_before_it(shop: Shop) -> None:
-    secret = (await issued(await shop.owner("Anna")))["secret"]
+async def test_a_secret_has_256_bits_in_base62_and_a_checksum(shop: Shop) -> None:
+    secret = (await create_key(await shop.owner("Anna")))["secret"]
     assert re.fullmatch(r"bbk_[0-9A-Za-z]{49}", secret)
     digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     number = 0
@@ -73,7 +73,7 @@ async def test_a_secret_is_256_bits_in_base62_with_the_checksum_of_what_stands_b
     assert number == zlib.crc32(secret[:-6].encode())
 
 
-def test_a_mistyped_secret_is_known_by_its_checksum() -> None:
+def test_a_mistyped_secret_fails_its_checksum() -> None:
     secret = new_secret()
     assert is_well_formed(secret)
     for at in (4, 20, 46, 52):
@@ -85,16 +85,16 @@ def test_a_mistyped_secret_is_known_by_its_checksum() -> None:
 
 async def test_keys_are_listed_newest_first(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await issued(anna, name=f"Key {number}"))["apiKey"] for number in range(3)]
-    assert (await anna.get("/me/api-keys")).json() == {"apiKeys": made[::-1]}
+    created = [(await create_key(anna, name=f"Key {number}"))["apiKey"] for number in range(3)]
+    assert (await anna.get("/me/api-keys")).json() == {"apiKeys": created[::-1]}
 
 
-async def test_a_scope_that_is_named_twice_is_held_once(shop: Shop) -> None:
-    key = await issued(await shop.owner("Anna"), scopes=["orders:write", "orders:read", "orders:write"])
+async def test_a_duplicate_scope_is_stored_once(shop: Shop) -> None:
+    key = await create_key(await shop.owner("Anna"), scopes=["orders:write", "orders:read", "orders:write"])
     assert key["apiKey"]["scopes"] == BOTH
 
 
-async def test_what_is_no_key_is_refused(shop: Shop) -> None:
+async def test_an_invalid_api_key_body_is_rejected(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"name": ""}, "/name"),
@@ -110,107 +110,107 @@ async def test_what_is_no_key_is_refused(shop: Shop) -> None:
         ({"workshopId": None}, "/workshopId"),
     ]
     for fields, pointer in wrong:
-        answer = await anna.post("/me/api-keys", {"name": "Web shop", "scopes": BOTH, **fields})
-        assert pointers(answer) == [pointer], fields
+        response = await anna.post("/me/api-keys", {"name": "Web shop", "scopes": BOTH, **fields})
+        assert pointers(response) == [pointer], fields
     assert pointers(await anna.post("/me/api-keys", {})) == ["/name", "/scopes"]
     assert (await anna.get("/me/api-keys")).json() == {"apiKeys": []}
 
 
-async def test_an_expiry_is_a_moment_to_come_with_its_zone(shop: Shop) -> None:
+async def test_an_expiry_must_be_a_future_timestamp_with_a_zone(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for wrong in (
         "", "tomorrow", "2099-01-01", "2099-01-01T00:00:00", "2099-13-01T00:00:00Z", "2020-01-01T00:00:00Z",
         "2099-01-01T00:00:00Z\n", "9999-12-31T23:59:59-12:00", None, 4070908800,
     ):  # fmt: skip
-        answer = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH, "expiresAt": wrong})
-        assert pointers(answer) == ["/expiresAt"], wrong
+        response = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH, "expiresAt": wrong})
+        assert pointers(response) == ["/expiresAt"], wrong
 
 
-async def test_an_expiry_is_shown_in_utc(shop: Shop) -> None:
-    key = await issued(await shop.owner("Anna"), expiresAt="2099-01-01T00:30:00+01:00")
+async def test_an_expiry_is_returned_in_utc(shop: Shop) -> None:
+    key = await create_key(await shop.owner("Anna"), expiresAt="2099-01-01T00:30:00+01:00")
     assert key["apiKey"]["expiresAt"] == "2098-12-31T23:30:00.000Z"
 
 
-async def test_an_account_holds_at_most_a_hundred_keys_at_a_time(shop: Shop) -> None:
+async def test_an_account_has_at_most_a_hundred_active_keys(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    keys = [(await issued(anna))["apiKey"]["id"] for _ in range(100)]
-    answer = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH})
-    assert (answer.status_code, answer.json()["code"]) == (409, "too_many_keys")
+    keys = [(await create_key(anna))["apiKey"]["id"] for _ in range(100)]
+    response = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH})
+    assert (response.status_code, response.json()["code"]) == (409, "too_many_keys")
     await anna.delete(f"/me/api-keys/{keys[0]}")
-    await issued(anna)
+    await create_key(anna)
 
 
-# What a key opens
+# Access
 
 
-async def test_a_key_does_what_its_scopes_say(shop: Shop) -> None:
+async def test_a_key_may_do_what_its_scopes_allow(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order = await anna.order()
-    reader = program(anna, await issued(anna, scopes=["orders:read"]))
-    writer = program(anna, await issued(anna, scopes=["orders:write"]))
+    reader = program(anna, await create_key(anna, scopes=["orders:read"]))
+    writer = program(anna, await create_key(anna, scopes=["orders:write"]))
     one = f"/orders/{order['id']}"
     assert (await reader.get(board(anna))).status_code == (await reader.get(one)).status_code == 200
-    refused(await reader.post(board(anna), {"title": "x"}), 403)
-    refused(await reader.patch(f"{one}/status", {"status": "done"}), 403)
-    refused(await writer.get(board(anna)), 403)
-    refused(await writer.get(one), 403)
+    must_be_empty(await reader.post(board(anna), {"title": "x"}), 403)
+    must_be_empty(await reader.patch(f"{one}/status", {"status": "done"}), 403)
+    must_be_empty(await writer.get(board(anna)), 403)
+    must_be_empty(await writer.get(one), 403)
     assert (await writer.post(board(anna), {"title": "x"})).status_code == 201
     assert (await writer.patch(f"{one}/status", {"status": "done"})).status_code == 200
 
 
-async def test_the_word_bearer_is_the_same_in_capitals(shop: Shop) -> None:
+async def test_the_bearer_scheme_is_case_insensitive(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    secret = (await issued(anna))["secret"]
-    visitor = shop.visitor()
+    secret = (await create_key(anna))["secret"]
+    anonymous = shop.visitor()
     for scheme in ("Bearer", "bearer", "BEARER"):
-        assert (await visitor.get(board(anna), authorization=f"{scheme} {secret}")).status_code == 200
+        assert (await anonymous.get(board(anna), authorization=f"{scheme} {secret}")).status_code == 200
 
 
-async def test_a_bearer_that_is_no_key_of_ours_is_401(shop: Shop) -> None:
+async def test_an_invalid_authorization_header_is_401(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    secret = (await issued(anna))["secret"]
+    secret = (await create_key(anna))["secret"]
     for bearer in (
         f"Basic {secret}", secret, "Bearer", f"Bearer  {secret}", f"Bearer {secret}x", f"Bearer {new_secret()}",
         f"Bearer {secret},{secret}", f"Bearer {secret} x", f"Token {secret}", "Bearer " + "x" * 5000,
     ):  # fmt: skip
-        refused(await shop.visitor().get(board(anna), authorization=bearer), 401)
+        must_be_empty(await shop.visitor().get(board(anna), authorization=bearer), 401)
 
 
-async def test_the_session_beside_a_key_does_not_count(shop: Shop) -> None:
+async def test_a_session_is_ignored_when_a_key_is_sent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    reader = (await issued(anna, scopes=["orders:read"]))["secret"]
-    refused(await anna.post(board(anna), {"title": "x"}, authorization=f"Bearer {reader}"), 403)
-    refused(await anna.get("/me", authorization=f"Bearer {reader}"), 401)
+    reader = (await create_key(anna, scopes=["orders:read"]))["secret"]
+    must_be_empty(await anna.post(board(anna), {"title": "x"}, authorization=f"Bearer {reader}"), 403)
+    must_be_empty(await anna.get("/me", authorization=f"Bearer {reader}"), 401)
 
 
-async def test_a_key_needs_no_csrf_token_and_no_origin_of_ours(shop: Shop) -> None:
+async def test_a_key_needs_no_csrf_token_and_no_own_origin(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    key = program(anna, await issued(anna))
+    key = program(anna, await create_key(anna))
     headers = {"origin": "https://elsewhere.example", "sec_fetch_site": "cross-site"}
     assert (await key.post(board(anna), {"title": "x"}, **headers)).status_code == 201
 
 
-async def test_a_key_acts_where_its_account_is_a_member_now(shop: Shop) -> None:
+async def test_a_key_loses_access_when_its_account_leaves_the_workshop(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
-    key = program(marek, await issued(marek))
+    key = program(marek, await create_key(marek))
     order = await key.order()
     await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
-    refused(await key.get(board(anna)), 403)
-    refused(await key.post(board(anna), {"title": "x"}), 403)
-    refused(await key.get(f"/orders/{order['id']}"), 403)
-    refused(await key.patch(f"/orders/{order['id']}/status", {"status": "done"}), 403)
+    must_be_empty(await key.get(board(anna)), 403)
+    must_be_empty(await key.post(board(anna), {"title": "x"}), 403)
+    must_be_empty(await key.get(f"/orders/{order['id']}"), 403)
+    must_be_empty(await key.patch(f"/orders/{order['id']}/status", {"status": "done"}), 403)
 
 
-async def test_a_key_that_is_bound_to_a_workshop_opens_no_other(shop: Shop) -> None:
+async def test_a_key_bound_to_a_workshop_is_forbidden_in_others(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     second = (await anna.post("/workshops", {"name": "Second"})).json()["id"]
-    key = program(anna, await issued(anna, workshopId=second))
+    key = program(anna, await create_key(anna, workshopId=second))
     elsewhere = await anna.order()
-    refused(await key.get(board(anna)), 403)
-    refused(await key.post(board(anna), {"title": "x"}), 403)
-    refused(await key.get(f"/orders/{elsewhere['id']}"), 403)
-    refused(await key.patch(f"/orders/{elsewhere['id']}/status", {"status": "done"}), 403)
+    must_be_empty(await key.get(board(anna)), 403)
+    must_be_empty(await key.post(board(anna), {"title": "x"}), 403)
+    must_be_empty(await key.get(f"/orders/{elsewhere['id']}"), 403)
+    must_be_empty(await key.patch(f"/orders/{elsewhere['id']}/status", {"status": "done"}), 403)
     key.workshop = second
     order = await key.order()
     assert ids((await key.get(board(key))).json()["orders"]) == [order["id"]]
@@ -219,55 +219,55 @@ async def test_a_key_that_is_bound_to_a_workshop_opens_no_other(shop: Shop) -> N
 
 async def test_a_key_cannot_be_bound_to_a_workshop_of_others(shop: Shop) -> None:
     anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
-    answer = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH, "workshopId": jan.workshop})
-    assert pointers(answer) == ["/workshopId"]
+    response = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH, "workshopId": jan.workshop})
+    assert pointers(response) == ["/workshopId"]
 
 
-# Ending
+# Revocation, expiry and last use
 
 
 async def test_a_revoked_key_is_401_at_once_and_stays_in_the_list(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    issue = await issued(anna)
-    key = program(anna, issue)
+    created = await create_key(anna)
+    key = program(anna, created)
     assert (await key.get(board(anna))).status_code == 200
-    refused(await anna.delete(f"/me/api-keys/{issue['apiKey']['id']}"), 204)
-    refused(await key.get(board(anna)), 401)
+    must_be_empty(await anna.delete(f"/me/api-keys/{created['apiKey']['id']}"), 204)
+    must_be_empty(await key.get(board(anna)), 401)
     (listed,) = (await anna.get("/me/api-keys")).json()["apiKeys"]
-    assert listed["id"] == issue["apiKey"]["id"]
+    assert listed["id"] == created["apiKey"]["id"]
     assert listed["revokedAt"] >= listed["createdAt"]
 
 
-async def test_revoking_twice_keeps_the_first_moment(shop: Shop) -> None:
+async def test_revoking_twice_keeps_the_first_timestamp(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    path = f"/me/api-keys/{(await issued(anna))['apiKey']['id']}"
+    path = f"/me/api-keys/{(await create_key(anna))['apiKey']['id']}"
     await anna.delete(path)
     first = (await anna.get("/me/api-keys")).json()
-    refused(await anna.delete(path), 204)
+    must_be_empty(await anna.delete(path), 204)
     assert (await anna.get("/me/api-keys")).json() == first
 
 
 @pytest.mark.parametrize("seconds", [-3600, 0])
-async def test_a_key_is_401_from_the_moment_it_expires(shop: Shop, seconds: int) -> None:
+async def test_an_expired_key_is_401(shop: Shop, seconds: int) -> None:
     anna = await shop.owner("Anna")
-    issue = await issued(anna, expiresAt=times.later(times.now(), 3600))
-    key = program(anna, issue)
+    created = await create_key(anna, expiresAt=times.later(times.now(), 3600))
+    key = program(anna, created)
     assert (await key.get(board(anna))).status_code == 200
 
     async def expire(db: Write) -> None:
         sql = "UPDATE api_keys SET expires_at = :at WHERE id = :id"
-        await db.run(sql, id=issue["apiKey"]["id"], at=times.later(times.now(), seconds))
+        await db.run(sql, id=created["apiKey"]["id"], at=times.later(times.now(), seconds))
 
     await shop.db.write(expire)
-    refused(await key.get(board(anna)), 401)
+    must_be_empty(await key.get(board(anna)), 401)
 
 
-async def test_the_last_use_of_a_key_is_told(shop: Shop) -> None:
+async def test_the_last_use_of_a_key_is_listed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    key = program(anna, await issued(anna))
+    key = program(anna, await create_key(anna))
     await key.get(board(anna))
     for _ in range(1000):
-        # The note is written after the answer.
+        # The last use is written after the response.
         await key.order()
         (listed,) = (await anna.get("/me/api-keys")).json()["apiKeys"]
         if "lastUsedAt" in listed:
@@ -275,12 +275,12 @@ async def test_the_last_use_of_a_key_is_told(shop: Shop) -> None:
     assert listed["lastUsedAt"] >= listed["createdAt"]
 
 
-async def test_a_key_that_is_used_often_is_noted_once_an_hour(shop: Shop) -> None:
+async def test_the_last_use_of_a_key_is_written_once_an_hour(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    key = program(anna, await issued(anna))
+    key = program(anna, await create_key(anna))
     began = times.now()[:13]
     await key.get(board(anna))
-    # The note is written after the answer.
+    # The last use is written after the response.
     async with asyncio.timeout(60):
         while "lastUsedAt" not in (await anna.get("/me/api-keys")).json()["apiKeys"][0]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
@@ -292,9 +292,9 @@ async def test_a_key_that_is_used_often_is_noted_once_an_hour(shop: Shop) -> Non
     assert [sql for sql in statements if "UPDATE api_keys" in sql] == [] or times.now()[:13] != began
 
 
-async def test_a_mistyped_key_is_refused_without_a_look_up(shop: Shop) -> None:
+async def test_a_mistyped_key_is_rejected_without_a_database_query(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    key = program(anna, await issued(anna))
+    key = program(anna, await create_key(anna))
     with recorded() as statements:
         assert (await key.get(board(anna))).status_code == 200
     assert [sql for sql in statements if "api_keys" in sql]
@@ -302,6 +302,6 @@ async def test_a_mistyped_key_is_refused_without_a_look_up(shop: Shop) -> None:
     for at in (4, 30, 52):
         key.bearer = right[:at] + ("0" if right[at] != "0" else "1") + right[at + 1 :]
         with recorded() as statements:
-            refused(await key.get(board(anna)), 401)
-        # The note of the use before may still be written.
+            must_be_empty(await key.get(board(anna)), 401)
+        # The last use of the previous request may still be written.
         assert [sql for sql in statements if sql.startswith("SELECT")] == []

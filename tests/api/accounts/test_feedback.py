@@ -1,4 +1,4 @@
-"""Feedback: kept with the account, and mailed to those who run the service where they asked for it."""
+"""Feedback: stored with the account, and emailed to the support address if one is set."""
 
 from collections.abc import Callable
 
@@ -6,46 +6,46 @@ from tests.people import Shop, pointers
 from tests.support.engines import opened_shop
 from tests.support.postbox import last_mail_to, text_of
 
-TOLD = {"kind": "feedback", "title": "Łatwo się liczy", "message": "Thank you.\nOne wish:\tdark mode."}
+FEEDBACK = {"kind": "feedback", "title": "Łatwo się liczy", "message": "Thank you.\nOne wish:\tdark mode."}
 
 
-async def test_feedback_is_kept_as_it_was_told_and_exported(shop: Shop) -> None:
+async def test_feedback_is_stored_as_sent_and_exported(shop: Shop) -> None:
     anna = await shop.person("Anna", locale="pl")
-    answer = await anna.post("/feedback", {**TOLD, "path": "/orders?q=a"}, user_agent="Workbench/1.0")
-    told = answer.json()
-    assert answer.status_code == 201
-    assert told == {
-        **TOLD,
-        "id": told["id"],
+    response = await anna.post("/feedback", {**FEEDBACK, "path": "/orders?q=a"}, user_agent="Workbench/1.0")
+    stored = response.json()
+    assert response.status_code == 201
+    assert stored == {
+        **FEEDBACK,
+        "id": stored["id"],
         "email": anna.email,
         "locale": "pl",
-        "createdAt": told["createdAt"],
+        "createdAt": stored["createdAt"],
         "path": "/orders?q=a",
         "userAgent": "Workbench/1.0",
     }
-    assert (await anna.get("/me/data-export")).json()["feedback"] == [told]
+    assert (await anna.get("/me/data-export")).json()["feedback"] == [stored]
 
 
-async def test_what_was_not_told_is_absent(shop: Shop) -> None:
+async def test_a_missing_path_is_absent(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    told = (await anna.post("/feedback", {**TOLD, "kind": "support"}, user_agent="")).json()
-    assert "path" not in told
+    stored = (await anna.post("/feedback", {**FEEDBACK, "kind": "support"}, user_agent="")).json()
+    assert "path" not in stored
 
 
-async def test_every_fault_of_feedback_is_named(shop: Shop) -> None:
+async def test_every_invalid_feedback_field_is_named(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    faulty = {"kind": "praise", "title": "a\nb", "message": "", "path": "\u0007", "email": "eve@example.com"}
-    assert pointers(await anna.post("/feedback", faulty)) == ["/kind", "/title", "/message", "/path", "/email"]
+    invalid = {"kind": "praise", "title": "a\nb", "message": "", "path": "\u0007", "email": "eve@example.com"}
+    assert pointers(await anna.post("/feedback", invalid)) == ["/kind", "/title", "/message", "/path", "/email"]
     for title, message in (("", "x"), ("x" * 251, "x"), ("x", "x" * 5001)):
-        assert (await anna.post("/feedback", {**TOLD, "title": title, "message": message})).status_code == 400
-    assert (await anna.post("/feedback", {**TOLD, "title": "x" * 250, "message": "x" * 5000})).status_code == 201
+        assert (await anna.post("/feedback", {**FEEDBACK, "title": title, "message": message})).status_code == 400
+    assert (await anna.post("/feedback", {**FEEDBACK, "title": "x" * 250, "message": "x" * 5000})).status_code == 201
 
 
-async def test_feedback_reaches_the_support_address_with_the_way_back(new_database_url: Callable[[], str]) -> None:
+async def test_feedback_is_emailed_to_support_with_reply_to(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), support_email="host@example.com") as shop:
         anna = await shop.person("Anna")
-        assert (await anna.post("/feedback", {**TOLD, "title": "{sender} <b>"})).status_code == 201
-        mail = await last_mail_to(shop, "host@example.com")
-        assert (mail["Subject"], mail["Reply-To"]) == ("Feedback: {sender} <b>", anna.email)
-        assert "Thank you.\nOne wish:" in text_of(mail)
-        assert "Thank you.<br>One wish:" in text_of(mail, "html")
+        assert (await anna.post("/feedback", {**FEEDBACK, "title": "{sender} <b>"})).status_code == 201
+        email = await last_mail_to(shop, "host@example.com")
+        assert (email["Subject"], email["Reply-To"]) == ("Feedback: {sender} <b>", anna.email)
+        assert "Thank you.\nOne wish:" in text_of(email)
+        assert "Thank you.<br>One wish:" in text_of(email, "html")

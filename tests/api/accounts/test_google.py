@@ -1,4 +1,4 @@
-"""Signing in with Google, against a real OpenID provider: who gets in, whose account it is, and who is turned away."""
+"""Sign-in with Google against a real OpenID provider: account linking, callbacks and ID tokens."""
 
 import asyncio
 import base64
@@ -24,7 +24,7 @@ from tests.support.postbox import last_mail_to, mails_to, token_for
 from tests.support.stored import everything_in
 
 GOOGLE = "/api/auth/google"
-# What the provider does that Authlib would like to be rid of; it runs in a thread of this process.
+# The provider uses a deprecated function of Authlib, in a thread of this process.
 pytestmark = pytest.mark.filterwarnings("ignore:get_jwt_config")
 
 
@@ -36,14 +36,14 @@ def running_provider() -> Iterator[Provider]:
 
 @pytest.fixture
 def google(running_provider: Provider) -> Provider:
-    """The provider as if it had just started. Its key is made once: that takes a quarter of a second."""
+    """The provider in its initial state. Its key is made once, since that takes a quarter of a second."""
     running_provider.reset()
     return running_provider
 
 
 @pytest.fixture
-async def open_shop(google: Provider, new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop where anybody may sign up, with Google, too."""
+async def open_app(google: Provider, new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """An app in which anyone may sign up, also with Google."""
     async with opened_shop(new_database_url(), sign_up="open", **client_of(google)) as shop:
         yield shop
 
@@ -52,15 +52,15 @@ def client_of(google: Provider) -> dict[str, str]:
     return {"google_issuer": google.issuer, "google_client_id": "backbench", "google_client_secret": "hush"}
 
 
-async def sent_away(person: Person) -> str:
-    """Where the person's browser is sent to sign in."""
-    answer = await person.browser.get(GOOGLE)
-    assert (answer.status_code, answer.content) == (302, b"")
-    return answer.headers["location"]
+async def start_sign_in(person: Person) -> str:
+    """The URL of the provider to which the browser is redirected."""
+    response = await person.browser.get(GOOGLE)
+    assert (response.status_code, response.content) == (302, b"")
+    return response.headers["location"]
 
 
-async def came_back(person: Person, google: Provider, subject: str) -> httpx.Response:
-    return await person.browser.get(await google.consent(await sent_away(person), subject))
+async def sign_in_with_google(person: Person, google: Provider, subject: str) -> httpx.Response:
+    return await person.browser.get(await google.consent(await start_sign_in(person), subject))
 
 
 async def email_of(person: Person) -> str:
@@ -68,16 +68,16 @@ async def email_of(person: Person) -> str:
     return email
 
 
-def refused(answer: httpx.Response, person: Person) -> None:
-    assert (answer.status_code, answer.headers["location"]) == (302, "/?sign-in=refused")
+def must_be_refused(response: httpx.Response, person: Person) -> None:
+    assert (response.status_code, response.headers["location"]) == (302, "/?sign-in=refused")
     assert "session" not in person.browser.cookies
 
 
-async def test_a_newcomer_gets_an_account_and_a_workshop_and_is_signed_in(open_shop: Shop, google: Provider) -> None:
-    zofia = open_shop.visitor()
+async def test_a_first_sign_in_creates_an_account_and_a_workshop(open_app: Shop, google: Provider) -> None:
+    zofia = open_app.visitor()
     google.know("z-1", email=zofia.email, email_verified=True, name="Zofia <Żak>  (Łódź)", locale="pl-PL")
-    answer = await came_back(zofia, google, "z-1")
-    assert (answer.status_code, answer.headers["location"]) == (302, "/")
+    response = await sign_in_with_google(zofia, google, "z-1")
+    assert (response.status_code, response.headers["location"]) == (302, "/")
     me = (await zofia.get("/me")).json()
     assert me == {"name": "Zofia Żak Łódź", "email": zofia.email, "locale": "pl", "signInMethods": ["google"]}
     [workshop] = (await zofia.get("/workshops")).json()["workshops"]
@@ -86,31 +86,29 @@ async def test_a_newcomer_gets_an_account_and_a_workshop_and_is_signed_in(open_s
     assert (linked["provider"], linked["subject"]) == ("google", "z-1")
 
 
-async def test_who_comes_again_gets_the_same_account_whatever_the_address_is_now(
-    open_shop: Shop, google: Provider
-) -> None:
-    zofia, again = open_shop.visitor(), open_shop.visitor()
+async def test_a_returning_subject_gets_its_account_despite_another_address(open_app: Shop, google: Provider) -> None:
+    zofia, again = open_app.visitor(), open_app.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
-    await came_back(zofia, google, "z-1")
+    await sign_in_with_google(zofia, google, "z-1")
     google.know("z-1", email="elsewhere@example.com", email_verified=False)
-    await came_back(again, google, "z-1")
+    await sign_in_with_google(again, google, "z-1")
     assert await email_of(again) == zofia.email
 
 
-async def test_a_verified_account_is_linked_and_told(open_shop: Shop, google: Provider) -> None:
-    anna = await open_shop.person("Anna")
-    browser = open_shop.visitor()
+async def test_a_verified_account_is_linked_and_notified(open_app: Shop, google: Provider) -> None:
+    anna = await open_app.person("Anna")
+    browser = open_app.visitor()
     google.know("a-1", email=anna.email.upper(), email_verified=True)
-    await came_back(browser, google, "a-1")
+    await sign_in_with_google(browser, google, "a-1")
     assert (await browser.get("/me")).json()["signInMethods"] == ["password", "google"]
-    assert (await last_mail_to(open_shop, anna.email))["Subject"] == "You can now sign in with Google"
-    assert (await anna.get("/me")).status_code == 200, "her other sessions go on"
+    assert (await last_mail_to(open_app, anna.email))["Subject"] == "You can now sign in with Google"
+    assert (await anna.get("/me")).status_code == 200, "the other sessions remain"
 
 
-async def test_the_browser_is_sent_with_pkce_state_and_nonce(open_shop: Shop, google: Provider) -> None:
-    zofia = open_shop.visitor()
+async def test_the_authorization_request_has_pkce_state_and_nonce(open_app: Shop, google: Provider) -> None:
+    zofia = open_app.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
-    address = await sent_away(zofia)
+    address = await start_sign_in(zofia)
     sent = query(address)
     assert (sent["response_type"], sent["client_id"]) == ("code", "backbench")
     assert sent["redirect_uri"] == f"http://127.0.0.1:8000{GOOGLE}/callback"
@@ -118,234 +116,226 @@ async def test_the_browser_is_sent_with_pkce_state_and_nonce(open_shop: Shop, go
     assert sent["code_challenge_method"] == "S256"
     assert min(len(sent[name]) for name in ("state", "nonce", "code_challenge")) >= 43
     await zofia.browser.get(await google.consent(address, "z-1"))
-    [asked] = google.asked("/oauth2/token")
-    digest = hashlib.sha256(asked["code_verifier"].encode()).digest()
+    [token_request] = google.asked("/oauth2/token")
+    digest = hashlib.sha256(token_request["code_verifier"].encode()).digest()
     assert base64.urlsafe_b64encode(digest).rstrip(b"=").decode() == sent["code_challenge"]
 
 
-async def test_no_state_nonce_or_verifier_comes_twice(open_shop: Shop) -> None:
-    sent = [query(await sent_away(open_shop.visitor())) for _ in range(3)]
+async def test_state_nonce_and_verifier_are_new_each_time(open_app: Shop) -> None:
+    sent = [query(await start_sign_in(open_app.visitor())) for _ in range(3)]
     for name in ("state", "nonce", "code_challenge"):
         assert len({each[name] for each in sent}) == 3
 
 
-# Pre-hijack, both ways round
+# Pre-hijacking, in both directions
 
 
-async def test_who_signed_up_first_with_anothers_address_keeps_nothing_of_it(open_shop: Shop, google: Provider) -> None:
+async def test_an_attackers_unconfirmed_sign_up_ends_with_the_google_sign_in(open_app: Shop, google: Provider) -> None:
     """PocketBase CVE-2026-44166: Eve signs up with Zofia's address, never confirms it, and waits for Zofia."""
-    zofia, eve = open_shop.visitor(), open_shop.visitor()
-    wish = {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
-    await eve.post("/accounts", wish)
-    token = await token_for(open_shop, zofia.email)
+    zofia, eve = open_app.visitor(), open_app.visitor()
+    body = {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
+    await eve.post("/accounts", body)
+    token = await token_for(open_app, zofia.email)
     google.know("z-1", email=zofia.email, email_verified=True, name="Zofia")
-    await came_back(zofia, google, "z-1")
+    await sign_in_with_google(zofia, google, "z-1")
     me = (await zofia.get("/me")).json()
     assert (me["name"], me["signInMethods"]) == ("Zofia", ["google"])
-    assert (await Person(open_shop, zofia.email).sign_in()).status_code == 401
+    assert (await Person(open_app, zofia.email).sign_in()).status_code == 401
     assert pointers(await eve.post("/accounts/verify", {"token": token})) == ["/token"]
     await eve.post("/accounts/verify/resend", {"email": zofia.email})
-    assert len(await mails_to(open_shop, zofia.email)) == 1
+    assert len(await mails_to(open_app, zofia.email)) == 1
 
 
-async def test_who_has_anothers_address_at_the_provider_unverified_gets_no_account(
-    open_shop: Shop, google: Provider
-) -> None:
-    anna, eve = await open_shop.person("Anna"), open_shop.visitor()
-    before = await everything_in(open_shop.db)
+async def test_an_unverified_address_gets_no_account(open_app: Shop, google: Provider) -> None:
+    anna, eve = await open_app.person("Anna"), open_app.visitor()
+    before = await everything_in(open_app.db)
     for verified in (False, "true", 1, None):
         google.know("e-1", email=anna.email, **({} if verified is None else {"email_verified": verified}))
-        refused(await came_back(eve, google, "e-1"), eve)
-    assert await everything_in(open_shop.db) == before
+        must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
+    assert await everything_in(open_app.db) == before
 
 
-async def test_who_comes_first_with_an_unverified_address_does_not_keep_it_from_its_owner(
-    open_shop: Shop, google: Provider
-) -> None:
-    zofia, eve = open_shop.visitor(), open_shop.visitor()
+async def test_an_unverified_address_does_not_block_its_owner(open_app: Shop, google: Provider) -> None:
+    zofia, eve = open_app.visitor(), open_app.visitor()
     google.know("e-1", email=zofia.email, email_verified=False)
-    refused(await came_back(eve, google, "e-1"), eve)
-    wish = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
-    await zofia.post("/accounts", wish)
-    await zofia.post("/accounts/verify", {"token": await token_for(open_shop, zofia.email)})
-    refused(await came_back(eve, google, "e-1"), eve)
+    must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
+    body = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
+    await zofia.post("/accounts", body)
+    await zofia.post("/accounts/verify", {"token": await token_for(open_app, zofia.email)})
+    must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
     assert (await zofia.get("/me")).json()["signInMethods"] == ["password"]
 
 
-async def test_an_account_whose_address_nobody_verified_is_not_linked(open_shop: Shop, google: Provider) -> None:
-    """The host let Eve in without the mail: the address may still be Zofia's."""
-    zofia, eve = open_shop.visitor(), open_shop.visitor()
+async def test_an_account_with_an_unverified_address_is_not_linked(open_app: Shop, google: Provider) -> None:
+    """The host activated Eve's account without the email: the address may still be Zofia's."""
+    zofia, eve = open_app.visitor(), open_app.visitor()
     await eve.post("/accounts", {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True})
-    await open_shop.db.write(lambda db: administration.activate(db, zofia.email))
+    await open_app.db.write(lambda db: administration.activate(db, zofia.email))
     google.know("z-1", email=zofia.email, email_verified=True)
-    refused(await came_back(zofia, google, "z-1"), zofia)
+    must_be_refused(await sign_in_with_google(zofia, google, "z-1"), zofia)
 
 
-async def test_an_address_that_was_handed_on_does_not_hand_the_account_on(open_shop: Shop, google: Provider) -> None:
-    old, new = open_shop.visitor(), open_shop.visitor()
+async def test_a_reassigned_address_does_not_transfer_the_account(open_app: Shop, google: Provider) -> None:
+    old, new = open_app.visitor(), open_app.visitor()
     google.know("old-1", email=old.email, email_verified=True)
-    await came_back(old, google, "old-1")
+    await sign_in_with_google(old, google, "old-1")
     google.know("new-1", email=old.email, email_verified=True)
-    refused(await came_back(new, google, "new-1"), new)
+    must_be_refused(await sign_in_with_google(new, google, "new-1"), new)
 
 
-async def test_a_mailbox_that_only_looks_alike_is_not_linked(open_shop: Shop, google: Provider) -> None:
+async def test_a_similar_mailbox_is_not_linked(open_app: Shop, google: Provider) -> None:
     async def rename(db: Any) -> None:
         sql = "UPDATE accounts SET email = :email, email_key = :key WHERE id = :uid"
         await db.run(
             sql, email=f"stra\u00dfe.{anna.uid}@example.com", key=f"strasse.{anna.uid}@example.com", uid=anna.uid
         )
 
-    anna, eve = await open_shop.person("Anna"), open_shop.visitor()
-    await open_shop.db.write(rename)
+    anna, eve = await open_app.person("Anna"), open_app.visitor()
+    await open_app.db.write(rename)
     google.know("e-1", email=f"strasse.{anna.uid}@example.com", email_verified=True)
-    refused(await came_back(eve, google, "e-1"), eve)
+    must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
 
 
-# Who may
+# Sign-up settings and sessions
 
 
-async def test_a_suspended_account_is_turned_away(open_shop: Shop, google: Provider) -> None:
-    zofia = open_shop.visitor()
+async def test_a_suspended_account_cannot_sign_in_with_google(open_app: Shop, google: Provider) -> None:
+    zofia = open_app.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
-    await came_back(zofia, google, "z-1")
-    await open_shop.db.write(lambda db: administration.suspend(db, zofia.email, times.now()))
-    again = open_shop.visitor()
-    refused(await came_back(again, google, "z-1"), again)
+    await sign_in_with_google(zofia, google, "z-1")
+    await open_app.db.write(lambda db: administration.suspend(db, zofia.email, times.now()))
+    again = open_app.visitor()
+    must_be_refused(await sign_in_with_google(again, google, "z-1"), again)
 
 
-async def test_sign_up_by_invitation_holds_for_google_as_well(
-    google: Provider, new_database_url: Callable[[], str]
-) -> None:
+async def test_invited_sign_up_applies_to_google(google: Provider, new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="invited", **client_of(google)) as shop:
         anna, zofia = await shop.owner("Anna"), shop.visitor()
         google.know("z-1", email=zofia.email, email_verified=True)
-        refused(await came_back(zofia, google, "z-1"), zofia)
+        must_be_refused(await sign_in_with_google(zofia, google, "z-1"), zofia)
         await anna.post(f"/workshops/{anna.workshop}/invitations", {"email": zofia.email, "role": "member"})
-        assert (await came_back(zofia, google, "z-1")).headers["location"] == "/"
+        assert (await sign_in_with_google(zofia, google, "z-1")).headers["location"] == "/"
 
 
-async def test_closed_sign_up_holds_for_google_as_well(google: Provider, new_database_url: Callable[[], str]) -> None:
+async def test_closed_sign_up_applies_to_google(google: Provider, new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), sign_up="closed", **client_of(google)) as shop:
         anna, zofia = await shop.person("Anna"), shop.visitor()
         google.know("z-1", email=zofia.email, email_verified=True)
-        refused(await came_back(zofia, google, "z-1"), zofia)
+        must_be_refused(await sign_in_with_google(zofia, google, "z-1"), zofia)
         google.know("a-1", email=anna.email, email_verified=True)
-        assert (await came_back(shop.visitor(), google, "a-1")).headers["location"] == "/"
+        assert (await sign_in_with_google(shop.visitor(), google, "a-1")).headers["location"] == "/"
 
 
-async def test_signing_in_ends_the_session_that_was_presented(open_shop: Shop, google: Provider) -> None:
-    anna = await open_shop.person("Anna")
+async def test_signing_in_ends_the_presented_session(open_app: Shop, google: Provider) -> None:
+    anna = await open_app.person("Anna")
     planted = anna.browser.cookies["session"]
     google.know("a-1", email=anna.email, email_verified=True)
-    await came_back(anna, google, "a-1")
+    await sign_in_with_google(anna, google, "a-1")
     assert anna.browser.cookies["session"] != planted
-    before = open_shop.visitor()
+    before = open_app.visitor()
     before.browser.cookies.set("session", planted)
     assert (await before.get("/me")).status_code == 401
 
 
-async def test_of_two_first_sign_ins_at_once_one_makes_the_account(open_shop: Shop, google: Provider) -> None:
-    email = open_shop.visitor().email
+async def test_parallel_first_sign_ins_create_one_account(open_app: Shop, google: Provider) -> None:
+    email = open_app.visitor().email
     google.know("z-1", email=email, email_verified=True)
-    browsers = [open_shop.visitor() for _ in range(4)]
-    back = [await google.consent(await sent_away(browser), "z-1") for browser in browsers]
-    answers = await asyncio.gather(
-        *[browser.browser.get(address) for browser, address in zip(browsers, back, strict=True)]
+    browsers = [open_app.visitor() for _ in range(4)]
+    callbacks = [await google.consent(await start_sign_in(browser), "z-1") for browser in browsers]
+    responses = await asyncio.gather(
+        *[browser.browser.get(address) for browser, address in zip(browsers, callbacks, strict=True)]
     )
-    assert {answer.headers["location"] for answer in answers} == {"/"}
+    assert {response.headers["location"] for response in responses} == {"/"}
     assert {await email_of(browser) for browser in browsers} == {email}
     assert len((await browsers[0].get("/workshops")).json()["workshops"]) == 1
 
 
-# The way back
+# The callback
 
 
-async def test_a_state_comes_back_once(open_shop: Shop, google: Provider) -> None:
-    zofia = open_shop.visitor()
+async def test_a_state_can_be_used_once(open_app: Shop, google: Provider) -> None:
+    zofia = open_app.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
-    cookie_before = await sent_away(zofia)
+    address = await start_sign_in(zofia)
     flow = zofia.browser.cookies["google-flow"]
-    back = await google.consent(cookie_before, "z-1")
-    assert (await zofia.browser.get(back)).status_code == 302
+    callback = await google.consent(address, "z-1")
+    assert (await zofia.browser.get(callback)).status_code == 302
     assert "google-flow" not in zofia.browser.cookies
     zofia.browser.cookies.set("google-flow", flow, domain="127.0.0.1", path=GOOGLE)
-    assert pointers(await zofia.browser.get(back)) == ["/state"]
+    assert pointers(await zofia.browser.get(callback)) == ["/state"]
 
 
-async def test_an_answer_that_another_browser_asked_for_signs_nobody_in(open_shop: Shop, google: Provider) -> None:
-    """Login CSRF: Eve leads Zofia's browser to the end of Eve's own sign-in."""
-    eve, zofia = open_shop.visitor(), open_shop.visitor()
+async def test_a_callback_in_another_browser_signs_nobody_in(open_app: Shop, google: Provider) -> None:
+    """Login CSRF: Eve makes Zofia's browser complete Eve's own sign-in."""
+    eve, zofia = open_app.visitor(), open_app.visitor()
     google.know("e-1", email=eve.email, email_verified=True)
-    back = await google.consent(await sent_away(eve), "e-1")
-    await sent_away(zofia)
-    assert pointers(await zofia.browser.get(back)) == ["/state"]
+    callback = await google.consent(await start_sign_in(eve), "e-1")
+    await start_sign_in(zofia)
+    assert pointers(await zofia.browser.get(callback)) == ["/state"]
     assert "session" not in zofia.browser.cookies
 
 
-async def test_no_other_site_begins_a_sign_in(open_shop: Shop) -> None:
-    """Who is signed in at Google, and has been here before, would be signed in without having asked for it."""
+async def test_a_cross_site_start_is_forbidden(open_app: Shop) -> None:
+    """A user who is signed in at Google would otherwise be signed in here without consent."""
     for site, status in (("cross-site", 403), ("same-origin", 302), ("none", 302)):
-        answer = await open_shop.visitor().browser.get(GOOGLE, headers={"sec-fetch-site": site})
-        assert answer.status_code == status
+        response = await open_app.visitor().browser.get(GOOGLE, headers={"sec-fetch-site": site})
+        assert response.status_code == status
 
 
-async def test_over_https_no_other_host_can_plant_the_flow(
-    google: Provider, new_database_url: Callable[[], str]
-) -> None:
+async def test_the_flow_cookie_is_host_only_over_https(google: Provider, new_database_url: Callable[[], str]) -> None:
     https = {"public_url": "https://office.example.com", **client_of(google)}
     async with opened_shop(new_database_url(), sign_up="open", **https) as shop:
-        answer = await shop.visitor().browser.get(GOOGLE)
-    name, _, flags = answer.headers["set-cookie"].partition("=")
+        response = await shop.visitor().browser.get(GOOGLE)
+    name, _, flags = response.headers["set-cookie"].partition("=")
     assert name == "__Host-google-flow"
     assert {"Path=/", "Secure", "HttpOnly", "SameSite=Lax"} <= set(flags.split("; "))
     assert "Domain" not in flags
 
 
-async def test_a_sign_in_that_took_too_long_is_over(open_shop: Shop, google: Provider) -> None:
-    zofia = open_shop.visitor()
+async def test_an_expired_flow_is_rejected(open_app: Shop, google: Provider) -> None:
+    zofia = open_app.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
-    back = await google.consent(await sent_away(zofia), "z-1")
-    await open_shop.db.write(lambda db: db.run("UPDATE tokens SET expires_at = :now", now=times.now()))
-    assert pointers(await zofia.browser.get(back)) == ["/state"]
+    callback = await google.consent(await start_sign_in(zofia), "z-1")
+    await open_app.db.write(lambda db: db.run("UPDATE tokens SET expires_at = :now", now=times.now()))
+    assert pointers(await zofia.browser.get(callback)) == ["/state"]
 
 
-async def test_nothing_of_a_flow_stands_in_the_database_as_it_is(open_shop: Shop) -> None:
-    zofia = open_shop.visitor()
-    state = query(await sent_away(zofia))["state"]
-    held = repr(await everything_in(open_shop.db))
-    assert state not in held
-    assert zofia.browser.cookies["google-flow"] not in held
+async def test_the_secrets_of_a_flow_are_not_stored_in_clear(open_app: Shop) -> None:
+    zofia = open_app.visitor()
+    state = query(await start_sign_in(zofia))["state"]
+    stored = repr(await everything_in(open_app.db))
+    assert state not in stored
+    assert zofia.browser.cookies["google-flow"] not in stored
 
 
-async def test_an_answer_of_another_provider_is_refused(open_shop: Shop, google: Provider) -> None:
-    zofia = open_shop.visitor()
-    back = await google.consent(await sent_away(zofia), "z-1")
-    assert pointers(await zofia.browser.get(back + "&iss=https%3A%2F%2Fevil.example")) == ["/iss"]
+async def test_a_callback_from_another_provider_is_rejected(open_app: Shop, google: Provider) -> None:
+    zofia = open_app.visitor()
+    callback = await google.consent(await start_sign_in(zofia), "z-1")
+    assert pointers(await zofia.browser.get(callback + "&iss=https%3A%2F%2Fevil.example")) == ["/iss"]
 
 
-async def test_who_changes_their_mind_is_led_back_signed_out(open_shop: Shop) -> None:
-    zofia = open_shop.visitor()
-    state = query(await sent_away(zofia))["state"]
-    answer = await zofia.browser.get(f"{GOOGLE}/callback?error=access_denied&state={state}")
-    assert (answer.status_code, answer.headers["location"]) == (302, "/?sign-in=cancelled")
+async def test_a_cancelled_sign_in_redirects_back_signed_out(open_app: Shop) -> None:
+    zofia = open_app.visitor()
+    state = query(await start_sign_in(zofia))["state"]
+    response = await zofia.browser.get(f"{GOOGLE}/callback?error=access_denied&state={state}")
+    assert (response.status_code, response.headers["location"]) == (302, "/?sign-in=cancelled")
     assert "session" not in zofia.browser.cookies
 
 
-@pytest.mark.parametrize("asked", ["", "?code=x", "?state=x", "?code=x&state=x", "?error=access_denied&state=x"])
-async def test_a_made_up_answer_is_refused(open_shop: Shop, asked: str) -> None:
-    assert (await open_shop.visitor().browser.get(f"{GOOGLE}/callback{asked}")).status_code == 400
+@pytest.mark.parametrize("parameters", ["", "?code=x", "?state=x", "?code=x&state=x", "?error=access_denied&state=x"])
+async def test_a_forged_callback_is_rejected(open_app: Shop, parameters: str) -> None:
+    assert (await open_app.visitor().browser.get(f"{GOOGLE}/callback{parameters}")).status_code == 400
 
 
-async def test_a_code_that_the_provider_did_not_give_is_refused(open_shop: Shop, google: Provider) -> None:
-    zofia = open_shop.visitor()
-    back = await google.consent(await sent_away(zofia), "z-1")
-    made_up = back.replace(f"code={query(back)['code']}", "code=made-up")
-    assert pointers(await zofia.browser.get(made_up)) == ["/code"]
+async def test_an_unknown_authorization_code_is_rejected(open_app: Shop, google: Provider) -> None:
+    zofia = open_app.visitor()
+    callback = await google.consent(await start_sign_in(zofia), "z-1")
+    invented = callback.replace(f"code={query(callback)['code']}", "code=made-up")
+    assert pointers(await zofia.browser.get(invented)) == ["/code"]
 
 
-async def test_flows_from_one_place_are_limited(open_shop: Shop) -> None:
-    visitor = open_shop.visitor("10.9.9.9")
+async def test_flows_from_one_ip_address_are_limited(open_app: Shop) -> None:
+    anonymous = open_app.visitor("10.9.9.9")
 
     async def exhaust(db: Any) -> None:
         await db.run(
@@ -353,103 +343,107 @@ async def test_flows_from_one_place_are_limited(open_shop: Shop) -> None:
             ends_at=times.later(times.now(), 60),
         )
 
-    await open_shop.db.write(exhaust)
-    assert (await visitor.browser.get(GOOGLE)).status_code == 429
+    await open_app.db.write(exhaust)
+    assert (await anonymous.browser.get(GOOGLE)).status_code == 429
 
 
-async def test_without_google_there_is_nothing(shop: Shop) -> None:
+async def test_the_google_paths_are_404_without_google(shop: Shop) -> None:
     for path in (GOOGLE, f"{GOOGLE}/callback?code=x&state=y"):
-        answer = await shop.visitor().browser.get(path)
-        assert (answer.status_code, answer.content) == (404, b"")
+        response = await shop.visitor().browser.get(path)
+        assert (response.status_code, response.content) == (404, b"")
 
 
-async def test_a_provider_that_is_down_is_503_and_the_rest_goes_on(new_database_url: Callable[[], str]) -> None:
-    nowhere = {"google_issuer": "http://127.0.0.1:9", "google_client_id": "x", "google_client_secret": "y"}
-    async with opened_shop(new_database_url(), **nowhere) as shop:
-        answer = await shop.visitor().browser.get(GOOGLE)
-        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+async def test_an_unavailable_provider_is_503_for_google_only(new_database_url: Callable[[], str]) -> None:
+    unreachable = {"google_issuer": "http://127.0.0.1:9", "google_client_id": "x", "google_client_secret": "y"}
+    async with opened_shop(new_database_url(), **unreachable) as shop:
+        response = await shop.visitor().browser.get(GOOGLE)
+        assert (response.status_code, response.json()["code"]) == (503, "unavailable")
         assert (await (await shop.person("Anna")).get("/me")).status_code == 200
 
 
-# Leaving Google
+# Unlinking Google
 
 
-async def test_google_can_be_unlinked_where_a_password_remains(open_shop: Shop, google: Provider) -> None:
-    anna = await open_shop.person("Anna")
+async def test_google_can_be_unlinked_if_a_password_remains(open_app: Shop, google: Provider) -> None:
+    anna = await open_app.person("Anna")
     google.know("a-1", email=anna.email, email_verified=True)
-    await came_back(open_shop.visitor(), google, "a-1")
-    answer = await anna.delete("/me/sign-in-methods/google")
-    assert (answer.status_code, answer.content) == (204, b"")
+    await sign_in_with_google(open_app.visitor(), google, "a-1")
+    response = await anna.delete("/me/sign-in-methods/google")
+    assert (response.status_code, response.content) == (204, b"")
     assert (await anna.get("/me")).json()["signInMethods"] == ["password"]
     assert (await anna.delete("/me/sign-in-methods/google")).status_code == 404
 
 
-async def test_the_last_way_in_stays(open_shop: Shop, google: Provider) -> None:
-    zofia = open_shop.visitor()
+async def test_the_last_sign_in_method_cannot_be_removed(open_app: Shop, google: Provider) -> None:
+    zofia = open_app.visitor()
     google.know("z-1", email=zofia.email, email_verified=True)
-    await came_back(zofia, google, "z-1")
-    answer = await zofia.delete("/me/sign-in-methods/google")
-    assert (answer.status_code, answer.json()["code"]) == (409, "last_sign_in_method")
+    await sign_in_with_google(zofia, google, "z-1")
+    response = await zofia.delete("/me/sign-in-methods/google")
+    assert (response.status_code, response.json()["code"]) == (409, "last_sign_in_method")
     await zofia.post("/password-resets", {"email": zofia.email})
-    new = {"token": await token_for(open_shop, zofia.email), "password": PASSWORD}
+    new = {"token": await token_for(open_app, zofia.email), "password": PASSWORD}
     assert (await zofia.post("/password-resets/confirm", new)).status_code == 204
     await zofia.sign_in()
     assert (await zofia.delete("/me/sign-in-methods/google")).status_code == 204
 
 
-# The protocol's own checks, on the client
+# Checks of the protocol in the integration
 
 
 def client(google: Provider, keys_seconds: float = 10) -> Google:
     return Google(google.issuer, "backbench", "hush", "http://127.0.0.1/back", min_keys_age=keys_seconds)
 
 
-async def profile(google: Provider, asker: Google | None = None, nonce: str = "n" * 43) -> GoogleProfile:
-    """The profile that a whole round gives."""
-    asker = asker or client(google)
-    address = await asker.authorization_url("s" * 43, "n" * 43, "v" * 64)
+async def profile(google: Provider, integration: Google | None = None, nonce: str = "n" * 43) -> GoogleProfile:
+    """The profile from a complete authorization flow."""
+    integration = integration or client(google)
+    address = await integration.address("s" * 43, "n" * 43, "v" * 64)
     code = query(await google.consent(address, "z-1"))["code"]
-    return await asker.profile(code, nonce, "v" * 64)
+    return await integration.profile(code, nonce, "v" * 64)
 
 
-async def test_keys_that_the_provider_has_changed_are_fetched(google: Provider) -> None:
-    asker = client(google, keys_seconds=0)
-    assert (await profile(google, asker)).subject == "z-1"
+async def test_rotated_provider_keys_are_fetched(google: Provider) -> None:
+    integration = client(google, keys_seconds=0)
+    assert (await profile(google, integration)).subject == "z-1"
     google.rotate()
-    assert (await profile(google, asker)).subject == "z-1"
+    assert (await profile(google, integration)).subject == "z-1"
     assert len(google.asked("/jwks")) == 2
-    await profile(google, asker)
-    assert len(google.asked("/jwks")) == 2, "they are kept"
+    await profile(google, integration)
+    assert len(google.asked("/jwks")) == 2, "they are cached"
 
 
-async def test_made_up_signatures_do_not_make_us_fetch_keys_again_and_again(google: Provider) -> None:
-    asker = client(google)
+async def test_invalid_signatures_do_not_refetch_the_keys(google: Provider) -> None:
+    integration = client(google)
     google.signs_with = RSAKey.generate_key()
     for _ in range(4):
         with pytest.raises(ValidationError):
-            await profile(google, asker)
+            await profile(google, integration)
     assert len(google.asked("/jwks")) == 1
 
 
-async def test_a_signature_with_another_key_is_refused(google: Provider) -> None:
+async def test_a_signature_with_another_key_is_rejected(google: Provider) -> None:
     google.signs_with = RSAKey.generate_key()
     with pytest.raises(ValidationError):
         await profile(google, client(google, keys_seconds=0))
 
 
-async def test_a_signature_with_the_clients_secret_is_refused(google: Provider) -> None:
+async def test_a_signature_with_the_client_secret_is_rejected(google: Provider) -> None:
     google.signs_with, google.algorithm = OctKey.import_key("hush" * 10), "HS256"
     with pytest.raises(ValidationError):
         await profile(google)
 
 
-LIES: dict[str, Callable[[Claims], Claims]] = {
+WRONG_CLAIMS: dict[str, Callable[[Claims], Claims]] = {
     "issuer": lambda claims: {**claims, "iss": "https://evil.example"},
     "audience": lambda claims: {**claims, "aud": ["another client"]},
-    "audience, for us to use": lambda claims: {**claims, "aud": ["another client"], "azp": "backbench"},
+    "audience of another client, authorized for us": lambda claims: {
+        **claims,
+        "aud": ["another client"],
+        "azp": "backbench",
+    },
     "authorized party": lambda claims: {**claims, "aud": ["backbench", "other"], "azp": "other"},
     "expired": lambda claims: {**claims, "iat": time.time() - 7200, "exp": time.time() - 3600},
-    "not yet": lambda claims: {**claims, "iat": time.time() + 3600, "exp": time.time() + 7200},
+    "issued in the future": lambda claims: {**claims, "iat": time.time() + 3600, "exp": time.time() + 7200},
     "nonce": lambda claims: {**claims, "nonce": "another"},
     "no nonce": lambda claims: {name: value for name, value in claims.items() if name != "nonce"},
     "no subject": lambda claims: {name: value for name, value in claims.items() if name != "sub"},
@@ -458,30 +452,30 @@ LIES: dict[str, Callable[[Claims], Claims]] = {
 }
 
 
-@pytest.mark.parametrize("lie", LIES)
-async def test_a_token_that_is_not_for_this_flow_is_refused(google: Provider, lie: str) -> None:
-    google.change_claims = LIES[lie]
+@pytest.mark.parametrize("case", WRONG_CLAIMS)
+async def test_an_id_token_with_wrong_claims_is_rejected(google: Provider, case: str) -> None:
+    google.change_claims = WRONG_CLAIMS[case]
     with pytest.raises(ValidationError):
         await profile(google)
 
 
-async def test_a_nonce_of_another_flow_is_refused(google: Provider) -> None:
+async def test_a_nonce_of_another_flow_is_rejected(google: Provider) -> None:
     with pytest.raises(ValidationError):
         await profile(google, nonce="m" * 43)
 
 
-@pytest.mark.parametrize("answer", [("<html>", 200), ("[]", 200), ("oops", 500), ("{}", 200)])
-async def test_a_provider_that_talks_nonsense_signs_nobody_in(google: Provider, answer: tuple[str, int]) -> None:
-    google.token_answer = answer
+@pytest.mark.parametrize("response", [("<html>", 200), ("[]", 200), ("oops", 500), ("{}", 200)])
+async def test_an_invalid_token_response_raises_an_error(google: Provider, response: tuple[str, int]) -> None:
+    google.token_answer = response
     with pytest.raises((ValidationError, Unavailable)):
         await profile(google)
 
 
-async def test_a_provider_that_names_another_issuer_is_not_believed(google: Provider) -> None:
-    asker = Google(google.issuer.replace("127.0.0.1", "localhost"), "x", "y", "http://127.0.0.1/back")
-    asker.issuer = google.issuer + "/tenant"
+async def test_a_provider_with_another_issuer_is_rejected(google: Provider) -> None:
+    integration = Google(google.issuer.replace("127.0.0.1", "localhost"), "x", "y", "http://127.0.0.1/back")
+    integration.issuer = google.issuer + "/tenant"
     with pytest.raises(Unavailable):
-        await asker.authorization_url("s", "n", "v")
+        await integration.address("s", "n", "v")
 
 
 @pytest.mark.parametrize(
@@ -494,12 +488,10 @@ async def test_a_provider_that_names_another_issuer_is_not_believed(google: Prov
         ("x" * 300, None, "x" * 100),
     ],
 )
-def test_a_name_from_google_becomes_one_that_an_account_may_bear(
-    name: str | None, email: str | None, expected: str
-) -> None:
+def test_a_name_from_google_becomes_a_valid_account_name(name: str | None, email: str | None, expected: str) -> None:
     found = GoogleProfile("https://g", "1", email, is_email_verified=True, name=name, locale=None)
     assert found.account_name() == expected
 
 
-def test_google_is_asked_at_its_own_address_unless_told_otherwise() -> None:
+def test_the_default_issuer_is_google() -> None:
     assert Settings().google_issuer == "https://accounts.google.com"

@@ -1,4 +1,4 @@
-"""The pages behind the links in mails, and pages that are not there."""
+"""Pages behind the links in emails, and unknown pages."""
 
 import re
 from importlib import resources
@@ -13,36 +13,36 @@ SITE = Path(str(resources.files("backbench") / "web"))
 
 
 @pytest.mark.parametrize("page", ["verify", "reset", "join"])
-async def test_a_page_of_a_mail_runs_only_the_projects_own_script(shop: Shop, page: str) -> None:
-    answer = await shop.visitor().browser.get(f"/{page}/?lang=pl")
-    assert answer.status_code == 200
-    assert "script-src 'self'" in answer.headers["content-security-policy"]
-    assert answer.headers["referrer-policy"] == "no-referrer"
-    assert "set-cookie" not in answer.headers
-    assert re.findall(r"<script[^>]*>", answer.text) == ['<script src="/mail-links.js" defer>']
-    assert " on" not in re.sub(r">[^<]*<", "><", answer.text), "no inline handler"
+async def test_an_email_link_page_runs_only_its_own_script(shop: Shop, page: str) -> None:
+    response = await shop.visitor().browser.get(f"/{page}/?lang=pl")
+    assert response.status_code == 200
+    assert "script-src 'self'" in response.headers["content-security-policy"]
+    assert response.headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in response.headers
+    assert re.findall(r"<script[^>]*>", response.text) == ['<script src="/mail-links.js" defer>']
+    assert " on" not in re.sub(r">[^<]*<", "><", response.text), "no inline handler"
 
 
-async def test_what_the_pages_load_is_there(shop: Shop) -> None:
+async def test_the_files_that_the_pages_load_exist(shop: Shop) -> None:
     for file in ("mail-links.js", "mail-links.css", "backbench.css"):
         assert (await shop.visitor().browser.get(f"/{file}")).status_code == 200
 
 
-def test_every_word_of_the_pages_is_there_in_both_languages() -> None:
+def test_every_text_of_the_pages_exists_in_both_languages() -> None:
     script = (SITE / "mail-links.js").read_text("utf-8")
     english, polish = (part.split("const asked")[0] for part in script.split("  en: {")[1].split("  pl: {"))
     assert re.findall(r"^\s+(\w+):", english, re.MULTILINE) == re.findall(r"^\s+(\w+):", polish, re.MULTILINE)
-    asked = {word for page in SITE.glob("*/index.html") for word in re.findall(r'data-text="(\w+)"', page.read_text())}
-    assert asked <= set(re.findall(r"^\s+(\w+):", polish, re.MULTILINE))
+    used = {word for page in SITE.glob("*/index.html") for word in re.findall(r'data-words="(\w+)"', page.read_text())}
+    assert used <= set(re.findall(r"^\s+(\w+):", polish, re.MULTILINE))
 
 
-async def test_a_page_that_is_not_there_is_not_found(shop: Shop) -> None:
-    answer = await shop.visitor().browser.get("/nowhere")
-    assert answer.status_code == 404
-    assert answer.headers["x-content-type-options"] == "nosniff"
+async def test_an_unknown_page_is_404(shop: Shop) -> None:
+    response = await shop.visitor().browser.get("/nowhere")
+    assert response.status_code == 404
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
-def test_every_mail_has_words_in_both_languages() -> None:
-    for kind, words in TEXTS.items():
-        assert set(words) == {"en", "pl"}, kind
-        assert (words["en"].button is None) == (words["pl"].button is None), kind
+def test_every_email_has_texts_in_both_languages() -> None:
+    for kind, texts in TEXTS.items():
+        assert set(texts) == {"en", "pl"}, kind
+        assert (texts["en"].button is None) == (texts["pl"].button is None), kind

@@ -1,4 +1,4 @@
-"""A new password: for whoever reads the account's mails, and for whoever knows the present one."""
+"""Password reset by email, and password change with the current password."""
 
 import asyncio
 
@@ -15,57 +15,57 @@ from tests.support.stored import everything_in
 NEW = "a chisel and some glue"
 
 
-async def asked(person: Person, email: str | None = None) -> None:
-    """Asks for the mail, as somebody who is not signed in."""
-    answer = await person.shop.visitor().post("/password-resets", {"email": email or person.email})
-    assert (answer.status_code, answer.content) == (202, b"")
+async def request_reset(person: Person, email: str | None = None) -> None:
+    """Requests the reset email without a session."""
+    response = await person.shop.visitor().post("/password-resets", {"email": email or person.email})
+    assert (response.status_code, response.content) == (202, b"")
 
 
-async def chosen(person: Person, token: str, password: str = NEW) -> httpx.Response:
+async def reset_password(person: Person, token: str, password: str = NEW) -> httpx.Response:
     return await person.shop.visitor().post("/password-resets/confirm", {"token": token, "password": password})
 
 
 async def test_the_new_password_signs_in_and_the_old_one_does_not(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    await asked(anna)
-    answer = await chosen(anna, await token_for(shop, anna.email))
-    assert (answer.status_code, answer.content) == (204, b"")
+    await request_reset(anna)
+    response = await reset_password(anna, await token_for(shop, anna.email))
+    assert (response.status_code, response.content) == (204, b"")
     assert (await anna.sign_in(PASSWORD)).status_code == 401
     assert (await anna.sign_in(NEW)).status_code == 200
 
 
-async def test_a_reset_ends_every_session_and_signs_nobody_in(shop: Shop) -> None:
+async def test_a_reset_ends_every_session_and_starts_none(shop: Shop) -> None:
     anna = await shop.person("Anna")
     again = await signed_in_again(anna)
-    await asked(anna)
-    answer = await chosen(anna, await token_for(shop, anna.email))
-    assert "set-cookie" not in answer.headers
+    await request_reset(anna)
+    response = await reset_password(anna, await token_for(shop, anna.email))
+    assert "set-cookie" not in response.headers
     for browser in (anna, again):
         assert (await browser.get("/me")).status_code == 401
 
 
-async def test_a_reset_link_works_once_even_for_many_at_once(shop: Shop) -> None:
+async def test_a_reset_link_works_once_in_parallel_requests(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    await asked(anna)
+    await request_reset(anna)
     token = await token_for(shop, anna.email)
-    answers = await asyncio.gather(*[chosen(anna, token, f"{NEW} {number}") for number in range(6)])
-    assert sorted(answer.status_code for answer in answers) == [204] + [400] * 5
-    [winner] = [number for number, answer in enumerate(answers) if answer.status_code == 204]
+    responses = await asyncio.gather(*[reset_password(anna, token, f"{NEW} {number}") for number in range(6)])
+    assert sorted(response.status_code for response in responses) == [204] + [400] * 5
+    [winner] = [number for number, response in enumerate(responses) if response.status_code == 204]
     assert (await anna.sign_in(f"{NEW} {winner}")).status_code == 200
 
 
-async def test_choosing_a_password_spends_every_other_link(shop: Shop) -> None:
+async def test_a_reset_invalidates_every_other_link(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    await asked(anna)
-    await asked(anna)
-    first, second = [token_in(mail) for mail in await mails_to(shop, anna.email)]
-    assert (await chosen(anna, second)).status_code == 204
-    assert pointers(await chosen(anna, first)) == ["/token"]
+    await request_reset(anna)
+    await request_reset(anna)
+    first, second = [token_in(email) for email in await mails_to(shop, anna.email)]
+    assert (await reset_password(anna, second)).status_code == 204
+    assert pointers(await reset_password(anna, first)) == ["/token"]
 
 
 async def test_a_reset_link_expires(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    await asked(anna)
+    await request_reset(anna)
     token = await token_for(shop, anna.email)
     almost = times.later(times.now(), 3600 - 60)
     async with shop.db.read() as db:
@@ -74,107 +74,107 @@ async def test_a_reset_link_expires(shop: Shop) -> None:
     await shop.db.write(
         lambda db: db.run("UPDATE tokens SET expires_at = :now WHERE account_id = :uid", now=times.now(), uid=anna.uid)
     )
-    assert pointers(await chosen(anna, token)) == ["/token"]
+    assert pointers(await reset_password(anna, token)) == ["/token"]
 
 
-async def test_a_link_is_not_spent_by_a_password_that_is_refused(shop: Shop) -> None:
+async def test_a_rejected_password_does_not_use_the_link(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    await asked(anna)
+    await request_reset(anna)
     token = await token_for(shop, anna.email)
-    assert pointers(await chosen(anna, token, "short")) == ["/password"]
-    assert pointers(await chosen(anna, token, "password1")) == ["/password"]
-    assert (await chosen(anna, token)).status_code == 204
+    assert pointers(await reset_password(anna, token, "short")) == ["/password"]
+    assert pointers(await reset_password(anna, token, "password1")) == ["/password"]
+    assert (await reset_password(anna, token)).status_code == 204
 
 
-async def test_an_unknown_address_gets_no_mail_and_the_same_answer(shop: Shop) -> None:
+async def test_an_unknown_address_gets_no_email_and_the_same_response(shop: Shop) -> None:
     nobody = shop.visitor()
-    await asked(nobody)
+    await request_reset(nobody)
     assert await mails_to(shop, nobody.email) == []
 
 
-async def test_the_mail_goes_to_the_stored_address_not_to_the_one_that_was_typed(shop: Shop) -> None:
+async def test_the_email_goes_to_the_stored_address_not_the_typed_one(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    await asked(anna, anna.email.upper())
+    await request_reset(anna, anna.email.upper())
     assert await mails_to(shop, anna.email.upper()) == []
     assert len(await mails_to(shop, anna.email)) == 1
 
 
-def test_addresses_that_a_mail_server_tells_apart_are_not_one_mailbox() -> None:
+def test_addresses_that_differ_for_mail_servers_are_different_mailboxes() -> None:
     assert is_same_mailbox("Anna@Example.com", "anna@example.com")
     assert not is_same_mailbox("stra\u00dfe@example.com", "strasse@example.com")
     assert not is_same_mailbox("\u212aarol@example.com", "karol@example.com")
 
 
-async def test_a_suspended_account_gets_no_link_and_no_password(shop: Shop) -> None:
+async def test_a_suspended_account_cannot_reset_its_password(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    await asked(anna)
+    await request_reset(anna)
     token = await token_for(shop, anna.email)
     await shop.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
     before = await everything_in(shop.db)
-    assert pointers(await chosen(anna, token)) == ["/token"]
+    assert pointers(await reset_password(anna, token)) == ["/token"]
     assert await everything_in(shop.db) == before
-    await asked(anna)
+    await request_reset(anna)
     assert len(await mails_to(shop, anna.email)) == 1
 
 
-async def test_a_changed_password_is_told_by_mail_in_the_accounts_language(shop: Shop) -> None:
+async def test_a_password_change_is_emailed_in_the_accounts_language(shop: Shop) -> None:
     anna = await shop.person("Anna", locale="pl")
-    await asked(anna)
-    await chosen(anna, await token_for(shop, anna.email))
-    mail = await last_mail_to(shop, anna.email)
-    assert mail["Subject"] == "Twoje hasło zostało zmienione"
-    assert NEW not in text_of(mail)
+    await request_reset(anna)
+    await reset_password(anna, await token_for(shop, anna.email))
+    email = await last_mail_to(shop, anna.email)
+    assert email["Subject"] == "Twoje hasło zostało zmienione"
+    assert NEW not in text_of(email)
 
 
 async def test_changing_the_password_ends_all_other_sessions(shop: Shop) -> None:
     anna = await shop.person("Anna")
     again = await signed_in_again(anna)
-    answer = await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": NEW})
-    assert (answer.status_code, answer.content) == (204, b"")
+    response = await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": NEW})
+    assert (response.status_code, response.content) == (204, b"")
     assert (await anna.get("/me")).status_code == 200
     assert (await again.get("/me")).status_code == 401
     assert (await again.sign_in(NEW)).status_code == 200
 
 
-async def test_changing_the_password_spends_reset_links(shop: Shop) -> None:
+async def test_changing_the_password_invalidates_reset_links(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    await asked(anna)
+    await request_reset(anna)
     token = await token_for(shop, anna.email)
     await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": NEW})
-    assert pointers(await chosen(anna, token)) == ["/token"]
+    assert pointers(await reset_password(anna, token)) == ["/token"]
 
 
 async def test_a_wrong_current_password_changes_nothing(shop: Shop) -> None:
     anna = await shop.person("Anna")
     again = await signed_in_again(anna)
     before = await everything_in(shop.db)
-    answer = await anna.put("/me/password", {"currentPassword": "not this one", "newPassword": NEW})
-    assert (answer.status_code, answer.json()["code"]) == (400, "wrong_password")
+    response = await anna.put("/me/password", {"currentPassword": "not this one", "newPassword": NEW})
+    assert (response.status_code, response.json()["code"]) == (400, "wrong_password")
     assert await everything_in(shop.db) == before
     assert (await again.get("/me")).status_code == 200
 
 
 async def test_guesses_at_the_current_password_are_limited(shop: Shop) -> None:
-    """A stolen session must not become a way to find the password out."""
+    """A stolen session must not allow guessing the password."""
     anna = await shop.person("Anna")
     guess = {"currentPassword": "not this one", "newPassword": NEW}
-    answers = [(await anna.put("/me/password", guess)).status_code for _ in range(11)]
-    assert answers == [400] * 10 + [429]
+    statuses = [(await anna.put("/me/password", guess)).status_code for _ in range(11)]
+    assert statuses == [400] * 10 + [429]
     right = await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": NEW})
     assert right.status_code == 429
 
 
-async def test_of_two_changes_at_once_one_happens(shop: Shop) -> None:
+async def test_only_one_of_two_parallel_changes_succeeds(shop: Shop) -> None:
     anna = await shop.person("Anna")
     again = await signed_in_again(anna)
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": NEW + " 1"}),
         again.put("/me/password", {"currentPassword": PASSWORD, "newPassword": NEW + " 2"}),
     )
-    assert sorted(answer.status_code for answer in answers) in ([204, 400], [204, 401])
+    assert sorted(response.status_code for response in responses) in ([204, 400], [204, 401])
 
 
-async def test_a_common_password_is_no_new_password(shop: Shop) -> None:
+async def test_a_common_new_password_is_rejected(shop: Shop) -> None:
     anna = await shop.person("Anna")
-    answer = await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": "Football1"})
-    assert pointers(answer) == ["/newPassword"]
+    response = await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": "Football1"})
+    assert pointers(response) == ["/newPassword"]

@@ -1,4 +1,4 @@
-"""The profile: what people see and change of themselves."""
+"""Profile: the account's own name, email address, locale and sign-in methods."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from tests.people import Person, Shop, pointers
 
 
 async def profile(person: Person) -> dict[str, Any]:
-    shown: dict[str, Any] = (await person.get("/me")).json()
-    return shown
+    body: dict[str, Any] = (await person.get("/me")).json()
+    return body
 
 
 async def field_errors(person: Person, body: Any) -> list[str]:
@@ -19,9 +19,9 @@ async def field_errors(person: Person, body: Any) -> list[str]:
 
 async def test_a_profile_has_exactly_the_members_of_its_shape(shop: Shop) -> None:
     anna = await shop.person("Anna", locale="pl")
-    answer = await anna.get("/me")
-    assert answer.status_code == 200
-    assert answer.json() == {"name": "Anna", "email": anna.email, "locale": "pl", "signInMethods": ["password"]}
+    response = await anna.get("/me")
+    assert response.status_code == 200
+    assert response.json() == {"name": "Anna", "email": anna.email, "locale": "pl", "signInMethods": ["password"]}
 
 
 async def test_a_linked_google_account_is_a_way_to_sign_in(shop: Shop) -> None:
@@ -38,18 +38,18 @@ async def test_a_linked_google_account_is_a_way_to_sign_in(shop: Shop) -> None:
     assert (await profile(anna))["signInMethods"] == ["password", "google"]
 
 
-async def test_an_edit_changes_what_it_names(shop: Shop) -> None:
+async def test_an_edit_changes_only_the_fields_it_names(shop: Shop) -> None:
     anna = await shop.person("Anna")
     expected = await profile(anna)
     edits: list[dict[str, Any]] = [{"name": "Ewa"}, {"locale": "pl"}, {"name": "Anna", "locale": "en"}]
     for edit in edits:
         expected |= edit
-        answer = await anna.patch("/me", edit)
-        assert (answer.status_code, answer.json()) == (200, expected)
+        response = await anna.patch("/me", edit)
+        assert (response.status_code, response.json()) == (200, expected)
         assert await profile(anna) == expected
 
 
-async def test_an_edit_needs_at_least_one_field_and_takes_no_unknown_one(shop: Shop) -> None:
+async def test_an_edit_needs_a_field_and_rejects_unknown_ones(shop: Shop) -> None:
     anna = await shop.person("Anna")
     assert await field_errors(anna, {}) == [""]
     for field in ("email", "uid", "status", "signInMethods", "password", "Name"):
@@ -62,7 +62,7 @@ async def test_a_locale_is_en_or_pl(shop: Shop) -> None:
         assert await field_errors(anna, {"locale": wrong}) == ["/locale"]
 
 
-async def test_a_name_may_hold_letters_marks_digits_spaces_some_signs_and_emoji(shop: Shop) -> None:
+async def test_a_name_may_contain_letters_digits_spaces_some_signs_and_emoji(shop: Shop) -> None:
     anna = await shop.person("Anna")
     names = [
         "A",
@@ -89,11 +89,11 @@ async def test_a_name_may_hold_letters_marks_digits_spaces_some_signs_and_emoji(
         "🪚" * 100,
     ]
     for name in names:
-        answer = await anna.patch("/me", {"name": name})
-        assert (answer.status_code, (await profile(anna))["name"]) == (200, name)
+        response = await anna.patch("/me", {"name": name})
+        assert (response.status_code, (await profile(anna))["name"]) == (200, name)
 
 
-async def test_a_name_may_hold_nothing_else(shop: Shop) -> None:
+async def test_a_name_may_contain_no_other_characters(shop: Shop) -> None:
     anna = await shop.person("Anna")
     for character in (
         '"', "<", ">", "/", "\\", "_", "@", "(", ")", "!", "?", ";", ":", "+", "=", "$", "€", "|", "`", "~", "^",
@@ -110,7 +110,7 @@ async def test_a_name_has_1_to_100_characters(shop: Shop) -> None:
         assert await field_errors(anna, {"name": wrong}) == ["/name"]
 
 
-async def test_a_new_name_is_what_other_members_see(shop: Shop) -> None:
+async def test_other_members_see_a_new_name(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna, "Marek")
     await marek.patch("/me", {"name": "Marek Nowak"})

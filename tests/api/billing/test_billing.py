@@ -1,4 +1,4 @@
-"""Plans and billing: trials, the provider's pages, and what follows from its word."""
+"""Plans and billing: trials, checkout, and the plan that follows from the events of the provider."""
 
 import os
 import socket
@@ -27,8 +27,8 @@ from tests.support.uploads import upload
 
 
 @pytest.fixture(scope="module")
-async def till(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop where pro can be bought."""
+async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+    """An app in which pro can be bought."""
     async with opened_shop(new_database_url(), **SELLING) as opened:
         yield opened
 
@@ -43,38 +43,38 @@ async def test_a_trial_is_fourteen_days_of_pro_once(shop: Shop) -> None:
     assert (again.status_code, again.json()["code"]) == (409, "trial_used")
 
 
-async def test_billing_is_the_owners(shop: Shop) -> None:
+async def test_only_owners_may_use_billing(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna)
     for page in ("trial", "checkout", "portal"):
         assert (await marek.post(f"/workshops/{anna.workshop}/billing/{page}")).status_code == 403
 
 
-async def test_without_a_provider_nothing_can_be_bought(shop: Shop) -> None:
+async def test_checkout_and_portal_are_503_without_a_provider(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for page in ("checkout", "portal"):
-        answer = await anna.post(f"/workshops/{anna.workshop}/billing/{page}")
-        assert (answer.status_code, answer.json()["code"]) == (503, "payments_not_configured")
+        response = await anna.post(f"/workshops/{anna.workshop}/billing/{page}")
+        assert (response.status_code, response.json()["code"]) == (503, "payments_not_configured")
     assert (await entitlements(anna))["billing"]["checkoutAvailability"] == "payments_not_configured"
 
 
-async def test_where_pro_is_not_sold_checkout_says_so(new_database_url: Callable[[], str]) -> None:
+async def test_checkout_is_409_where_pro_is_not_sold(new_database_url: Callable[[], str]) -> None:
     async with opened_shop(new_database_url(), pro_purchase=False) as shop:
         anna = await shop.owner("Anna")
-        answer = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
-        assert (answer.status_code, answer.json()["code"]) == (409, "pro_purchase_disabled")
+        response = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
+        assert (response.status_code, response.json()["code"]) == (409, "pro_purchase_disabled")
         assert (await entitlements(anna))["billing"]["checkoutAvailability"] == "pro_purchase_disabled"
 
 
 @pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
-async def test_a_provider_that_is_down_is_a_clear_refusal(till: Shop) -> None:
-    anna = await till.owner("Anna")
-    answer = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
-    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+async def test_checkout_is_503_if_the_provider_is_unavailable(selling_app: Shop) -> None:
+    anna = await selling_app.owner("Anna")
+    response = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
+    assert (response.status_code, response.json()["code"]) == (503, "unavailable")
     assert (await entitlements(anna))["plan"] == "free"
 
 
-async def test_no_read_asks_the_provider(new_database_url: Callable[[], str]) -> None:
+async def test_no_read_calls_the_provider(new_database_url: Callable[[], str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as provider_that_hangs:
         address = f"http://127.0.0.1:{provider_that_hangs.getsockname()[1]}"
         async with opened_shop(new_database_url(), **{**SELLING, "stripe_api_url": address}) as shop:
@@ -95,100 +95,101 @@ async def test_no_read_asks_the_provider(new_database_url: Callable[[], str]) ->
             provider_that_hangs.accept()
 
 
-async def test_pro_follows_the_providers_word_and_ends_with_it(till: Shop) -> None:
-    anna = await till.owner("Anna")
+async def test_the_plan_follows_the_subscription_events(selling_app: Shop) -> None:
+    anna = await selling_app.owner("Anna")
     customer, start = new_customer(), int(time.time()) - 60
     paid = subscription(anna.workshop, customer, start=start)
-    assert (await tell(till, event_of("customer.subscription.created", paid, start))).status_code == 204
-    shown = await entitlements(anna)
-    assert (shown["plan"], shown["billing"]["planSource"]) == ("pro", "subscription")
-    assert shown["billing"]["cancelAtPeriodEnd"] is False
+    assert (await tell(selling_app, event_of("customer.subscription.created", paid, start))).status_code == 204
+    state = await entitlements(anna)
+    assert (state["plan"], state["billing"]["planSource"]) == ("pro", "subscription")
+    assert state["billing"]["cancelAtPeriodEnd"] is False
 
-    leaving = subscription(anna.workshop, customer, start=start, cancels=True)
-    await tell(till, event_of("customer.subscription.updated", leaving, start + 10))
-    shown = await entitlements(anna)
-    assert (shown["plan"], shown["billing"]["cancelAtPeriodEnd"]) == ("pro", True)
+    cancelling = subscription(anna.workshop, customer, start=start, cancels=True)
+    await tell(selling_app, event_of("customer.subscription.updated", cancelling, start + 10))
+    state = await entitlements(anna)
+    assert (state["plan"], state["billing"]["cancelAtPeriodEnd"]) == ("pro", True)
 
-    gone = subscription(anna.workshop, customer, start=start, status="canceled")
-    await tell(till, event_of("customer.subscription.deleted", gone, start + 20))
-    shown = await entitlements(anna)
-    assert (shown["plan"], shown["billing"]["planSource"]) == ("free", None)
+    ended = subscription(anna.workshop, customer, start=start, status="canceled")
+    await tell(selling_app, event_of("customer.subscription.deleted", ended, start + 20))
+    state = await entitlements(anna)
+    assert (state["plan"], state["billing"]["planSource"]) == ("free", None)
 
 
-async def test_a_failed_payment_leaves_a_week_of_grace(till: Shop) -> None:
-    anna = await till.owner("Anna")
+async def test_a_failed_payment_leaves_a_week_of_grace(selling_app: Shop) -> None:
+    anna = await selling_app.owner("Anna")
     start = int(time.time()) - 60
     failed = subscription(anna.workshop, new_customer(), start=start, status="past_due")
-    await tell(till, event_of("customer.subscription.updated", failed, start))
-    shown = await entitlements(anna)
-    assert shown["plan"] == "pro"
-    assert shown["planExpiresAt"] < later(now(), 7 * DAY)
+    await tell(selling_app, event_of("customer.subscription.updated", failed, start))
+    state = await entitlements(anna)
+    assert state["plan"] == "pro"
+    assert state["planExpiresAt"] < later(now(), 7 * DAY)
 
 
-async def test_a_refund_ends_the_period_it_was_for(till: Shop) -> None:
-    anna = await till.owner("Anna")
+async def test_a_refund_ends_the_period_it_was_for(selling_app: Shop) -> None:
+    anna = await selling_app.owner("Anna")
     customer, start = new_customer(), int(time.time()) - 600
     paid = subscription(anna.workshop, customer, start=start)
-    await tell(till, event_of("customer.subscription.created", paid, start))
+    await tell(selling_app, event_of("customer.subscription.created", paid, start))
     charge = {"id": "ch_1", "object": "charge", "customer": customer, "refunded": True}
-    await tell(till, event_of("charge.refunded", charge, start + 300))
+    await tell(selling_app, event_of("charge.refunded", charge, start + 300))
     assert (await entitlements(anna))["plan"] == "free"
 
 
-async def test_a_deleted_customer_pays_no_more(till: Shop) -> None:
-    anna = await till.owner("Anna")
+async def test_a_deleted_customer_ends_pro(selling_app: Shop) -> None:
+    anna = await selling_app.owner("Anna")
     customer, start = new_customer(), int(time.time()) - 600
     paid = subscription(anna.workshop, customer, start=start)
-    await tell(till, event_of("customer.subscription.created", paid, start))
-    await tell(till, event_of("customer.deleted", {"id": customer, "object": "customer"}, start + 5))
+    await tell(selling_app, event_of("customer.subscription.created", paid, start))
+    await tell(selling_app, event_of("customer.deleted", {"id": customer, "object": "customer"}, start + 5))
     assert (await entitlements(anna))["plan"] == "free"
 
 
-async def test_a_grant_of_the_hosts_is_not_taken_away(till: Shop) -> None:
-    anna = await till.owner("Anna")
-    await till.put_on_pro(anna.workshop)
+async def test_a_grant_survives_the_end_of_a_subscription(selling_app: Shop) -> None:
+    anna = await selling_app.owner("Anna")
+    await selling_app.put_on_pro(anna.workshop)
     start = int(time.time()) - 60
-    gone = subscription(anna.workshop, new_customer(), start=start, status="canceled")
-    await tell(till, event_of("customer.subscription.deleted", gone, start))
+    ended = subscription(anna.workshop, new_customer(), start=start, status="canceled")
+    await tell(selling_app, event_of("customer.subscription.deleted", ended, start))
     assert (await entitlements(anna))["plan"] == "pro"
 
 
-async def test_an_expired_subscription_reads_free_without_anybody_saying_so(till: Shop) -> None:
-    anna = await till.owner("Anna")
+async def test_an_expired_subscription_is_free_without_an_event(selling_app: Shop) -> None:
+    anna = await selling_app.owner("Anna")
     start = int(time.time()) - 31 * DAY
     await tell(
-        till, event_of("customer.subscription.created", subscription(anna.workshop, "cus_old", start=start), start)
+        selling_app,
+        event_of("customer.subscription.created", subscription(anna.workshop, "cus_old", start=start), start),
     )
-    shown = (await anna.get(f"/workshops/{anna.workshop}")).json()
-    assert (shown["plan"], shown["planExpiresAt"], shown["planSource"]) == ("free", None, None)
+    state = (await anna.get(f"/workshops/{anna.workshop}")).json()
+    assert (state["plan"], state["planExpiresAt"], state["planSource"]) == ("free", None, None)
 
 
-async def test_falling_back_to_free_refuses_adding_and_loses_nothing(till: Shop) -> None:
-    anna = await till.owner("Anna")
-    await till.put_on_pro(anna.workshop)
+async def test_falling_back_to_free_deletes_nothing_and_rejects_additions(selling_app: Shop) -> None:
+    anna = await selling_app.owner("Anna")
+    await selling_app.put_on_pro(anna.workshop)
     path = f"/estimates/{(await anna.estimate())['id']}"
     for _ in range(5):
         assert (await anna.post(f"{path}/confirm")).status_code == 201
-    paper = {"locale": "en", "preliminary": False, "toggles": {"showBrandMark": False}}
-    unmarked = (await anna.post(f"{path}/pdf-exports", paper)).json()
+    pdf = {"locale": "en", "preliminary": False, "toggles": {"showBrandMark": False}}
+    unmarked = (await anna.post(f"{path}/pdf-exports", pdf)).json()
     assert unmarked["toggles"]["showBrandMark"] is False
     icon = (await upload(anna, pictures.png())).json()
-    # As much as pro has room for.
-    await till.db.write(lambda db: used(db, anna.workshop, 4 * 1024 * MIB))
+    # The storage quota of pro.
+    await selling_app.db.write(lambda db: used(db, anna.workshop, 4 * 1024 * MIB))
 
     lapsed = Plan("pro", later(now(), -0.001), "grant")
-    await till.db.write(lambda db: set_plan(db, anna.workshop, lapsed))
-    for refused, limit, current in (
+    await selling_app.db.write(lambda db: set_plan(db, anna.workshop, lapsed))
+    for response, limit, current in (
         (await anna.post(f"{path}/confirm"), 3, 5),
         (await upload(anna, pictures.png()), 50 * MIB, 4 * 1024 * MIB),
-        (await anna.post(f"{path}/pdf-exports", paper), 50 * MIB, 4 * 1024 * MIB),
+        (await anna.post(f"{path}/pdf-exports", pdf), 50 * MIB, 4 * 1024 * MIB),
     ):
-        assert (refused.status_code, refused.json()["code"]) == (409, "plan_limit")
-        assert (refused.json()["limit"], refused.json()["current"]) == (limit, current)
+        assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
+        assert (response.json()["limit"], response.json()["current"]) == (limit, current)
 
     assert len((await anna.get(f"{path}/revisions")).json()["revisions"]) == 5
-    for kept in (path, f"{path}/revisions/5", f"{path}/pdf-exports/{unmarked['id']}", f"/files/{icon['id']}"):
-        assert (await anna.get(kept)).status_code == 200
+    for stored in (path, f"{path}/revisions/5", f"{path}/pdf-exports/{unmarked['id']}", f"/files/{icon['id']}"):
+        assert (await anna.get(stored)).status_code == 200
     assert (await entitlements(anna))["fileStorage"] == {"usedBytes": 4 * 1024 * MIB, "limitBytes": 50 * MIB}
 
 
@@ -196,29 +197,29 @@ async def used(db: Any, workshop_id: str, size: int) -> None:
     await db.run("UPDATE workshops SET storage_used_bytes = :size WHERE id = :id", id=workshop_id, size=size)
 
 
-async def test_a_plan_that_has_run_out_is_not_kept_by_what_a_browser_remembers(
-    till: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    anna = await till.owner("Anna")
-    await till.put_on_pro(anna.workshop, until=later(now(), 3600))
+async def test_an_expired_plan_changes_the_etag(selling_app: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await selling_app.owner("Anna")
+    await selling_app.put_on_pro(anna.workshop, until=later(now(), 3600))
     paths = [f"/workshops/{anna.workshop}", "/workshops", f"/workshops/{anna.workshop}/entitlements"]
     tags = [(await anna.get(path)).headers["etag"] for path in paths]
     monkeypatch.setattr(times, "now", lambda: later(now(), 7200))
     for path, tag in zip(paths, tags, strict=True):
-        answer = await anna.get(path, if_none_match=tag)
-        assert answer.status_code == 200
-        assert '"pro"' not in answer.text
+        response = await anna.get(path, if_none_match=tag)
+        assert response.status_code == 200
+        assert '"pro"' not in response.text
 
 
-async def test_an_event_of_a_kind_we_do_not_know_is_taken_and_changes_nothing(till: Shop) -> None:
-    answer = await tell(till, event_of("radar.early_fraud_warning.created", {"id": "issfr_1"}, int(time.time())))
-    assert answer.status_code == 204
+async def test_an_event_of_unknown_type_is_accepted(selling_app: Shop) -> None:
+    response = await tell(
+        selling_app, event_of("radar.early_fraud_warning.created", {"id": "issfr_1"}, int(time.time()))
+    )
+    assert response.status_code == 204
 
 
-def test_the_whole_way_with_a_provider_that_answers(tmp_path: Path) -> None:
-    """Checkout, the hosted page, the webhook over a socket, the portal, cancellation: against localstripe.
+def test_checkout_to_cancellation_with_a_running_provider(tmp_path: Path) -> None:
+    """Checkout, the hosted page, the webhook over a socket, the portal and cancellation, against localstripe.
 
-    On SQLite alone: what the events do is tried on both engines above.
+    On SQLite only: the tests above apply the events on both engines.
     """
     with provider() as stripe:
         plan = stripe.plan()
@@ -236,17 +237,17 @@ def test_the_whole_way_with_a_provider_that_answers(tmp_path: Path) -> None:
                 assert anna.post("billing/checkout").json()["url"].startswith("https://checkout.example/")
                 customer = stripe.customer("anna@example.com")
                 bought = stripe.subscribe(customer, plan, anna.workshop)
-                anna.wait_until(lambda shown: shown["plan"] == "pro")
+                anna.wait_until(lambda state: state["plan"] == "pro")
                 assert anna.entitlements()["billing"]["hasAccount"] is True
                 assert anna.post("billing/checkout").json()["code"] == "subscription_running"
                 assert anna.post("billing/portal").json()["url"] == f"https://portal.example/{customer}"
                 assert anna.http.delete(f"/workshops/{anna.workshop}").json()["code"] == "subscription_running"
                 stripe.send("DELETE", f"/v1/subscriptions/{bought}")
-                anna.wait_until(lambda shown: shown["plan"] == "free")
+                anna.wait_until(lambda state: state["plan"] == "free")
                 stripe.subscribe(customer, plan, anna.workshop)
-                anna.wait_until(lambda shown: shown["plan"] == "pro")
+                anna.wait_until(lambda state: state["plan"] == "pro")
                 stripe.send("DELETE", f"/v1/customers/{customer}")
-                anna.wait_until(lambda shown: shown["plan"] == "free")
+                anna.wait_until(lambda state: state["plan"] == "free")
                 assert anna.entitlements()["billing"]["hasAccount"] is False
                 assert anna.http.delete(f"/workshops/{anna.workshop}").status_code == 204
 
@@ -260,14 +261,14 @@ def add_account(database_url: str) -> None:
 
 
 class Owner:
-    """An owner at a served Backbench, over a socket."""
+    """An owner who is signed in to a running server, over a socket."""
 
     def __init__(self, url: str) -> None:
         self.http = httpx.Client(base_url=f"{url}/api", timeout=60, trust_env=False, verify=False)
 
     def __enter__(self) -> "Owner":
-        answer = self.http.post("/authenticate", json={"email": "anna@example.com", "password": PASSWORD})
-        assert answer.status_code == 200, answer.text
+        response = self.http.post("/authenticate", json={"email": "anna@example.com", "password": PASSWORD})
+        assert response.status_code == 200, response.text
         self.http.headers["x-csrf-token"] = self.http.cookies["csrf-token"]
         self.workshop = self.http.get("/workshops").json()["workshops"][0]["id"]
         return self
@@ -279,11 +280,11 @@ class Owner:
         return self.http.post(f"/workshops/{self.workshop}/{page}")
 
     def entitlements(self) -> dict[str, Any]:
-        shown: dict[str, Any] = self.http.get(f"/workshops/{self.workshop}/entitlements").json()
-        return shown
+        state: dict[str, Any] = self.http.get(f"/workshops/{self.workshop}/entitlements").json()
+        return state
 
-    def wait_until(self, holds: Callable[[dict[str, Any]], bool]) -> None:
+    def wait_until(self, is_reached: Callable[[dict[str, Any]], bool]) -> None:
         deadline = time.monotonic() + 60
-        while not holds(self.entitlements()):
+        while not is_reached(self.entitlements()):
             assert time.monotonic() < deadline, self.entitlements()
             time.sleep(0.1)

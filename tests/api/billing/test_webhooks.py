@@ -1,4 +1,4 @@
-"""The payment provider's webhook: whose word is taken, and in which form."""
+"""Payment webhook: signatures, and the shapes of events."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -24,21 +24,21 @@ from tests.support.stripe_events import (
 
 
 @pytest.fixture(scope="module")
-async def till(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
     async with opened_shop(new_database_url(), **SELLING) as opened:
         yield opened
 
 
 @pytest.fixture
-async def anna(till: Shop) -> Person:
-    return await till.owner("Anna")
+async def anna(selling_app: Shop) -> Person:
+    return await selling_app.owner("Anna")
 
 
 async def send(shop: Shop, payload: bytes, signature: str) -> int:
     return (await shop.visitor().post("/webhooks/stripe", payload, stripe_signature=signature)).status_code
 
 
-# Whose word
+# Signatures
 
 
 def forged(payload: bytes) -> dict[str, tuple[bytes, str]]:
@@ -47,33 +47,33 @@ def forged(payload: bytes) -> dict[str, tuple[bytes, str]]:
     return {
         "unsigned": (payload, ""),
         "no signature": (payload, f"t={at}"),
-        "no time": (payload, f"v1={good}"),
+        "no timestamp": (payload, f"v1={good}"),
         "another secret": (payload, f"t={at},v1={mac_of(payload, at, 'whsec_guessed')}"),
         "no secret": (payload, f"t={at},v1={mac_of(payload, at, '')}"),
         "changed body": (payload.replace(b"active", b"trialing"), f"t={at},v1={good}"),
-        "a space more": (payload + b" ", f"t={at},v1={good}"),
-        "another time": (payload, f"t={at + 1},v1={good}"),
+        "an extra space": (payload + b" ", f"t={at},v1={good}"),
+        "another timestamp": (payload, f"t={at + 1},v1={good}"),
         "six minutes old": (payload, f"t={at - 360},v1={mac_of(payload, at - 360)}"),
         "another scheme": (payload, f"t={at},v0={good}"),
-        "half of it": (payload, f"t={at},v1={good[:32]}"),
-        "letters beyond": (payload, f"t={at},v1=ł{good}"),
-        "nonsense": (payload, "=,=,t=x,v1"),
+        "half a signature": (payload, f"t={at},v1={good[:32]}"),
+        "a letter outside ASCII": (payload, f"t={at},v1=ł{good}"),
+        "malformed": (payload, "=,=,t=x,v1"),
         "not UTF-8": (b"\xff" + payload, f"t={at},v1={mac_of(bytes([255]) + payload, at)}"),
     }
 
 
-@pytest.mark.parametrize("fault", forged(b"{}"))
-async def test_what_the_provider_did_not_sign_changes_nothing(anna: Person, fault: str) -> None:
+@pytest.mark.parametrize("case", forged(b"{}"))
+async def test_an_event_without_a_valid_signature_is_rejected(anna: Person, case: str) -> None:
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
-    body, signature = forged(payload)[fault]
+    body, signature = forged(payload)[case]
     headers = [(b"stripe-signature", signature.encode())]
-    answer = await anna.shop.visitor().browser.post("/api/webhooks/stripe", content=body, headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (400, "validation_error")
+    response = await anna.shop.visitor().browser.post("/api/webhooks/stripe", content=body, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
     assert await plan_of(anna) == ("free", None)
 
 
-async def test_one_good_signature_among_others_is_enough(anna: Person) -> None:
-    """While the host changes the secret the provider signs with both."""
+async def test_one_valid_signature_among_several_is_enough(anna: Person) -> None:
+    """While the host rotates the secret, the provider signs with both."""
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
     at = now_seconds()
     signature = f"t={at},v1={mac_of(payload, at, 'whsec_old')},v1={mac_of(payload, at)},v0=abc"
@@ -81,8 +81,8 @@ async def test_one_good_signature_among_others_is_enough(anna: Person) -> None:
     assert await plan_of(anna) == ("pro", "subscription")
 
 
-async def test_the_signature_is_over_the_very_bytes(anna: Person) -> None:
-    """Letters of any script, and white space that no encoder of ours would write."""
+async def test_the_signature_is_checked_over_the_raw_bytes(anna: Person) -> None:
+    """Letters of any script, and white space that the server's own encoder does not write."""
     event = bought(anna.workshop, new_customer(), now_seconds())
     event["data"]["object"]["description"] = "Stół dębowy — 木の机 🪑 \u2028"
     payload = signed(event)[0].replace(b'{"id"', b'\n {  "id" ', 1)
@@ -91,31 +91,31 @@ async def test_the_signature_is_over_the_very_bytes(anna: Person) -> None:
     assert await plan_of(anna) == ("pro", "subscription")
 
 
-async def test_a_session_is_not_needed_and_gives_no_right_to_tell(anna: Person) -> None:
+async def test_a_session_does_not_replace_the_signature(anna: Person) -> None:
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
     assert (await anna.post("/webhooks/stripe", payload)).status_code == 400
     assert await plan_of(anna) == ("free", None)
 
 
-async def test_without_a_provider_nobody_is_listened_to(shop: Shop) -> None:
+async def test_an_event_without_a_provider_is_503(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    answer = await tell(shop, bought(anna.workshop, new_customer(), now_seconds()))
-    assert (answer.status_code, answer.json()["code"]) == (503, "payments_not_configured")
+    response = await tell(shop, bought(anna.workshop, new_customer(), now_seconds()))
+    assert (response.status_code, response.json()["code"]) == (503, "payments_not_configured")
     assert await plan_of(anna) == ("free", None)
 
 
-# In which form
+# Shapes of events
 
 
-def changed(event: dict[str, Any], **subject: Any) -> dict[str, Any]:
+def with_subject(event: dict[str, Any], **subject: Any) -> dict[str, Any]:
     return {**event, "data": {"object": {**event["data"]["object"], **subject}}}
 
 
-def broken(workshop_id: str) -> dict[str, Any]:
-    """Signed, and of no form that the provider would send."""
+def malformed(workshop_id: str) -> dict[str, Any]:
+    """Events with a valid signature and an invalid shape."""
     at, customer = now_seconds(), new_customer()
     good = bought(workshop_id, customer, at)
-    charge, gone = refunded(customer, at, at), customer_gone(customer, at)
+    charge, deletion = refunded(customer, at, at), customer_gone(customer, at)
     period = {"current_period_start": at, "current_period_end": at + DAY}
     return {
         "a list": [good],
@@ -124,48 +124,48 @@ def broken(workshop_id: str) -> dict[str, Any]:
         "an id that is a number": {**good, "id": 5},
         "an id with a null": {**good, "id": "evt_\0"},
         "a long id": {**good, "id": "evt_" + "x" * 252},
-        "no moment": {**good, "created": None},
-        "a moment beyond the calendar": {**good, "created": 10**18},
+        "no timestamp": {**good, "created": None},
+        "a timestamp out of range": {**good, "created": 10**18},
         "a subject that is text": {**good, "data": {"object": "sub_1"}},
         "no subject": {**good, "data": {}},
-        "an unknown status": changed(good, status="asleep"),
-        "no items": changed(good, items={"data": []}),
-        "items that are text": changed(good, items="none"),
-        "a period without end": changed(good, items={"data": [{"current_period_start": at}]}),
-        "a period that is text": changed(good, items={"data": [{**period, "current_period_end": "soon"}]}),
-        "no customer": changed(good, customer=None),
-        "a customer without id": changed(good, customer={}),
-        "a customer with a null": changed(good, customer="cus_\0"),
-        "metadata that is a list": changed(good, metadata=["x"]),
-        "a workshop that is a number": changed(good, metadata={"workshopId": 5}),
-        "a workshop with a null": changed(good, metadata={"workshopId": "\0"}),
-        "a long workshop": changed(good, metadata={"workshopId": "x" * 256}),
-        "an end that is text": changed(good, cancel_at="soon"),
-        "a checkout for a list": changed(checked_out(workshop_id, customer, at), client_reference_id=["x"]),
-        "a refund at no moment": changed(charge, created="then"),
-        "a customer gone without id": changed(gone, id=None),
+        "an unknown status": with_subject(good, status="asleep"),
+        "no items": with_subject(good, items={"data": []}),
+        "items that are text": with_subject(good, items="none"),
+        "a period without end": with_subject(good, items={"data": [{"current_period_start": at}]}),
+        "a period that is text": with_subject(good, items={"data": [{**period, "current_period_end": "soon"}]}),
+        "no customer": with_subject(good, customer=None),
+        "a customer without id": with_subject(good, customer={}),
+        "a customer with a null": with_subject(good, customer="cus_\0"),
+        "metadata that is a list": with_subject(good, metadata=["x"]),
+        "a workshop that is a number": with_subject(good, metadata={"workshopId": 5}),
+        "a workshop with a null": with_subject(good, metadata={"workshopId": "\0"}),
+        "a long workshop": with_subject(good, metadata={"workshopId": "x" * 256}),
+        "an end that is text": with_subject(good, cancel_at="soon"),
+        "a checkout for a list": with_subject(checked_out(workshop_id, customer, at), client_reference_id=["x"]),
+        "a refund without a timestamp": with_subject(charge, created="then"),
+        "a deleted customer without id": with_subject(deletion, id=None),
     }
 
 
-@pytest.mark.parametrize("fault", broken(""))
-async def test_a_signed_event_of_no_known_form_is_refused_and_changes_nothing(anna: Person, fault: str) -> None:
-    answer = await tell(anna.shop, broken(anna.workshop)[fault])
-    assert (answer.status_code, answer.json()["code"]) == (400, "validation_error")
+@pytest.mark.parametrize("case", malformed(""))
+async def test_a_signed_event_of_unknown_shape_is_rejected(anna: Person, case: str) -> None:
+    response = await tell(anna.shop, malformed(anna.workshop)[case])
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
     assert await plan_of(anna) == ("free", None)
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"null", b'{"id": NaN}', b"\xef\xbb\xbf{}", b"[" * 100_000])
-async def test_what_is_no_json_is_refused(till: Shop, payload: bytes) -> None:
+async def test_an_event_that_is_not_json_is_rejected(selling_app: Shop, payload: bytes) -> None:
     at = now_seconds()
-    assert await send(till, payload, f"t={at},v1={mac_of(payload, at)}") == 400
+    assert await send(selling_app, payload, f"t={at},v1={mac_of(payload, at)}") == 400
 
 
-async def test_a_body_beyond_all_measure_is_refused(till: Shop) -> None:
+async def test_a_too_large_event_is_413(selling_app: Shop) -> None:
     payload, signature = signed({"id": "evt_big", "pad": "x" * (256 * 1024)})
-    assert await send(till, payload, signature) == 413
+    assert await send(selling_app, payload, signature) == 413
 
 
-async def test_the_providers_longest_ids_are_kept(anna: Person) -> None:
+async def test_the_longest_provider_ids_are_stored(anna: Person) -> None:
     customer = "cus_" + "x" * 246
     event = {**bought(anna.workshop, customer, now_seconds()), "id": "evt_" + "x" * 251}
     event["data"]["object"]["id"] = "sub_" + "x" * 251
@@ -174,7 +174,7 @@ async def test_the_providers_longest_ids_are_kept(anna: Person) -> None:
     assert exported["billingCustomerId"] == customer
 
 
-async def test_a_customer_told_whole_is_as_good_as_its_id(anna: Person) -> None:
+async def test_an_expanded_customer_is_accepted_like_its_id(anna: Person) -> None:
     event = bought(anna.workshop, new_customer(), now_seconds())
     event["data"]["object"]["customer"] = {"id": new_customer(), "object": "customer"}
     assert (await tell(anna.shop, event)).status_code == 204

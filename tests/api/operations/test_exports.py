@@ -1,4 +1,4 @@
-"""The full export of an account: everything stored about it, in exactly the promised shapes."""
+"""Data export of an account: everything stored about it, in exactly the promised shapes."""
 
 import asyncio
 from typing import Any
@@ -26,10 +26,10 @@ OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.25}
 
 
 async def export(person: Person) -> dict[str, Any]:
-    answer = await person.get("/me/data-export")
-    assert answer.status_code == 200, answer.text
-    assert answer.headers["content-type"] == "application/json"
-    exported: dict[str, Any] = answer.json()
+    response = await person.get("/me/data-export")
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"] == "application/json"
+    exported: dict[str, Any] = response.json()
     return exported
 
 
@@ -40,7 +40,7 @@ async def workshop_of(person: Person, workshop_id: str = "") -> dict[str, Any]:
     return next(entry for entry in entries if entry["workshop"]["id"] == wanted)
 
 
-async def changed(person: Person, sql: str, **values: Any) -> None:
+async def run_sql(person: Person, sql: str, **values: Any) -> None:
     async def work(db: Write) -> None:
         await db.run(sql, **values)
 
@@ -58,18 +58,18 @@ async def test_an_export_has_exactly_the_members_of_its_shape(shop: Shop) -> Non
 
 async def test_the_user_is_exported_without_secrets(shop: Shop) -> None:
     anna = await shop.person("Anna", locale="pl")
-    answer = await anna.get("/me/data-export")
-    user = answer.json()["user"]
+    response = await anna.get("/me/data-export")
+    user = response.json()["user"]
     assert set(user) == {"uid", "email", "name", "status", "emailVerifiedAt", "lastLoginAt", "locale"}
     assert (user["uid"], user["email"], user["name"]) == (anna.uid, anna.email, "Anna")
     assert (user["status"], user["locale"]) == ("active", "pl")
-    assert "argon2" not in answer.text
-    assert anna.browser.cookies["session"] not in answer.text
+    assert "argon2" not in response.text
+    assert anna.browser.cookies["session"] not in response.text
 
 
-async def test_what_is_known_of_an_account_is_exported_and_what_is_not_is_absent(shop: Shop) -> None:
+async def test_account_fields_are_exported_and_missing_ones_are_null_or_absent(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    await changed(
+    await run_sql(
         anna,
         """
         UPDATE accounts SET email_verified_at = NULL, last_login_at = NULL, terms_version = '2026-01',
@@ -85,20 +85,22 @@ async def test_what_is_known_of_an_account_is_exported_and_what_is_not_is_absent
 
 async def test_a_workshop_is_exported_as_it_is_stored(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    look = {"tagline": "x", "customBackground": {"kind": "solid", "color": "#102030"}, "accentColor": "#aBcDeF"}
-    await anna.patch(f"/workshops/{anna.workshop}", look)
+    edit = {"tagline": "x", "customBackground": {"kind": "solid", "color": "#102030"}, "accentColor": "#aBcDeF"}
+    await anna.patch(f"/workshops/{anna.workshop}", edit)
     context = (await anna.put(f"/workshops/{anna.workshop}/context", {"notes": "oak"})).json()
     record = (await workshop_of(anna))["workshop"]
-    shown = (await anna.get(f"/workshops/{anna.workshop}")).json()
+    workshop = (await anna.get(f"/workshops/{anna.workshop}")).json()
     assert set(record) - BILLING == {*RECORD, "context"}
     assert "members" not in record
-    assert {name: record[name] for name in {*RECORD, "context"}} == {name: shown[name] for name in {*RECORD, "context"}}
+    assert {name: record[name] for name in {*RECORD, "context"}} == {
+        name: workshop[name] for name in {*RECORD, "context"}
+    }
     assert record["context"] == context
 
 
-async def test_billing_and_ai_attempts_are_in_the_record(shop: Shop) -> None:
+async def test_billing_and_ai_attempts_are_exported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    await changed(
+    await run_sql(
         anna,
         """
         UPDATE workshops SET billing_customer_id = 'cus_1', billing_subscription_id = 'sub_1',
@@ -107,7 +109,7 @@ async def test_billing_and_ai_attempts_are_in_the_record(shop: Shop) -> None:
         id=anna.workshop,
     )
     for number, kind in enumerate(("context_synthesis", "message_draft", "message_draft")):
-        await changed(
+        await run_sql(
             anna,
             "INSERT INTO ai_attempts (workshop_id, kind, at, id) VALUES (:workshop, :kind, :at, :id)",
             workshop=anna.workshop,
@@ -130,7 +132,7 @@ async def test_without_a_customer_there_is_no_customer_id(shop: Shop) -> None:
 
 
 async def test_an_expired_plan_is_exported_as_it_is_stored(shop: Shop) -> None:
-    """The member-facing view resolves it; the export is the stored record."""
+    """Other responses show the free plan instead; the export has the stored record."""
     anna = await shop.owner("Anna")
     until = times.later(times.now(), -60)
     await shop.db.write(lambda db: administration.set_plan(db, anna.workshop, Plan("pro", until, "trial")))
@@ -138,7 +140,7 @@ async def test_an_expired_plan_is_exported_as_it_is_stored(shop: Shop) -> None:
     assert (record["plan"], record["planExpiresAt"], record["planSource"]) == ("pro", until, "trial")
 
 
-async def test_workshops_one_only_belongs_to_are_exported_like_owned_ones(shop: Shop) -> None:
+async def test_workshops_of_a_member_are_exported_like_owned_ones(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     marek = await shop.member(anna, "Marek")
     order = await marek.order()
@@ -153,12 +155,12 @@ async def test_nothing_of_other_workshops_is_exported(shop: Shop) -> None:
     marek = await shop.member(anna, "Marek")
     await anna.order(title="Not for Marek")
     await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
-    answer = await marek.get("/me/data-export")
-    assert "Not for Marek" not in answer.text
-    assert len(answer.json()["workshops"]) == 1
+    response = await marek.get("/me/data-export")
+    assert "Not for Marek" not in response.text
+    assert len(response.json()["workshops"]) == 1
 
 
-async def test_orders_are_exported_as_they_are_shown(shop: Shop) -> None:
+async def test_orders_are_exported_as_they_are_listed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     for title in ("Chair", 'Stół "dębowy" \\ 🪚'):
         order = await anna.order(title=title)
@@ -167,20 +169,20 @@ async def test_orders_are_exported_as_they_are_shown(shop: Shop) -> None:
     assert (await workshop_of(anna))["orders"] == listed
 
 
-async def test_estimates_are_exported_with_their_revisions_and_nothing_beyond(shop: Shop) -> None:
+async def test_estimates_are_exported_with_their_revisions_and_nothing_else(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     estimate = await anna.estimate(recipientName="Ewa", markupPercent=12.5, lineItems=[OAK])
     path = f"/estimates/{estimate['id']}"
     revisions = [(await anna.post(f"{path}/confirm")).json()["revision"] for _ in range(2)]
-    words = {"kind": "pdf-shared", "locale": "pl", "preliminary": True, "tone": "formal", "aiDrafted": False}
-    assert (await anna.post(f"{path}/handoffs", words)).status_code == 201
+    handoff = {"kind": "pdf-shared", "locale": "pl", "preliminary": True, "tone": "formal", "aiDrafted": False}
+    assert (await anna.post(f"{path}/handoffs", handoff)).status_code == 201
     plain = await anna.estimate()
     exported = {entry["id"]: entry for entry in (await workshop_of(anna))["estimates"]}
     assert exported[estimate["id"]] == estimate | {"revisions": revisions[::-1]}
     assert exported[plain["id"]] == plain | {"revisions": []}
 
 
-async def test_grids_are_exported_as_they_are_shown(shop: Shop) -> None:
+async def test_grids_are_exported_as_they_are_listed(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     path = f"/workshops/{anna.workshop}/grids"
     button = {"emoji": "🪚", "label": "Oak", "unit": "sqm", "unitPrice": 120.5, "backgroundColor": "#102030"}
@@ -193,7 +195,7 @@ async def test_grids_are_exported_as_they_are_shown(shop: Shop) -> None:
 
 async def test_linked_providers_are_exported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    await changed(
+    await run_sql(
         anna,
         """
         INSERT INTO identities (issuer, subject, account_id, provider, linked_at)
@@ -209,8 +211,8 @@ async def test_linked_providers_are_exported(shop: Shop) -> None:
 
 async def test_feedback_is_exported(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    told = {"kind": "support", "title": "Help", "message": "The saw is loud", "path": "/orders"}
-    record = (await anna.post("/feedback", told, user_agent="Firefox")).json()
+    feedback = {"kind": "support", "title": "Help", "message": "The saw is loud", "path": "/orders"}
+    record = (await anna.post("/feedback", feedback, user_agent="Firefox")).json()
     (exported,) = (await export(anna))["feedback"]
     assert exported == record
     assert set(exported) == {
@@ -218,16 +220,18 @@ async def test_feedback_is_exported(shop: Shop) -> None:
     }  # fmt: skip
 
 
-async def test_api_keys_are_exported_as_they_are_listed_revoked_ones_too(shop: Shop) -> None:
+async def test_api_keys_are_exported_with_revoked_ones(shop: Shop) -> None:
     anna = await shop.owner("Anna")
-    made = [(await anna.post("/me/api-keys", {"name": name, "scopes": ["orders:read"]})).json() for name in ("a", "b")]
-    await anna.delete(f"/me/api-keys/{made[0]['apiKey']['id']}")
+    created = [
+        (await anna.post("/me/api-keys", {"name": name, "scopes": ["orders:read"]})).json() for name in ("a", "b")
+    ]
+    await anna.delete(f"/me/api-keys/{created[0]['apiKey']['id']}")
     exported = (await export(anna))["apiTokens"]
     assert exported == (await anna.get("/me/api-keys")).json()["apiKeys"]
-    assert ids(exported) == [made[1]["apiKey"]["id"], made[0]["apiKey"]["id"]]
+    assert ids(exported) == [created[1]["apiKey"]["id"], created[0]["apiKey"]["id"]]
 
 
-async def test_an_export_longer_than_a_page_of_reading_is_whole(shop: Shop) -> None:
+async def test_an_export_longer_than_a_read_page_is_complete(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     order, estimate = await anna.order(), await anna.estimate()
     number = exports._PAGE + 3
@@ -261,8 +265,8 @@ async def test_an_export_longer_than_a_page_of_reading_is_whole(shop: Shop) -> N
     assert len(set(ids(entry["estimates"]))) == len(entry["estimates"]) == number
 
 
-async def test_an_export_shows_one_moment(shop: Shop) -> None:
-    """What is written while it is being sent is in it whole or not at all."""
+async def test_an_export_is_a_snapshot(shop: Shop) -> None:
+    """A write during the export is in it completely or not at all."""
     anna = await shop.owner("Anna")
     order = await anna.order()
     pieces = exports.data_export(shop.db, caller(anna))
@@ -274,18 +278,18 @@ async def test_an_export_shows_one_moment(shop: Shop) -> None:
     assert entry["orders"] == [order]
 
 
-async def test_an_export_is_what_its_shape_says(shop: Shop) -> None:
+async def test_an_export_matches_its_type(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await anna.order()
     await anna.estimate(lineItems=[OAK])
-    answer = await anna.get("/me/data-export")
+    response = await anna.get("/me/data-export")
     exported = msgspec.convert(
-        answer.json(), AccountDataExport, strict=True, dec_hook=lambda type_, value: type_(str(value))
+        response.json(), AccountDataExport, strict=True, dec_hook=lambda type_, value: type_(str(value))
     )
     assert exported.user.uid == anna.uid
 
 
-async def test_exports_at_once_do_not_disturb_each_other(shop: Shop) -> None:
+async def test_parallel_exports_do_not_affect_each_other(shop: Shop) -> None:
     anna = await shop.owner("Anna")
     await anna.order()
     first, *others = await asyncio.gather(*[export(anna) for _ in range(8)])

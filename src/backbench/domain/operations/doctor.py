@@ -9,11 +9,11 @@ _RESTORE = "Restore the latest backup into a new database; keep this file to see
 
 
 class Finding(Struct, frozen=True):
-    """A `note` is information; `wrong` is a problem to fix."""
+    """A `note` is information; `wrong` is a problem to fix. The field names are those of `backbench doctor --json`."""
 
     part: str
     state: Literal["ok", "note", "wrong"]
-    detail: str
+    says: str
     do: str = ""
 
 
