@@ -397,7 +397,7 @@ def client(google: Provider, keys_seconds: float = 10) -> Google:
 async def profile(google: Provider, integration: Google | None = None, nonce: str = "n" * 43) -> GoogleProfile:
     """The profile from a complete authorization flow."""
     integration = integration or client(google)
-    address = await integration.address("s" * 43, "n" * 43, "v" * 64)
+    address = await integration.authorization_url("s" * 43, "n" * 43, "v" * 64)
     code = query(await google.consent(address, "z-1"))["code"]
     return await integration.profile(code, nonce, "v" * 64)
 
@@ -475,7 +475,7 @@ async def test_a_provider_with_another_issuer_is_rejected(google: Provider) -> N
     integration = Google(google.issuer.replace("127.0.0.1", "localhost"), "x", "y", "http://127.0.0.1/back")
     integration.issuer = google.issuer + "/tenant"
     with pytest.raises(Unavailable):
-        await integration.address("s", "n", "v")
+        await integration.authorization_url("s", "n", "v")
 
 
 @pytest.mark.parametrize(
