@@ -54,5 +54,5 @@ def _valid(type_: Any, text: str, error: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """`text` in quotes, on one line, for any bytes."""
+    """`text` in quotes on one line, with control characters escaped."""
     return ascii(text) if not text.isprintable() else f"'{text}'"
