@@ -1,4 +1,4 @@
-"""docs/security.md: no control is left out or told twice, every test it names exists, and its sums are right."""
+"""docs/security.md: no control is missing or duplicated, every test it names exists, and its sums are right."""
 
 import re
 from collections import Counter
@@ -74,8 +74,8 @@ def _source(file: str) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
 
 
-def test_the_scars_of_the_page_are_those_that_are_tried() -> None:
-    """Every test of the scars is named there, so that none is written and forgotten."""
+def test_every_regression_test_is_on_the_page() -> None:
+    """Each test for a known vulnerability is named on the page."""
     written = re.findall(r"^(?:async )?def (test_\w+)\(", _source("http/test_known_vulnerabilities.py"), re.MULTILINE)
     assert {test for test in written if f"http/test_known_vulnerabilities.py::{test}`" not in PAGE} == {
         "test_what_nobody_follows_up_is_swept",
