@@ -22,7 +22,7 @@ def main(advisories: str = ADVISORIES, lock: Path = LOCK) -> int:
     if not is_there(advisories):
         return skipped(advisories)
     audited = subprocess.run(command(advisories, lock), check=False, capture_output=True, text=True)
-    # One that broke off in the middle has told nothing.
+    # An audit that lost its connection has no result.
     if audited.returncode != 0 and "known vulnerabilit" not in audited.stderr and not is_there(advisories):
         return skipped(advisories)
     sys.stdout.write(audited.stdout)
@@ -38,15 +38,15 @@ def command(advisories: str, lock: Path) -> list[str]:
 
 
 def is_there(advisories: str) -> bool:
-    """Whether anything answers at the address; a refusal is an answer as well."""
+    """Whether the service is reachable; an error response counts, too."""
     if not advisories.startswith(("https://", "http://127.0.0.1:")):
         raise ValueError(advisories)
     try:
         with urllib.request.urlopen(advisories, timeout=_SECONDS):  # noqa: S310 - looked at just above
             return True
-    except urllib.error.HTTPError as refusal:
-        # A gateway on the way says with these that it does not reach the service.
-        return refusal.code not in (403, 407, 502, 503, 504)
+    except urllib.error.HTTPError as error:
+        # These come from a gateway that does not reach the service.
+        return error.code not in (403, 407, 502, 503, 504)
     except OSError:
         return False
 
