@@ -242,7 +242,7 @@ def test_a_usage_error_prints_one_line(command_line: CommandLine, arguments: str
     assert USAGE_ERRORS[arguments] in result.err
 
 
-def test_an_email_address_is_taken_in_any_letter_case(command_line: CommandLine) -> None:
+def test_email_addresses_are_case_insensitive(command_line: CommandLine) -> None:
     command_line.add_account("taken@example.com")
     result = command_line.run("accounts", "add", "TAKEN@Example.com", "--name", "Anna", "--password", PASSWORD)
     assert result.status == 1
