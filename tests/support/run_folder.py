@@ -28,6 +28,9 @@ def begin_run() -> Path:
 
 def end_run(folder: Path) -> None:
     """Stops every PostgreSQL server that runs in the folder, and deletes the folder."""
+    # A second Ctrl-C, or the SIGTERM after it, would interrupt the deletion.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     for file in [*folder.glob("*/postmaster.pid"), *folder.glob("*/*/postmaster.pid")]:
         with contextlib.suppress(OSError, ValueError, IndexError, psutil.NoSuchProcess):
             _stop(psutil.Process(int(file.read_text().split()[0])))

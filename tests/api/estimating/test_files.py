@@ -209,7 +209,7 @@ async def test_an_upload_adds_an_audit_entry(shop: Shop) -> None:
     anna = await shop.owner()
     record = await icon(anna)
     entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
-    assert (entries[0]["action"], entries[0]["objectId"]) == ("files.upload", record["id"])
+    assert (entries[0]["action"], entries[0]["objectId"]) == ("file.created", record["id"])
 
 
 async def test_files_are_listed_newest_first(shop: Shop) -> None:
