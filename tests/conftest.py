@@ -1,4 +1,4 @@
-"""What every test may ask for: a shop on each engine."""
+"""Fixtures for all tests: an app on each database engine."""
 
 import shutil
 import signal
@@ -8,10 +8,17 @@ from typing import Any
 
 import pytest
 
-from tests.people import PASSWORD, Shop
-from tests.support.canaries import Lines, listen, remember
-from tests.support.engines import migrated_database, migrated_file, new_database, new_file, opened_shop, postgres_server
+from tests.people import PASSWORD, App
+from tests.support.databases import (
+    migrated_database,
+    migrated_file,
+    new_database,
+    new_file,
+    postgres_server,
+    running_app,
+)
 from tests.support.run_folder import begin_run, end_run, interrupt_workers
+from tests.support.secret_log_check import LogOutput, capture_logs, remember_secrets
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,12 +34,12 @@ def pytest_keyboard_interrupt() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def logs() -> Iterator[Lines]:
-    """What the whole run has logged; no secret of any test may stand in it."""
-    lines = listen()
-    remember(PASSWORD)
+def logs() -> Iterator[LogOutput]:
+    """The log of the whole run, which must not contain a secret of any test."""
+    lines = capture_logs()
+    remember_secrets(PASSWORD)
     yield lines
-    assert lines.found() == []
+    assert lines.with_secrets() == []
 
 
 ENGINES = ("sqlite", "postgres")
@@ -63,7 +70,7 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.
 def new_database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
     """Makes a new database with all tables and no rows, on the engine of this parameter, and returns its URL."""
     if request.param == "sqlite":
-        folder: Path = tmp_path_factory.mktemp("shops")
+        folder: Path = tmp_path_factory.mktemp("databases")
         file = migrated_file(folder)
 
         def copied() -> str:
@@ -78,7 +85,7 @@ def new_database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.Te
 
 
 @pytest.fixture(scope="session")
-async def shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """One shop an engine for all tests: its people are new in every test."""
-    async with opened_shop(new_database_url()) as opened:
+async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
+    """One app per engine for all tests; every test creates people of its own."""
+    async with running_app(new_database_url()) as opened:
         yield opened

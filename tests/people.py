@@ -1,6 +1,6 @@
 """The application under test and its users: a Backbench on one of the database engines, and people who send requests.
 
-`anna = await shop.owner("Anna")` adds an account and signs it in; `await anna.post("/workshops/…/orders", {...})` sends
+`anna = await app.owner("Anna")` adds an account and signs it in; `await anna.post("/workshops/…/orders", {...})` sends
 the request that a browser would send. Every person is new, so that tests can share an application.
 """
 
@@ -18,32 +18,37 @@ from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.settings import Settings
-from tests.support.canaries import remember, remember_answer, remember_fields, remember_settings
+from tests.support.secret_log_check import (
+    remember_response_secrets,
+    remember_secret_fields,
+    remember_secret_settings,
+    remember_secrets,
+)
 
 PASSWORD = "a plane and a saw"
 _numbers = itertools.count(1)
 
 
-class Shop:
+class App:
     """A Backbench that runs in this process on one engine."""
 
-    def __init__(self, app: Backbench) -> None:
-        self.app = app
-        self.db = app.db
+    def __init__(self, backbench: Backbench) -> None:
+        self.backbench = backbench
+        self.db = backbench.db
 
     @property
     def engine(self) -> str:
         return self.db.engine
 
-    def visitor(self, address: str = "127.0.0.1") -> "Person":
+    def anonymous(self, address: str = "127.0.0.1") -> "Person":
         """A client without a session."""
-        return Person(self, f"visitor-{next(_numbers)}@example.com", address)
+        return Person(self, f"anonymous-{next(_numbers)}@example.com", address)
 
     async def person(self, name: str = "Anna", locale: Any = "en") -> "Person":
         """An active account with its own workshop, signed in."""
         number = next(_numbers)
         email = f"{name.lower()}.{number}@example.com"
-        hashed = await self.app.passwords.hash(PASSWORD)
+        hashed = await self.backbench.passwords.hash(PASSWORD)
         added = await self.db.write(
             lambda db: administration.add_account(db, email, name, hashed, locale, times.now(), new_id)
         )
@@ -73,14 +78,14 @@ class Shop:
 class Person:
     """A client of the API: a browser with a session, or a program with an API key."""
 
-    def __init__(self, shop: Shop, email: str, address: str = "127.0.0.1") -> None:
-        self.shop = shop
+    def __init__(self, app: App, email: str, address: str = "127.0.0.1") -> None:
+        self.app = app
         self.email = email
         self.uid = ""
         self.workshop = ""
         self.bearer: str | None = None
         self.browser = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app=shop.app, client=(address, 50000)),
+            transport=httpx.ASGITransport(app=app.backbench, client=(address, 50000)),
             base_url="http://127.0.0.1:8000",
             event_hooks={"response": [_remembered]},
         )
@@ -89,13 +94,13 @@ class Person:
         return await self.post("/authenticate", {"email": self.email, "password": password})
 
     async def integrator(self, *scopes: Scope) -> "Person":
-        """The same account through an API key with these scopes."""
-        issued = await self.shop.db.write(
+        """The same account, with an API key of these scopes."""
+        issued = await self.app.db.write(
             lambda db: administration.issue_key(db, self.email, list(scopes), "test", times.now(), new_id)
         )
-        program = Person(self.shop, self.email)
+        program = Person(self.app, self.email)
         program.uid, program.workshop, program.bearer = self.uid, self.workshop, issued.secret
-        remember(issued.secret)
+        remember_secrets(issued.secret)
         return program
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
@@ -120,7 +125,7 @@ class Person:
         sent = self._headers(method, body) | {name.replace("_", "-"): value for name, value in (headers or {}).items()}
         content = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
         kept = {name: value for name, value in sent.items() if value != ""}
-        remember_fields(body)
+        remember_secret_fields(body)
         return await self.browser.request(method, f"/api{path}", content=content, headers=kept)
 
     async def order(self, **fields: Any) -> dict[str, Any]:
@@ -151,7 +156,7 @@ class Person:
 async def _remembered(answer: httpx.Response) -> None:
     if answer.status_code == 201:
         await answer.aread()
-    remember_answer(answer)
+    remember_response_secrets(answer)
 
 
 def pointers(answer: httpx.Response) -> list[str]:
@@ -159,12 +164,12 @@ def pointers(answer: httpx.Response) -> list[str]:
     assert answer.status_code == 400, answer.text
     problem = answer.json()
     assert problem["code"] == "validation_error"
-    return [fault["pointer"] for fault in problem["errors"]]
+    return [error["pointer"] for error in problem["errors"]]
 
 
 def settings(database_url: str, **others: Any) -> Settings:
     """Settings for tests, with the default rate limits unless others are given."""
-    remember_settings(others)
+    remember_secret_settings(others)
     return Settings(database_url=database_url, **others)
 
 

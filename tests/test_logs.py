@@ -7,13 +7,13 @@ import pytest
 import structlog
 
 from backbench.domain.values.errors import Unavailable
-from tests.people import PASSWORD, Shop
-from tests.support.canaries import Lines, lines_with_secrets
-from tests.support.postbox import token_for
+from tests.people import PASSWORD, App
+from tests.support.mailbox import token_for
+from tests.support.secret_log_check import LogOutput, lines_with_secrets
 
 
-async def test_a_failed_sign_in_is_logged_with_the_address_and_no_request_data(shop: Shop, logs: Lines) -> None:
-    eve = shop.visitor("203.0.113.9")
+async def test_a_failed_sign_in_is_logged_with_the_address_and_no_request_data(app: App, logs: LogOutput) -> None:
+    eve = app.anonymous("203.0.113.9")
     before = len(logs.getvalue())
     await eve.sign_in("the wrong password")
     line = json.loads(logs.getvalue()[before:].splitlines()[-1])
@@ -21,15 +21,15 @@ async def test_a_failed_sign_in_is_logged_with_the_address_and_no_request_data(s
     assert eve.email not in json.dumps(line)
 
 
-async def test_the_secret_check_finds_every_kind_of_secret(shop: Shop) -> None:
+async def test_the_secret_check_finds_every_kind_of_secret(app: App) -> None:
     """The check of the whole run relies on this: a line with anything confidential, sent or returned, is found."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     program = await anna.integrator("orders:read")
     key = await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})
     notes = 'Nobody is to know: "gęsie pióra"\nfor the cushions'
     await anna.put(f"/workshops/{anna.workshop}/context", {"notes": notes})
     await anna.put("/me/password", {"currentPassword": PASSWORD, "newPassword": "three planes and a saw"})
-    await shop.visitor().post("/password-resets", {"email": anna.email})
+    await app.anonymous().post("/password-resets", {"email": anna.email})
     confidential = [
         PASSWORD,
         "three planes and a saw",
@@ -38,7 +38,7 @@ async def test_the_secret_check_finds_every_kind_of_secret(shop: Shop) -> None:
         program.bearer,
         key.json()["secret"],
         notes,
-        await token_for(shop, anna.email),
+        await token_for(app, anna.email),
         anna.email,
     ]
     for secret in confidential:
@@ -47,8 +47,8 @@ async def test_the_secret_check_finds_every_kind_of_secret(shop: Shop) -> None:
     assert lines_with_secrets('{"event": "harmless"}') == []
 
 
-async def test_sign_in_and_credential_changes_are_logged_with_account_and_address(shop: Shop, logs: Lines) -> None:
-    anna = await shop.owner("Anna")
+async def test_sign_in_and_credential_changes_are_logged_with_account_and_address(app: App, logs: LogOutput) -> None:
+    anna = await app.owner("Anna")
     before = len(logs.getvalue())
     key = (await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})).json()
     await anna.delete(f"/me/api-keys/{key['apiKey']['id']}")
@@ -67,8 +67,8 @@ async def test_sign_in_and_credential_changes_are_logged_with_account_and_addres
     assert all(line["address"].startswith("10.") and line["request_id"] and line["timestamp"] for line in logged)
 
 
-async def test_a_rejected_request_is_logged_with_its_account(shop: Shop, logs: Lines) -> None:
-    anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+async def test_a_rejected_request_is_logged_with_its_account(app: App, logs: LogOutput) -> None:
+    anna, eve = await app.owner("Anna"), await app.owner("Eve")
     before = len(logs.getvalue())
     await eve.get(f"/workshops/{anna.workshop}")
     await eve.patch("/me", {"name": "Eve"}, x_csrf_token="invented")
@@ -82,8 +82,8 @@ async def test_a_rejected_request_is_logged_with_its_account(shop: Shop, logs: L
     ]
 
 
-async def test_an_unavailable_dependency_is_logged(shop: Shop, logs: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_unavailable_dependency_is_logged(app: App, logs: LogOutput, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner("Anna")
     before = len(logs.getvalue())
 
     async def down(*_: object) -> None:
@@ -96,7 +96,7 @@ async def test_an_unavailable_dependency_is_logged(shop: Shop, logs: Lines, monk
     assert line["reason"] == "The database cannot be used now"
 
 
-def test_log_records_of_libraries_are_json_too(logs: Lines) -> None:
+def test_log_records_of_libraries_are_json_too(logs: LogOutput) -> None:
     before = len(logs.getvalue())
     logging.getLogger("a library").warning("a warning about %s", "birch")
     logging.getLogger("a library").info("an info message is not logged")
@@ -105,7 +105,7 @@ def test_log_records_of_libraries_are_json_too(logs: Lines) -> None:
     assert line["timestamp"].endswith("Z")
 
 
-def test_request_data_cannot_forge_a_log_line(logs: Lines) -> None:
+def test_request_data_cannot_forge_a_log_line(logs: LogOutput) -> None:
     before = len(logs.getvalue())
     structlog.get_logger().info("refused", operation='x"}\n{"event":"signed in"}\r\u2028')
     [line] = logs.getvalue()[before:].split("\n")[:-1]

@@ -14,7 +14,7 @@ import pytest
 
 from backbench.domain.values.times import now
 from tests.people import PASSWORD, Person
-from tests.support.engines import new_file, opened_shop
+from tests.support.databases import new_file, running_app
 from tests.support.server import Server, running_server, session_headers
 
 
@@ -31,8 +31,8 @@ def server(url: str) -> Iterator[Server]:
 
 async def signed_in(database_url: str) -> tuple[Person, dict[str, str]]:
     """A signed-in person of that database, and the headers of its session."""
-    async with opened_shop(database_url) as shop:
-        anna = await shop.owner("Anna")
+    async with running_app(database_url) as app:
+        anna = await app.owner("Anna")
     return anna, session_headers(anna)
 
 
@@ -102,9 +102,9 @@ async def test_a_request_whose_body_is_incomplete_is_finished_before_the_server_
         assert status.startswith(b"HTTP/1.1 201"), status
         await reader.read()
     assert server.process.wait(60) == 0, server.log
-    async with opened_shop(url) as shop:
+    async with running_app(url) as app:
         titles = "SELECT title FROM orders WHERE workshop_id = :workshop"
-        async with shop.db.read() as db:
+        async with app.db.read() as db:
             assert await db.value(titles, workshop=anna.workshop) == json.loads(body)["title"]
 
 
@@ -192,8 +192,8 @@ async def status(browser: httpx.AsyncClient, path: str) -> int:
 async def test_a_worker_that_cannot_start_stops_the_server(url: str) -> None:
     """For example if another node has migrated to a newer schema: the service manager then starts the new version."""
     with running_server(url) as running:
-        async with opened_shop(url) as shop:
-            await shop.db.write(lambda db: db.run("INSERT INTO migrations (number, name) VALUES (9999, 'later')"))
+        async with running_app(url) as app:
+            await app.db.write(lambda db: db.run("INSERT INTO migrations (number, name) VALUES (9999, 'later')"))
         [worker] = running.workers()
         os.kill(worker, signal.SIGKILL)
         assert running.process.wait(60) == 1

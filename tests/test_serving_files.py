@@ -14,8 +14,8 @@ import pytest
 
 from backbench.domain.values import times
 from backbench.jobs.sweep import delete_orphaned_blobs
-from tests.support import buckets, pictures
-from tests.support.engines import new_file, opened_shop
+from tests.support import image_files, s3_server
+from tests.support.databases import new_file, running_app
 from tests.support.server import Server, running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
 
@@ -51,9 +51,9 @@ class ProOwner:
 async def running_owner(folder: Path, **settings: str) -> AsyncIterator[ProOwner]:
     url = new_file(folder)
     places: dict[str, Any] = {"BACKBENCH_FILES_URL": f"file://{folder}/files", **settings}
-    async with opened_shop(url) as shop:
-        anna = await shop.owner()
-        await shop.put_on_pro(anna.workshop)
+    async with running_app(url) as app:
+        anna = await app.owner()
+        await app.put_on_pro(anna.workshop)
     with running_server(url, **places) as server:
         yield ProOwner(url, server, session_headers(anna), anna.workshop)
 
@@ -90,9 +90,9 @@ def sampled_memory(owner: ProOwner) -> Iterator[list[int]]:
 
 
 async def test_a_large_file_is_transferred_in_bounded_memory(owner: ProOwner) -> None:
-    content = pictures.pdf(filling=96 * MIB)
+    content = image_files.pdf(filling=96 * MIB)
     async with owner.client() as client:
-        await client.post("/files", content=owner.form(pictures.pdf()), headers=TYPE)
+        await client.post("/files", content=owner.form(image_files.pdf()), headers=TYPE)
         with sampled_memory(owner) as memory:
             uploaded = await client.post("/files", content=owner.form(content), headers=TYPE)
             assert uploaded.status_code == 201, uploaded.text
@@ -102,7 +102,7 @@ async def test_a_large_file_is_transferred_in_bounded_memory(owner: ProOwner) ->
 
 
 async def test_a_paused_download_is_not_buffered(owner: ProOwner) -> None:
-    content = pictures.pdf(filling=48 * MIB)
+    content = image_files.pdf(filling=48 * MIB)
     async with owner.client() as client:
         file = (await client.post("/files", content=owner.form(content), headers=TYPE)).json()
         with sampled_memory(owner) as memory:
@@ -118,7 +118,7 @@ async def test_a_paused_download_is_not_buffered(owner: ProOwner) -> None:
 async def test_a_too_large_upload_gets_a_413(owner: ProOwner) -> None:
     """The client is still sending when the upload is rejected: it gets the response, not a broken connection."""
     for size in (524_289, 3 * MIB):
-        body = owner.form(pictures.png_of(size), category="grid_tile_icon")
+        body = owner.form(image_files.png_of(size), category="grid_tile_icon")
         response = await asyncio.to_thread(send_then_receive, owner, body)
         assert response.startswith(b"HTTP/1.1 413 ")
 
@@ -136,7 +136,7 @@ def send_then_receive(owner: ProOwner, body: bytes) -> bytes:
 
 async def test_a_disconnected_upload_leaves_no_file(owner: ProOwner, files: Path) -> None:
     stored, disconnects = names_in(files / "files"), owner.server.log.count("client disconnected")
-    body = owner.form(pictures.pdf(filling=MIB))
+    body = owner.form(image_files.pdf(filling=MIB))
 
     async def interrupted() -> AsyncIterator[bytes]:
         yield body[: MIB // 2]
@@ -168,9 +168,9 @@ def names_in(folder: Path) -> set[str]:
 async def test_after_a_kill_records_and_blobs_match(tmp_path: Path, rounds: int) -> None:
     url = new_file(tmp_path)
     places: dict[str, Any] = {"BACKBENCH_FILES_URL": f"file://{tmp_path}/files"}
-    async with opened_shop(url) as shop:
-        anna = await shop.owner()
-        await shop.put_on_pro(anna.workshop)
+    async with running_app(url) as app:
+        anna = await app.owner()
+        await app.put_on_pro(anna.workshop)
     acknowledged: list[str] = []
     for number in range(rounds):
         with running_server(url, **places) as server:
@@ -181,9 +181,9 @@ async def test_after_a_kill_records_and_blobs_match(tmp_path: Path, rounds: int)
             server.kill()
             await asyncio.gather(*uploads)
     assert acknowledged
-    async with opened_shop(url, files_url=f"file://{tmp_path}/files") as shop:
-        await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
-        async with shop.db.read() as db:
+    async with running_app(url, files_url=f"file://{tmp_path}/files") as app:
+        await delete_orphaned_blobs(app.db, app.backbench.blobs, times.later(times.now(), 25 * 3600))
+        async with app.db.read() as db:
             recorded = set(await db.all(str, "SELECT id FROM files"))
             taken = await db.value("SELECT storage_used_bytes FROM workshops WHERE id = :id", id=anna.workshop)
             sizes = await db.value("SELECT sum(size_bytes) FROM files")
@@ -198,7 +198,7 @@ async def wait_for_one_more(acknowledged: list[str]) -> None:
 
 
 async def upload_until_killed(owner: ProOwner, acknowledged: list[str]) -> None:
-    body = owner.form(pictures.pdf(filling=200_000))
+    body = owner.form(image_files.pdf(filling=200_000))
     with contextlib.suppress(httpx.TransportError):
         async with owner.client() as client:
             while True:
@@ -208,13 +208,13 @@ async def upload_until_killed(owner: ProOwner, acknowledged: list[str]) -> None:
 
 
 async def test_files_in_a_bucket_are_served_like_files_in_a_folder(tmp_path: Path) -> None:
-    with buckets.s3_service() as port:
-        settings: dict[str, Any] = {"BACKBENCH_FILES_URL": f"s3://{buckets.NAME}/anna", **buckets.CREDENTIALS}
+    with s3_server.running_s3_server() as port:
+        settings: dict[str, Any] = {"BACKBENCH_FILES_URL": f"s3://{s3_server.BUCKET}/anna", **s3_server.CREDENTIALS}
         async with (
             running_owner(tmp_path, **settings, AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}") as owner,
             owner.client() as client,
         ):
-            content = pictures.pdf(filling=12 * MIB)
+            content = image_files.pdf(filling=12 * MIB)
             file = (await client.post("/files", content=owner.form(content), headers=TYPE)).json()
             path = f"/files/{file['id']}"
             assert (await client.get(path)).content == content

@@ -56,7 +56,7 @@ def test_a_misspelt_setting_is_answered_with_the_right_name() -> None:
 
 MALFORMED = [
     ("DATABASE_URL", "mysql://localhost/shop"),
-    ("DATABASE_URL", "sqlite:shop.db"),
+    ("DATABASE_URL", "sqlite:app.db"),
     ("DATABASE_URL", "sqlite:///"),
     ("DATABASE_URL", "postgresql://localhost:many/shop"),
     ("FILES_URL", "/var/lib/files"),

@@ -1,4 +1,4 @@
-"""The command line: every command works while the server runs, and speaks JSON when asked (`--json`, anywhere)."""
+"""The command line: every command works while the server runs, and prints JSON with `--json`."""
 
 import sys
 from collections.abc import Sequence

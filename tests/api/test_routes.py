@@ -7,7 +7,7 @@ from backbench.domain.workshops.orders import Order
 from backbench.http.endpoint import Endpoint
 from backbench.http.operations import Operation, public, session
 from backbench.storage.engine.database import Database, Read, Write
-from tests.support import samples
+from tests.support import operation_samples
 
 # Clients call operations by these names, and the audit trail stores these event types: neither may change.
 NAMES = {
@@ -93,7 +93,7 @@ NAMES = {
 
 
 def test_names_and_event_types_never_change() -> None:
-    assert {samples.line(operation): (operation.name, operation.event) for operation in OPERATIONS} == NAMES
+    assert {operation_samples.line(operation): (operation.name, operation.event) for operation in OPERATIONS} == NAMES
 
 
 def test_names_are_unique_and_camel_case() -> None:

@@ -19,10 +19,10 @@ from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.engine.urls import open_database
 from backbench.storage.workshops import orders
-from tests.people import Person, Shop
-from tests.support import buckets
-from tests.support.engines import new_database, new_file, opened_shop
-from tests.support.stored import everything_in
+from tests.people import App, Person
+from tests.support import s3_server
+from tests.support.database_dump import dump_of
+from tests.support.databases import new_database, new_file, running_app
 
 BYTES = b"%PDF-1.7 " + bytes(range(256)) * 2000
 
@@ -40,9 +40,9 @@ def other_blobs(tmp_path: Path) -> Blobs:
 
 
 @pytest.fixture
-async def own_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def own_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """With a database of its own, because a backup holds all of it."""
-    async with opened_shop(new_database_url()) as opened:
+    async with running_app(new_database_url()) as opened:
         yield opened
 
 
@@ -55,9 +55,9 @@ async def empty(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     await db.close()
 
 
-async def owner_with_data(shop: Shop, blobs: Blobs) -> Person:
+async def owner_with_data(app: App, blobs: Blobs) -> Person:
     """An owner with one resource of each kind, and a stored file."""
-    anna = await shop.owner("Łucja")
+    anna = await app.owner("Łucja")
     order = await anna.order(title='Stół "dębowy" \\ 🪚', customerName="Zoë\u2028")
     await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
     await anna.patch(f"/orders/{order['id']}", {"notes": "two\nlines"})
@@ -68,7 +68,7 @@ async def owner_with_data(shop: Shop, blobs: Blobs) -> Person:
     await anna.post(f"/estimates/{estimate['id']}/handoffs", handed)
     await anna.put(f"/workshops/{anna.workshop}/context", {"notes": "Only oak 🌳"})
     await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})
-    await store_file(shop.db, blobs, anna)
+    await store_file(app.db, blobs, anna)
     return anna
 
 
@@ -97,9 +97,9 @@ async def store_file(db: Database, blobs: Blobs, owner: Person) -> str:
     return file_id
 
 
-async def data_export(person: Person, shop: Shop) -> bytes:
+async def data_export(person: Person, app: App) -> bytes:
     """The person's data export from that app, with its present session."""
-    same = Person(shop, person.email)
+    same = Person(app, person.email)
     same.browser.cookies = person.browser.cookies
     answer = await same.get("/me/data-export")
     assert answer.status_code == 200
@@ -111,26 +111,26 @@ def names_in(folder: Path) -> set[str]:
 
 
 async def rows_of(db: Database) -> dict[str, list[str]]:
-    return {table: sorted(rows) for table, rows in (await everything_in(db)).items()}
+    return {table: sorted(rows) for table, rows in (await dump_of(db)).items()}
 
 
 async def test_a_data_export_is_the_same_after_a_restore_on_either_engine(
-    own_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+    own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    anna = await owner_with_data(own_shop, blobs)
-    before = await data_export(anna, own_shop)
-    await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+    anna = await owner_with_data(own_app, blobs)
+    before = await data_export(anna, own_app)
+    await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
     await restore(empty, other_blobs, tmp_path / "backup")
-    assert await data_export(anna, Shop(type(own_shop.app)(own_shop.app.settings, empty))) == before
+    assert await data_export(anna, App(type(own_app.backbench)(own_app.backbench.settings, empty))) == before
 
 
 async def test_a_restore_brings_back_every_row_and_file(
-    own_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+    own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    anna = await owner_with_data(own_shop, blobs)
-    file_id = await store_file(own_shop.db, blobs, anna)
-    before = await rows_of(own_shop.db)
-    made = await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+    anna = await owner_with_data(own_app, blobs)
+    file_id = await store_file(own_app.db, blobs, anna)
+    before = await rows_of(own_app.db)
+    made = await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
     await restore(empty, other_blobs, tmp_path / "backup")
     assert await rows_of(empty) == before
     assert made.files.rows == 2
@@ -138,50 +138,50 @@ async def test_a_restore_brings_back_every_row_and_file(
 
 
 async def test_files_from_a_folder_are_restored_into_a_bucket(
-    own_shop: Shop, blobs: Blobs, empty: Database, tmp_path: Path
+    own_app: App, blobs: Blobs, empty: Database, tmp_path: Path
 ) -> None:
-    anna = await own_shop.owner("Anna")
-    file_id = await store_file(own_shop.db, blobs, anna)
-    await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
-    with buckets.s3_service() as port, buckets.environment(port):
-        bucket = open_blobs(f"s3://{buckets.NAME}/files")
+    anna = await own_app.owner("Anna")
+    file_id = await store_file(own_app.db, blobs, anna)
+    await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
+    with s3_server.running_s3_server() as port, s3_server.environment(port):
+        bucket = open_blobs(f"s3://{s3_server.BUCKET}/files")
         await restore(empty, bucket, tmp_path / "backup")
         assert b"".join([piece async for piece in bucket.read(file_id, 0, len(BYTES))]) == BYTES
 
 
-async def test_the_manifest_counts_rows(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    await owner_with_data(own_shop, blobs)
-    made = await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+async def test_the_manifest_counts_rows(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
+    await owner_with_data(own_app, blobs)
+    made = await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
     for name, contents in made.tables.items():
         lines = (tmp_path / "backup" / "tables" / f"{name}.jsonl").read_bytes()
         assert lines.count(b"\n") == contents.rows
     assert made.tables["orders"].rows == 1
-    assert made.schema == await own_shop.db.write(_schema)
+    assert made.schema == await own_app.db.write(_schema)
 
 
 async def _schema(db: Read) -> int:
     return int(await db.value("SELECT max(number) FROM migrations"))
 
 
-async def test_only_its_owner_can_read_a_backup(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    await owner_with_data(own_shop, blobs)
-    await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+async def test_only_its_owner_can_read_a_backup(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
+    await owner_with_data(own_app, blobs)
+    await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
     for path in ((tmp_path / "backup"), *(tmp_path / "backup").rglob("*")):
         assert stat.S_IMODE(path.stat().st_mode) in (0o700, 0o600)
 
 
-async def test_memory_does_not_grow_with_the_database(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    anna = await own_shop.owner("Anna")
+async def test_memory_does_not_grow_with_the_database(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
+    anna = await own_app.owner("Anna")
 
     async def fill(db: Write) -> None:
         for number in range(4000):
             opened = NewOrder(title=f"No. {number}").to_order(anna.workshop, new_id(), times.now())
             await orders.add(db, msgspec.structs.replace(opened, notes="n" * 5000))
 
-    await own_shop.db.write(fill)
+    await own_app.db.write(fill)
     tracemalloc.start()
     try:
-        await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+        await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -189,19 +189,19 @@ async def test_memory_does_not_grow_with_the_database(own_shop: Shop, blobs: Blo
     assert peak < 8_000_000
 
 
-async def test_an_existing_folder_is_not_overwritten(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
+async def test_an_existing_folder_is_not_overwritten(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
     (tmp_path / "backup").mkdir()
     (tmp_path / "backup" / "file").write_text("content")
     with pytest.raises(Conflict, match="exists already"):
-        await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+        await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
     assert names_in(tmp_path) == {"backup", "backup/file"}
 
 
-async def test_a_failed_backup_leaves_no_folder(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    anna = await own_shop.owner("Anna")
-    await blobs.delete(await store_file(own_shop.db, blobs, anna))
+async def test_a_failed_backup_leaves_no_folder(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
+    anna = await own_app.owner("Anna")
+    await blobs.delete(await store_file(own_app.db, blobs, anna))
     with pytest.raises(Conflict, match="cannot be read"):
-        await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+        await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
     assert {name for name in names_in(tmp_path) if not name.startswith("files")} == set()
 
 
@@ -225,25 +225,25 @@ class _DeletesDuringBackup:
 
 
 async def test_a_file_deleted_during_the_backup_is_not_restored(
-    own_shop: Shop, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+    own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
 ) -> None:
-    anna = await own_shop.owner("Anna")
-    file_id = await store_file(own_shop.db, blobs, anna)
-    made = await back_up(own_shop.db, _DeletesDuringBackup(own_shop.db), tmp_path / "backup", times.now())
+    anna = await own_app.owner("Anna")
+    file_id = await store_file(own_app.db, blobs, anna)
+    made = await back_up(own_app.db, _DeletesDuringBackup(own_app.db), tmp_path / "backup", times.now())
     assert made.missing == [file_id]
     await restore(empty, other_blobs, tmp_path / "backup")
     async with empty.read() as db:
         assert await db.value("SELECT count(*) FROM files") == 0
 
 
-async def test_a_database_that_is_not_empty_is_not_restored_into(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    anna = await own_shop.owner("Anna")
-    await back_up(own_shop.db, blobs, tmp_path / "backup", times.now())
+async def test_a_database_that_is_not_empty_is_not_restored_into(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
+    anna = await own_app.owner("Anna")
+    await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
     await anna.order()
-    before = await rows_of(own_shop.db)
+    before = await rows_of(own_app.db)
     with pytest.raises(Conflict, match="not empty"):
-        await restore(own_shop.db, blobs, tmp_path / "backup")
-    assert await rows_of(own_shop.db) == before
+        await restore(own_app.db, blobs, tmp_path / "backup")
+    assert await rows_of(own_app.db) == before
 
 
 def _flip_bit(path: Path) -> None:
@@ -315,9 +315,9 @@ async def test_a_damaged_backup_is_rejected_completely(
 async def backup_made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("backup")
     blobs = open_blobs(f"file://{folder}/files")
-    async with opened_shop(new_file(folder)) as shop:
-        await owner_with_data(shop, blobs)
-        await back_up(shop.db, blobs, folder / "backup", times.now())
+    async with running_app(new_file(folder)) as app:
+        await owner_with_data(app, blobs)
+        await back_up(app.db, blobs, folder / "backup", times.now())
     return folder / "backup"
 
 
@@ -373,14 +373,14 @@ async def test_a_database_without_a_schema_is_not_backed_up(
     assert not (tmp_path / "backup").exists()
 
 
-async def test_a_backup_is_a_consistent_snapshot(own_shop: Shop, blobs: Blobs, tmp_path: Path) -> None:
-    anna = await own_shop.owner("Anna")
-    await store_file(own_shop.db, blobs, anna)
+async def test_a_backup_is_a_consistent_snapshot(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
+    anna = await own_app.owner("Anna")
+    await store_file(own_app.db, blobs, anna)
 
     class _CreatesOrderDuringBackup(_DeletesDuringBackup):
         async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
             await anna.order()
             yield BYTES
 
-    made = await back_up(own_shop.db, _CreatesOrderDuringBackup(own_shop.db), tmp_path / "backup", times.now())
+    made = await back_up(own_app.db, _CreatesOrderDuringBackup(own_app.db), tmp_path / "backup", times.now())
     assert made.tables["orders"].rows == 0

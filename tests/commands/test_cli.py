@@ -15,9 +15,9 @@ import pytest
 from backbench.commands.database import with_database
 from backbench.domain.values import times
 from tests.people import PASSWORD
-from tests.support import buckets
+from tests.support import s3_server
 from tests.support.command_line import CommandLine, CommandResult
-from tests.support.engines import new_database
+from tests.support.databases import new_database
 from tests.support.server import Server, free_port, running_server
 
 UNKNOWN_ID = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
@@ -346,10 +346,10 @@ def test_doctor_reports_what_is_wrong(command_line: CommandLine, settings: dict[
     assert next(finding["do"] for finding in result.json["findings"] if finding["part"] == part)
 
 
-@pytest.mark.parametrize(("bucket", "state"), [(buckets.NAME, "ok"), ("no-such-bucket", "wrong")])
+@pytest.mark.parametrize(("bucket", "state"), [(s3_server.BUCKET, "ok"), ("no-such-bucket", "wrong")])
 def test_doctor_tries_the_bucket(command_line: CommandLine, bucket: str, state: str) -> None:
     command_line.set(FILES_URL=f"s3://{bucket}/files")
-    with buckets.s3_service() as port, buckets.environment(port):
+    with s3_server.running_s3_server() as port, s3_server.environment(port):
         result = command_line.run("doctor", "--json")
     assert [finding["state"] for finding in result.json["findings"] if finding["part"] == "files"] == [state]
 

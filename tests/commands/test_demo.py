@@ -16,30 +16,30 @@ from backbench.demo.setup import Demo, open_demo
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
-from tests.people import Person, Shop
+from tests.people import App, Person
 from tests.support.command_line import CommandLine
-from tests.support.engines import opened_shop
+from tests.support.databases import running_app
 from tests.support.server import Server
 
 
 @pytest.fixture
-async def new_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def new_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """With an empty database of its own."""
-    async with opened_shop(new_database_url()) as opened:
+    async with running_app(new_database_url()) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 async def piotr(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
     """The owner of a demo workshop that no test changes."""
-    async with opened_shop(new_database_url()) as opened:
+    async with running_app(new_database_url()) as opened:
         yield (await sign_in_to_demo(opened))[1]
 
 
-async def sign_in_to_demo(shop: Shop) -> tuple[Demo, Person]:
-    app = shop.app
-    demo = await open_demo(shop.db, app.passwords, app.renderer, app.blobs, times.now(), new_id)
-    piotr = shop.visitor()
+async def sign_in_to_demo(app: App) -> tuple[Demo, Person]:
+    backbench = app.backbench
+    demo = await open_demo(app.db, backbench.passwords, backbench.renderer, backbench.blobs, times.now(), new_id)
+    piotr = app.anonymous()
     piotr.email = demo.email
     piotr.workshop = demo.workshop_id
     assert (await piotr.sign_in(demo.password)).status_code == 200
@@ -92,16 +92,16 @@ async def test_there_are_pdf_exports_in_both_languages(piotr: Person) -> None:
 
 async def test_the_next_start_changes_nothing_in_the_workshop(piotr: Person) -> None:
     before = await everything_of(piotr)
-    _, again = await sign_in_to_demo(piotr.shop)
+    _, again = await sign_in_to_demo(piotr.app)
     assert await everything_of(again) == before
 
 
 async def test_every_start_replaces_the_password_and_the_api_key(piotr: Person) -> None:
-    shop = piotr.shop
-    former, piotr = await sign_in_to_demo(shop)
+    app = piotr.app
+    former, piotr = await sign_in_to_demo(app)
     piotr.bearer = former.api_key
     assert (await piotr.get(f"/workshops/{former.workshop_id}/orders")).status_code == 200
-    later, _ = await sign_in_to_demo(shop)
+    later, _ = await sign_in_to_demo(app)
     assert (await piotr.get(f"/workshops/{former.workshop_id}/orders")).status_code == 401
     piotr.bearer = None
     assert (await piotr.sign_in(former.password)).status_code == 401
@@ -109,18 +109,18 @@ async def test_every_start_replaces_the_password_and_the_api_key(piotr: Person) 
     assert (await piotr.get(f"/workshops/{former.workshop_id}/orders")).status_code == 200
 
 
-async def test_it_is_created_again_after_its_deletion_and_suspension(new_shop: Shop) -> None:
-    demo, piotr = await sign_in_to_demo(new_shop)
+async def test_it_is_created_again_after_its_deletion_and_suspension(new_app: App) -> None:
+    demo, piotr = await sign_in_to_demo(new_app)
     assert (await piotr.delete(f"/workshops/{demo.workshop_id}")).status_code == 204
-    await new_shop.db.write(lambda db: administration.suspend(db, demo.email, times.now()))
-    _, again = await sign_in_to_demo(new_shop)
+    await new_app.db.write(lambda db: administration.suspend(db, demo.email, times.now()))
+    _, again = await sign_in_to_demo(new_app)
     assert len((await everything_of(again))["orders"]["orders"]) >= 25
 
 
-async def test_other_accounts_are_unchanged(new_shop: Shop) -> None:
-    anna = await new_shop.owner("Anna")
+async def test_other_accounts_are_unchanged(new_app: App) -> None:
+    anna = await new_app.owner("Anna")
     order = await anna.order()
-    await sign_in_to_demo(new_shop)
+    await sign_in_to_demo(new_app)
     assert (await anna.get(f"/workshops/{anna.workshop}/orders")).json() == {"orders": [order]}
 
 
@@ -132,8 +132,8 @@ async def test_other_accounts_are_unchanged(new_shop: Shop) -> None:
         ("grids", planned.contents().grids),
     ],
 )
-async def test_its_contents_are_valid_request_bodies(shop: Shop, path: str, bodies: list[Any]) -> None:
-    anna = await shop.owner("Anna")
+async def test_its_contents_are_valid_request_bodies(app: App, path: str, bodies: list[Any]) -> None:
+    anna = await app.owner("Anna")
     for body in bodies:
         answer = await anna.post(f"/workshops/{anna.workshop}/{path}", to_json(body))
         assert answer.status_code == 201, answer.text

@@ -16,33 +16,33 @@ from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
 from backbench.http.operations import Operation
 from backbench.storage.workshops import members
-from tests.people import Person, Shop
-from tests.support import samples
-from tests.support.engines import opened_shop
-from tests.support.stored import everything_in
+from tests.people import App, Person
+from tests.support import operation_samples
+from tests.support.database_dump import dump_of
+from tests.support.databases import running_app
 
 UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 MALFORMED = ("not-an-id", "%00", "%F0%9F%AA%9A", "a" * 300, "%2e%2e", UNKNOWN.upper() + "%0A")
 SCOPES: tuple[Scope, ...] = ("orders:read", "orders:write")
 
 guarded = [operation for operation in OPERATIONS if operation.access.needs_session]
-every = pytest.mark.parametrize("operation", guarded, ids=samples.line)
+every = pytest.mark.parametrize("operation", guarded, ids=operation_samples.line)
 by_session_only = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.access.scope is None], ids=samples.line
+    "operation", [operation for operation in guarded if operation.access.scope is None], ids=operation_samples.line
 )
 by_key = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.access.scope is not None], ids=samples.line
+    "operation", [operation for operation in guarded if operation.access.scope is not None], ids=operation_samples.line
 )
 unsafe = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if not operation.is_safe], ids=samples.line
+    "operation", [operation for operation in guarded if not operation.is_safe], ids=operation_samples.line
 )
 with_path_ids = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.path_names], ids=samples.line
+    "operation", [operation for operation in guarded if operation.path_names], ids=operation_samples.line
 )
 in_a_workshop = pytest.mark.parametrize(
     "operation",
-    [operation for operation in guarded if operation.path_names and not samples.is_personal(operation)],
-    ids=samples.line,
+    [operation for operation in guarded if operation.path_names and not operation_samples.is_personal(operation)],
+    ids=operation_samples.line,
 )
 
 
@@ -57,7 +57,7 @@ class People:
 
     @property
     def db(self) -> Any:
-        return self.owner.shop.db
+        return self.owner.app.db
 
     async def enter_new_workshop(self) -> None:
         """A new workshop for them, so that what a test deletes is missing in no other test."""
@@ -87,8 +87,8 @@ class PeoplePool:
     async def next(self) -> People:
         if self._people is None or self._used % self.TESTS_PER_DATABASE == 0:
             await self.close()
-            shop = await self._open.enter_async_context(opened_shop(self._new_database_url()))
-            persons = [await shop.person(name) for name in ("Anna", "Marek", "Zofia", "Jan")]
+            app = await self._open.enter_async_context(running_app(self._new_database_url()))
+            persons = [await app.person(name) for name in ("Anna", "Marek", "Zofia", "Jan")]
             self._people = People(*persons)
         self._used += 1
         await self._people.enter_new_workshop()
@@ -111,7 +111,7 @@ async def people(pool: PeoplePool) -> People:
 
 
 async def call(operation: Operation, caller: Person, path: str, body: Any = None, **headers: str) -> httpx.Response:
-    return await caller.send(operation.method, path, body or samples.body_for(operation), headers)
+    return await caller.send(operation.method, path, body or operation_samples.body_for(operation), headers)
 
 
 def must_be_rejected(response: httpx.Response, status: int) -> None:
@@ -119,7 +119,9 @@ def must_be_rejected(response: httpx.Response, status: int) -> None:
 
 
 def must_succeed(operation: Operation, response: httpx.Response) -> None:
-    assert response.status_code == samples.ANSWERS.get(samples.line(operation), operation.status), response.text
+    assert response.status_code == operation_samples.STATUSES.get(
+        operation_samples.line(operation), operation.status
+    ), response.text
 
 
 def status_if_missing(operation: Operation) -> int:
@@ -128,145 +130,149 @@ def status_if_missing(operation: Operation) -> int:
 
 def test_every_operation_has_a_sample_request() -> None:
     for operation in OPERATIONS:
-        samples.body_for(operation)
-        assert set(operation.path_names) <= set(samples.THINGS)
+        operation_samples.body_for(operation)
+        assert set(operation.path_names) <= set(operation_samples.PATH_PARAMETERS)
 
 
 def test_only_the_listed_operations_are_public() -> None:
     """An operation is public only with an entry in this list."""
-    public = {samples.line(operation) for operation in OPERATIONS if not operation.access.needs_session}
-    assert public == samples.PUBLIC
+    public = {operation_samples.line(operation) for operation in OPERATIONS if not operation.access.needs_session}
+    assert public == operation_samples.PUBLIC
 
 
 @every
 async def test_every_operation_needs_valid_credentials(people: People, operation: Operation) -> None:
-    path = await samples.path_of(operation, people.owner)
-    before = await everything_in(people.db)
-    anonymous = people.owner.shop.visitor()
+    path = await operation_samples.create_path_for(operation, people.owner)
+    before = await dump_of(people.db)
+    anonymous = people.owner.app.anonymous()
     must_be_rejected(await call(operation, anonymous, path), 401)
     must_be_rejected(
         await call(operation, anonymous, path, cookie="session=invented; csrf-token=x", x_csrf_token="x"), 401
     )
     must_be_rejected(await call(operation, anonymous, path, authorization="Bearer invented"), 401)
     must_be_rejected(await call(operation, anonymous, path, authorization="Basic YTpi"), 401)
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @every
 async def test_an_owner_may_call_every_operation(people: People, operation: Operation) -> None:
-    anna = await samples.signed_in_again(people.owner)
-    must_succeed(operation, await call(operation, anna, await samples.path_of(operation, anna)))
+    anna = await operation_samples.signed_in_again(people.owner)
+    must_succeed(operation, await call(operation, anna, await operation_samples.create_path_for(operation, anna)))
 
 
 @every
 async def test_a_member_may_call_all_but_owner_operations(people: People, operation: Operation) -> None:
-    marek = await samples.signed_in_again(people.member)
-    path = await samples.path_of(operation, marek)
-    before = await everything_in(people.db)
+    marek = await operation_samples.signed_in_again(people.member)
+    path = await operation_samples.create_path_for(operation, marek)
+    before = await dump_of(people.db)
     response = await call(operation, marek, path)
-    if samples.line(operation) in samples.OWNERS_ONLY:
+    if operation_samples.line(operation) in operation_samples.OWNERS_ONLY:
         must_be_rejected(response, 403)
-        assert await everything_in(people.db) == before
+        assert await dump_of(people.db) == before
     else:
         must_succeed(operation, response)
 
 
 @in_a_workshop
 async def test_strangers_and_former_members_are_forbidden(people: People, operation: Operation) -> None:
-    path = await samples.path_of(operation, people.owner)
-    before = await everything_in(people.db)
+    path = await operation_samples.create_path_for(operation, people.owner)
+    before = await dump_of(people.db)
     must_be_rejected(await call(operation, people.stranger, path), 403)
     must_be_rejected(await call(operation, people.former, path), 403)
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @with_path_ids
 async def test_an_unknown_id_is_not_found(people: People, operation: Operation) -> None:
-    before = await everything_in(people.db)
-    unknown = samples.filled(operation, dict.fromkeys(operation.path_names, UNKNOWN))
+    before = await dump_of(people.db)
+    unknown = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, UNKNOWN))
     for caller in (people.owner, people.member, people.former, people.stranger):
         must_be_rejected(await call(operation, caller, unknown), status_if_missing(operation))
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @with_path_ids
 async def test_a_malformed_id_is_handled_like_an_unknown_one(people: People, operation: Operation) -> None:
-    before = await everything_in(people.db)
+    before = await dump_of(people.db)
     for malformed in MALFORMED:
-        path = samples.filled(operation, dict.fromkeys(operation.path_names, malformed))
+        path = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, malformed))
         must_be_rejected(await call(operation, people.owner, path), status_if_missing(operation))
         must_be_rejected(
             await call(operation, people.owner, path, idempotency_key="k", if_match='"x"'), status_if_missing(operation)
         )
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if samples.is_personal(operation)], ids=samples.line
+    "operation",
+    [operation for operation in guarded if operation_samples.is_personal(operation)],
+    ids=operation_samples.line,
 )
 async def test_personal_objects_of_another_account_are_404(people: People, operation: Operation) -> None:
-    path = await samples.path_of(operation, people.owner)
-    before = await everything_in(people.db)
+    path = await operation_samples.create_path_for(operation, people.owner)
+    before = await dump_of(people.db)
     for caller in (people.member, people.former, people.stranger):
         must_be_rejected(await call(operation, caller, path), 404)
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @unsafe
 async def test_a_change_needs_the_csrf_token_of_its_session(people: People, operation: Operation) -> None:
-    path = await samples.path_of(operation, people.owner)
+    path = await operation_samples.create_path_for(operation, people.owner)
     foreign_token = people.member.browser.cookies["csrf-token"]
-    before = await everything_in(people.db)
+    before = await dump_of(people.db)
     must_be_rejected(await call(operation, people.owner, path, x_csrf_token=""), 403)
     must_be_rejected(await call(operation, people.owner, path, x_csrf_token="x"), 403)
     must_be_rejected(await call(operation, people.owner, path, x_csrf_token=foreign_token), 403)
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @by_session_only
 async def test_an_api_key_is_401_where_a_session_is_required(people: People, operation: Operation) -> None:
-    path = await samples.path_of(operation, people.owner)
+    path = await operation_samples.create_path_for(operation, people.owner)
     programs = [await people.owner.integrator(scope) for scope in SCOPES]
-    before = await everything_in(people.db)
+    before = await dump_of(people.db)
     for program in programs:
         must_be_rejected(await call(operation, program, path), 401)
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @by_key
 async def test_an_api_key_with_the_scope_needs_no_csrf_token(people: People, operation: Operation) -> None:
     assert operation.access.scope is not None
     program = await people.owner.integrator(operation.access.scope)
-    must_succeed(operation, await call(operation, program, await samples.path_of(operation, people.owner)))
+    must_succeed(
+        operation, await call(operation, program, await operation_samples.create_path_for(operation, people.owner))
+    )
 
 
 @by_key
 async def test_an_api_key_without_the_scope_is_forbidden(people: People, operation: Operation) -> None:
-    path = await samples.path_of(operation, people.owner)
+    path = await operation_samples.create_path_for(operation, people.owner)
     program = await people.owner.integrator(*[scope for scope in SCOPES if scope != operation.access.scope])
-    before = await everything_in(people.db)
+    before = await dump_of(people.db)
     must_be_rejected(await call(operation, program, path), 403)
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @by_key
 async def test_an_api_key_has_only_the_rights_of_its_account(people: People, operation: Operation) -> None:
-    path = await samples.path_of(operation, people.owner)
-    unknown = samples.filled(operation, dict.fromkeys(operation.path_names, UNKNOWN))
+    path = await operation_samples.create_path_for(operation, people.owner)
+    unknown = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, UNKNOWN))
     programs = [await person.integrator(*SCOPES) for person in (people.former, people.stranger)]
-    before = await everything_in(people.db)
+    before = await dump_of(people.db)
     for program in programs:
         must_be_rejected(await call(operation, program, path), 403)
         must_be_rejected(await call(operation, program, unknown), status_if_missing(operation))
-    assert await everything_in(people.db) == before
+    assert await dump_of(people.db) == before
 
 
 @pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.body is not None], ids=samples.line
+    "operation", [operation for operation in guarded if operation.body is not None], ids=operation_samples.line
 )
 async def test_authentication_is_checked_before_the_body(people: People, operation: Operation) -> None:
-    path = await samples.path_of(operation, people.owner)
-    anonymous = people.owner.shop.visitor()
+    path = await operation_samples.create_path_for(operation, people.owner)
+    anonymous = people.owner.app.anonymous()
     must_be_rejected(await call(operation, anonymous, path, b"{", content_type="text/plain"), 401)
     must_be_rejected(await call(operation, people.owner, path, b"{", content_type="text/plain", x_csrf_token="x"), 403)
 
@@ -274,28 +280,28 @@ async def test_authentication_is_checked_before_the_body(people: People, operati
 @pytest.mark.parametrize(
     "operation",
     [operation for operation in guarded if operation.body is not None and operation.path_names],
-    ids=samples.line,
+    ids=operation_samples.line,
 )
 async def test_a_body_is_validated_before_the_object_is_looked_up(people: People, operation: Operation) -> None:
-    unknown = samples.filled(operation, dict.fromkeys(operation.path_names, UNKNOWN))
+    unknown = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, UNKNOWN))
     assert (await call(operation, people.owner, unknown, b"{")).status_code == 400
     response = await call(operation, people.owner, unknown, b"{", content_type="text/plain")
     assert response.status_code == 415
 
 
-async def test_a_suspended_account_loses_access_at_once(people: People, shop: Shop) -> None:
-    karol = await shop.person("Karol")
+async def test_a_suspended_account_loses_access_at_once(people: People, app: App) -> None:
+    karol = await app.person("Karol")
     program = await karol.integrator(*SCOPES)
-    await shop.db.write(lambda db: administration.suspend(db, karol.email, times.now()))
+    await app.db.write(lambda db: administration.suspend(db, karol.email, times.now()))
     must_be_rejected(await karol.get("/me"), 401)
     must_be_rejected(await program.get(f"/workshops/{karol.workshop}/orders"), 401)
     must_be_rejected(await karol.sign_in(), 401)
 
 
-async def test_a_deleted_account_loses_access_at_once(shop: Shop) -> None:
-    karol = await shop.person("Karol")
+async def test_a_deleted_account_loses_access_at_once(app: App) -> None:
+    karol = await app.person("Karol")
     program = await karol.integrator(*SCOPES)
-    await shop.db.write(lambda db: administration.delete(db, karol.email, times.now()))
+    await app.db.write(lambda db: administration.delete(db, karol.email, times.now()))
     must_be_rejected(await karol.get("/me"), 401)
     must_be_rejected(await program.get(f"/workshops/{karol.workshop}/orders"), 401)
     must_be_rejected(await karol.sign_in(), 401)

@@ -12,10 +12,10 @@ import pytest
 from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
 from backbench.http.requests import MAX_JSON_SIZE
-from tests.people import Person, Shop, pointers
-from tests.support import samples
-from tests.support.engines import opened_shop
-from tests.support.stored import everything_in
+from tests.people import App, Person, pointers
+from tests.support import operation_samples
+from tests.support.database_dump import dump_of
+from tests.support.databases import running_app
 
 # Processor time: elapsed time depends on the other load of the machine.
 LONGEST_SECONDS = 5.0
@@ -146,31 +146,31 @@ CORPUS = [
 ]
 
 with_bodies = pytest.mark.parametrize(
-    "operation", [operation for operation in OPERATIONS if operation.body is not None], ids=samples.line
+    "operation", [operation for operation in OPERATIONS if operation.body is not None], ids=operation_samples.line
 )
 
 
 @pytest.fixture(scope="module")
 async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
-    async with opened_shop(new_database_url()) as shop:
-        yield await shop.owner("Anna")
+    async with running_app(new_database_url()) as app:
+        yield await app.owner("Anna")
 
 
 @with_bodies
 async def test_a_bad_body_is_rejected_quickly_and_changes_nothing(anna: Person, operation: Operation) -> None:
-    path = await samples.path_of(operation, anna)
-    sample = json.dumps(samples.body_for(operation)).encode()
-    before = await everything_in(anna.shop.db)
+    path = await operation_samples.create_path_for(operation, anna)
+    sample = json.dumps(operation_samples.body_for(operation)).encode()
+    before = await dump_of(anna.app.db)
     # A body is rejected before the database is used: the second engine gets every fifth.
-    corpus = CORPUS if anna.shop.engine == "sqlite" else CORPUS[::5]
+    corpus = CORPUS if anna.app.engine == "sqlite" else CORPUS[::5]
     for number, bad in enumerate(corpus):
         # Sign-in attempts are limited per address, so each one comes from another address.
-        caller = anna if operation.access.needs_session else anna.shop.visitor(f"192.0.2.{number}")
+        caller = anna if operation.access.needs_session else anna.app.anonymous(f"192.0.2.{number}")
         started = time.process_time()
         response = await caller.send(operation.method, path, bad.of(sample), bad.headers)
         assert time.process_time() - started < LONGEST_SECONDS, bad.name
         must_reject(response, operation, bad)
-    assert await everything_in(anna.shop.db) == before
+    assert await dump_of(anna.app.db) == before
 
 
 def must_reject(response: httpx.Response, operation: Operation, bad: Bad) -> None:
@@ -193,36 +193,36 @@ def must_reject(response: httpx.Response, operation: Operation, bad: Bad) -> Non
 BODYLESS = [each for each in OPERATIONS if each.body is None and each.form is None and not each.is_safe]
 
 
-@pytest.mark.parametrize("operation", BODYLESS, ids=samples.line)
+@pytest.mark.parametrize("operation", BODYLESS, ids=operation_samples.line)
 async def test_an_operation_without_a_body_ignores_one(anna: Person, operation: Operation) -> None:
-    again = await samples.signed_in_again(anna)
+    again = await operation_samples.signed_in_again(anna)
     again.workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
-    path = await samples.path_of(operation, again)
+    path = await operation_samples.create_path_for(operation, again)
     response = await again.send(operation.method, path, b"[" * 1000, {"content-type": "text/plain"})
-    assert response.status_code == samples.ANSWERS.get(samples.line(operation), operation.status)
+    assert response.status_code == operation_samples.STATUSES.get(operation_samples.line(operation), operation.status)
 
 
-async def test_a_body_of_the_maximum_size_is_accepted(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_body_of_the_maximum_size_is_accepted(app: App) -> None:
+    anna = await app.owner("Anna")
     body = b'{"title":"Oak table"}'
     response = await anna.post(f"/workshops/{anna.workshop}/orders", body + b" " * (MAX_JSON_SIZE - len(body)))
     assert response.status_code == 201
 
 
-async def test_an_ignored_member_may_nest_to_a_depth_of_32(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_ignored_member_may_nest_to_a_depth_of_32(app: App) -> None:
+    anna = await app.owner("Anna")
     body = b'{"title":"Oak table","zzz":' + b"[" * 31 + b"]" * 31 + b"}"
     assert (await anna.post(f"/workshops/{anna.workshop}/orders", body)).status_code == 201
 
 
-async def test_an_ignored_member_may_contain_any_number(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_ignored_member_may_contain_any_number(app: App) -> None:
+    anna = await app.owner("Anna")
     body = b'{"title":"Oak table","zzz":[1e400,-1e99999999999999999999,%s]}' % (b"9" * 5000)
     assert (await anna.post(f"/workshops/{anna.workshop}/orders", body)).status_code == 201
 
 
-async def test_text_may_contain_json_syntax(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_text_may_contain_json_syntax(app: App) -> None:
+    anna = await app.owner("Anna")
     title = '{"title": ["\\u0000", NaN]}: ' + "[" * 40 + "\\"
     assert (await anna.order(title=title))["title"] == title
 
@@ -230,8 +230,8 @@ async def test_text_may_contain_json_syntax(shop: Shop) -> None:
 @pytest.mark.parametrize(
     "content_type", ["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"]
 )
-async def test_the_json_content_type_may_have_parameters(shop: Shop, content_type: str) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_json_content_type_may_have_parameters(app: App, content_type: str) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     response = await anna.post(path, {"title": "Oak table"}, content_type=content_type)
     assert response.status_code == 201
@@ -249,14 +249,14 @@ async def test_the_json_content_type_may_have_parameters(shop: Shop, content_typ
     ],
 )
 async def test_a_trailing_line_feed_is_part_of_the_value(
-    shop: Shop, path: str, body: dict[str, object], pointer: str
+    app: App, path: str, body: dict[str, object], pointer: str
 ) -> None:
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     assert pointers(await anna.post(path.replace("{w}", anna.workshop), body)) == [pointer]
 
 
-async def test_a_field_error_has_the_json_pointer_of_its_value(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_field_error_has_the_json_pointer_of_its_value(app: App) -> None:
+    anna = await app.owner("Anna")
     line = {"label": "Oak", "unit": "sqm", "unitPrice": 1, "quantity": 1}
     wrong = [line, line | {"quantity": -1}, {"label": "", "unit": "mile", "unitPrice": "1", "a/b~c": 1}]
     response = await anna.post(f"/workshops/{anna.workshop}/estimates", {"name": "Kitchen", "lineItems": wrong})
@@ -270,8 +270,8 @@ async def test_a_field_error_has_the_json_pointer_of_its_value(shop: Shop) -> No
     ]
 
 
-async def test_query_parameters_are_validated_against_their_schema(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_query_parameters_are_validated_against_their_schema(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     assert pointers(await anna.get(f"{path}?limit=0&status=lost&cursor=%00")) == ["/limit", "/status", "/cursor"]
     for query in (

@@ -23,10 +23,10 @@ from backbench.http.bodies import Body
 from backbench.http.operations import Operation
 from backbench.http.strict_json import NotStrictJson, parse
 from backbench.http.validation import shape_of
-from tests.support import samples
+from tests.support import operation_samples
 
 operations = [operation for operation in OPERATIONS if operation.body is not None]
-every_body = pytest.mark.parametrize("operation", operations, ids=samples.line)
+every_body = pytest.mark.parametrize("operation", operations, ids=operation_samples.line)
 
 
 class Raw(bytes):
@@ -94,14 +94,14 @@ def objects_in(value: Any) -> Iterator[Pairs]:
 
 def full_sample(operation: Operation) -> Any:
     """The sample with every member of the body's type; members that the sample lacks are null."""
-    sample = samples.body_for(operation) or {}
+    sample = operation_samples.body_for(operation) or {}
     return sample | {name: None for name in shape_of(operation.body).names if name not in sample}
 
 
 @st.composite
 def bodies(draw: st.DrawFn, operation: Operation) -> bytes:
     """A valid body with up to three random mistakes."""
-    body = pairs(draw(st.sampled_from([samples.body_for(operation), full_sample(operation)])))
+    body = pairs(draw(st.sampled_from([operation_samples.body_for(operation), full_sample(operation)])))
     for _ in range(draw(st.integers(0, 3))):
         target = draw(st.sampled_from(list(objects_in(body))))
         draw(st.sampled_from([_replace, _drop, _double, _add]))(draw, target)
@@ -214,9 +214,9 @@ def test_decoding_and_validation_accept_the_same_bodies_at_length(operation: Ope
     compare()
 
 
-@pytest.mark.parametrize("operation", operations, ids=samples.line)
+@pytest.mark.parametrize("operation", operations, ids=operation_samples.line)
 def test_every_sample_body_is_accepted(operation: Operation) -> None:
-    raw = written(samples.body_for(operation))
+    raw = written(operation_samples.body_for(operation))
     assert read_body(Body(operation.body), raw)[1] == []
 
 
@@ -263,7 +263,7 @@ class _Optional(Struct, forbid_unknown_fields=True):
 @pytest.mark.parametrize(
     "rest", [b'"always":1', b'"always":7,"fixed":7', b'"always":1,"listed":[],"absent":1,"nullable":null,"inners":[{}]']
 )
-def test_a_duplicate_member_is_rejected_whatever_its_default(name: str, rest: bytes) -> None:
+def test_a_duplicate_member_is_rejected_with_any_default(name: str, rest: bytes) -> None:
     value = {"listed": b"[]", "inner": b"{}", "inners": b"[{},{}]"}.get(name, b"7")
     member = b'"%s":%s' % (name.encode(), value)
     raw = b"{%s,%s,%s}" % (member, member, rest)

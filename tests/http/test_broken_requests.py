@@ -11,9 +11,9 @@ import pytest
 
 from backbench.http.requests import MAX_JSON_SIZE
 from tests.people import Person
-from tests.support.engines import opened_shop
+from tests.support.database_dump import dump_of
+from tests.support.databases import running_app
 from tests.support.server import Server, running_server, session_headers
-from tests.support.stored import everything_in
 
 # A deadline that ends a hang; no test asserts it.
 SECONDS = 60.0
@@ -42,8 +42,8 @@ class Target(NamedTuple):
 async def target(new_database_url: Callable[[], str]) -> AsyncIterator[Target]:
     url = new_database_url()
     with running_server(url) as server:
-        async with opened_shop(url) as shop:
-            yield Target(server, await shop.owner("Anna"))
+        async with running_app(url) as app:
+            yield Target(server, await app.owner("Anna"))
 
 
 @contextlib.contextmanager
@@ -108,10 +108,10 @@ BROKEN_CHUNKS = {
 
 @pytest.mark.parametrize("chunks", BROKEN_CHUNKS.values(), ids=BROKEN_CHUNKS)
 async def test_broken_chunks_are_400_or_close_the_connection(target: Target, chunks: bytes) -> None:
-    before = await everything_in(target.anna.shop.db)
+    before = await dump_of(target.anna.app.db)
     response = send(target, target.head + b"transfer-encoding: chunked\r\n\r\n", chunks, then_close=True)
     assert response in (400, None)
-    assert await everything_in(target.anna.shop.db) == before
+    assert await dump_of(target.anna.app.db) == before
 
 
 async def test_a_chunked_body_is_accepted(target: Target) -> None:
@@ -126,14 +126,14 @@ async def test_a_body_sent_byte_by_byte_is_accepted(target: Target) -> None:
 
 @pytest.mark.parametrize("sent", [0, 1, len(BODY) - 1])
 async def test_an_incomplete_body_changes_nothing(target: Target, sent: int) -> None:
-    before = await everything_in(target.anna.shop.db)
+    before = await dump_of(target.anna.app.db)
     head = target.head + b"content-length: %d\r\n\r\n" % len(BODY)
     assert send(target, head + BODY[:sent], then_close=True) in (400, None)
-    assert await everything_in(target.anna.shop.db) == before
+    assert await dump_of(target.anna.app.db) == before
 
 
 async def test_a_connection_reset_during_the_body_changes_nothing(target: Target) -> None:
-    before = await everything_in(target.anna.shop.db)
+    before = await dump_of(target.anna.app.db)
     for number in range(5):
         connection = socket.create_connection(("127.0.0.1", target.server.port))
         # Closed with something unread, the connection is reset instead of ended.
@@ -142,7 +142,7 @@ async def test_a_connection_reset_during_the_body_changes_nothing(target: Target
         await asyncio.sleep(0.02)
         connection.close()
     await asyncio.sleep(0.1)
-    assert await everything_in(target.anna.shop.db) == before
+    assert await dump_of(target.anna.app.db) == before
 
 
 @pytest.mark.parametrize(
@@ -158,9 +158,9 @@ async def test_a_connection_reset_during_the_body_changes_nothing(target: Target
     ids=["not a number", "negative", "huge", "two", "hexadecimal", "a list"],
 )
 async def test_an_invalid_content_length_is_rejected(target: Target, lengths: bytes) -> None:
-    before = await everything_in(target.anna.shop.db)
+    before = await dump_of(target.anna.app.db)
     assert send(target, target.head + lengths + b"\r\n" + BODY, then_close=True) in (400, 413, None)
-    assert await everything_in(target.anna.shop.db) == before
+    assert await dump_of(target.anna.app.db) == before
 
 
 async def test_length_with_chunked_encoding_cannot_smuggle_a_request(target: Target) -> None:

@@ -5,7 +5,7 @@ import gzip
 import pytest
 import zstandard
 
-from tests.people import Person, Shop
+from tests.people import App, Person
 
 
 async def board(owner: Person) -> str:
@@ -15,8 +15,8 @@ async def board(owner: Person) -> str:
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
-async def test_a_large_list_is_compressed_with_the_accepted_encoding(shop: Shop, encoding: str) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_large_list_is_compressed_with_the_accepted_encoding(app: App, encoding: str) -> None:
+    anna = await app.owner("Anna")
     path = await board(anna)
     plain = await anna.get(path, accept_encoding="identity")
     async with anna.browser.stream("GET", f"/api{path}", headers={"accept-encoding": encoding}) as response:
@@ -28,8 +28,8 @@ async def test_a_large_list_is_compressed_with_the_accepted_encoding(shop: Shop,
     assert "content-encoding" not in plain.headers
 
 
-async def test_each_encoding_has_its_own_etag_and_both_match(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_each_encoding_has_its_own_etag_and_both_match(app: App) -> None:
+    anna = await app.owner("Anna")
     path = await board(anna)
     plain = (await anna.get(path, accept_encoding="identity")).headers["etag"]
     small = (await anna.get(path, accept_encoding="gzip")).headers["etag"]
@@ -48,8 +48,8 @@ async def test_each_encoding_has_its_own_etag_and_both_match(shop: Shop) -> None
         ("gzip, zstd;q=0", "gzip"),
     ],
 )
-async def test_the_preferred_encoding_is_chosen(shop: Shop, accepted: str, chosen: str) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_preferred_encoding_is_chosen(app: App, accepted: str, chosen: str) -> None:
+    anna = await app.owner("Anna")
     path = await board(anna)
     for method in ("GET", "HEAD"):
         response = await anna.send(method, path, headers={"accept_encoding": accepted})
@@ -57,8 +57,8 @@ async def test_the_preferred_encoding_is_chosen(shop: Shop, accepted: str, chose
 
 
 @pytest.mark.parametrize("accepted", ["identity", "gzip", "zstd"])
-async def test_head_has_the_length_and_etag_of_get(shop: Shop, accepted: str) -> None:
-    anna = await shop.owner("Anna")
+async def test_head_has_the_length_and_etag_of_get(app: App, accepted: str) -> None:
+    anna = await app.owner("Anna")
     path = await board(anna)
     got = (await anna.get(path, accept_encoding=accepted)).headers
     head = (await anna.browser.head(f"/api{path}", headers={"accept-encoding": accepted})).headers
@@ -66,13 +66,13 @@ async def test_head_has_the_length_and_etag_of_get(shop: Shop, accepted: str) ->
         assert head.get(name) == got.get(name), name
 
 
-async def test_small_responses_are_not_compressed(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_small_responses_are_not_compressed(app: App) -> None:
+    anna = await app.owner("Anna")
     assert "content-encoding" not in (await anna.get("/me", accept_encoding="gzip, zstd")).headers
 
 
 @pytest.mark.parametrize("accepted", ["gzip;q=0", "identity", "br", ""])
-async def test_an_encoding_that_is_not_accepted_is_not_used(shop: Shop, accepted: str) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_encoding_that_is_not_accepted_is_not_used(app: App, accepted: str) -> None:
+    anna = await app.owner("Anna")
     response = await anna.get(await board(anna), accept_encoding=accepted or "identity")
     assert "content-encoding" not in response.headers

@@ -15,10 +15,10 @@ from backbench.http.authentication import Authenticator
 from backbench.http.operations import Operation, public
 from backbench.http.router import Router
 from backbench.storage.engine.database import Database, Write
-from tests.people import Person, Shop
-from tests.support import samples
-from tests.support.engines import opened_shop
-from tests.support.stored import everything_in
+from tests.people import App, Person
+from tests.support import operation_samples
+from tests.support.database_dump import dump_of
+from tests.support.databases import running_app
 
 SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
@@ -30,11 +30,11 @@ read = [operation for operation in OPERATIONS if operation.method == "GET" and o
 representations = {
     operation.path for operation in read if operation.content_type == "application/json" and operation.response
 }
-every_reading = pytest.mark.parametrize("operation", read, ids=samples.line)
+every_reading = pytest.mark.parametrize("operation", read, ids=operation_samples.line)
 every_representation = pytest.mark.parametrize(
     "operation",
     [operation for operation in read if operation.path in representations - {"/me/data-export"}],
-    ids=samples.line,
+    ids=operation_samples.line,
 )
 readable = {operation.path for operation in read}
 # An invitation is read only in the list of its workshop. No account of this file has linked Google.
@@ -44,9 +44,9 @@ every_conditional_change = pytest.mark.parametrize(
     [
         operation
         for operation in OPERATIONS
-        if operation.method in ("PATCH", "PUT", "DELETE") and samples.line(operation) not in UNCONDITIONAL
+        if operation.method in ("PATCH", "PUT", "DELETE") and operation_samples.line(operation) not in UNCONDITIONAL
     ],
-    ids=samples.line,
+    ids=operation_samples.line,
 )
 # Their samples have a wrong password.
 REJECTED_ANYWAY = {"PUT /me/password", "DELETE /me"}
@@ -54,13 +54,13 @@ REJECTED_ANYWAY = {"PUT /me/password", "DELETE /me"}
 
 @pytest.fixture(scope="module")
 async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
-    async with opened_shop(new_database_url()) as shop:
-        yield await shop.owner("Anna")
+    async with running_app(new_database_url()) as app:
+        yield await app.owner("Anna")
 
 
 async def new_workshop(person: Person) -> Person:
     """The same person with a new workshop and a new session, which the test may delete."""
-    again = await samples.signed_in_again(person)
+    again = await operation_samples.signed_in_again(person)
     again.workshop = (await person.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
     return again
 
@@ -79,7 +79,7 @@ def must_have_security_headers(response: httpx.Response) -> None:
 async def test_every_response_has_the_security_headers(anna: Person) -> None:
     order = await anna.order()
     one = f"/orders/{order['id']}"
-    anonymous = anna.shop.visitor()
+    anonymous = anna.app.anonymous()
     responses = {
         200: await anna.get(one),
         201: await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x"}),
@@ -128,8 +128,8 @@ async def test_only_successful_reads_may_be_cached_by_a_browser(anna: Person) ->
 
 
 async def test_hsts_is_sent_with_an_https_public_url(new_database_url: Callable[[], str]) -> None:
-    async with opened_shop(new_database_url(), public_url="https://office.example.com") as shop:
-        assert "max-age=" in (await shop.visitor().get("/me")).headers["strict-transport-security"]
+    async with running_app(new_database_url(), public_url="https://office.example.com") as app:
+        assert "max-age=" in (await app.anonymous().get("/me")).headers["strict-transport-security"]
 
 
 async def test_there_is_no_hsts_header_over_plain_http(anna: Person) -> None:
@@ -159,7 +159,7 @@ async def test_another_method_is_405_with_the_allow_header(anna: Person, path: s
             response = await anna.browser.request(method, url)
             assert (response.status_code, response.content) == (405, b""), method
             assert set(response.headers["allow"].split(", ")) == allowed
-    options = await anna.shop.visitor().browser.request("OPTIONS", url)
+    options = await anna.app.anonymous().browser.request("OPTIONS", url)
     assert (options.status_code, options.content) == (204, b"")
     assert set(options.headers["allow"].split(", ")) == allowed
 
@@ -168,7 +168,7 @@ async def test_another_method_is_405_with_the_allow_header(anna: Person, path: s
     "path", ["/api/openapi.json", "/api/docs", "/", "/verify/", "/backbench.css", "/healthz", "/readyz", "/metrics"]
 )
 async def test_pages_allow_only_get_head_and_options(anna: Person, path: str) -> None:
-    anonymous = anna.shop.visitor().browser
+    anonymous = anna.app.anonymous().browser
     for method, status in (("POST", 405), ("DELETE", 405), ("OPTIONS", 204)):
         response = await anonymous.request(method, path)
         assert (response.status_code, response.content) == (status, b"")
@@ -188,7 +188,7 @@ async def test_a_missing_page_is_404_for_every_method(anna: Person) -> None:
 
 @every_reading
 async def test_head_has_the_headers_of_get_and_no_body(anna: Person, operation: Operation) -> None:
-    path = await samples.path_of(operation, anna)
+    path = await operation_samples.create_path_for(operation, anna)
     got, head = await anna.get(path), await anna.send("HEAD", path)
     assert (head.status_code, head.content) == (got.status_code, b"")
     for name in ("content-type", "content-length", "etag", "cache-control", "vary", "content-encoding"):
@@ -198,18 +198,18 @@ async def test_head_has_the_headers_of_get_and_no_body(anna: Person, operation: 
 
 @every_reading
 async def test_head_needs_the_same_authentication_as_get(anna: Person, operation: Operation) -> None:
-    path = await samples.path_of(operation, anna)
-    response = await anna.shop.visitor().send("HEAD", path)
+    path = await operation_samples.create_path_for(operation, anna)
+    response = await anna.app.anonymous().send("HEAD", path)
     assert response.status_code == (401 if operation.access.needs_session else 200)
 
 
 async def test_head_of_an_export_leaves_no_transaction_open(new_database_url: Callable[[], str]) -> None:
     """More requests than the largest pool has connections."""
-    async with opened_shop(new_database_url()) as shop:
-        anna = await shop.owner("Anna")
+    async with running_app(new_database_url()) as app:
+        anna = await app.owner("Anna")
         for _ in range(25):
             assert (await anna.send("HEAD", "/me/data-export")).status_code == 200
-        assert await open_transactions(shop.db) == 0
+        assert await open_transactions(app.db) == 0
 
 
 async def open_transactions(db: Database) -> int:
@@ -231,7 +231,7 @@ async def open_transactions(db: Database) -> int:
 
 @every_representation
 async def test_every_representation_has_a_strong_etag_and_supports_304(anna: Person, operation: Operation) -> None:
-    path = await samples.path_of(operation, anna)
+    path = await operation_samples.create_path_for(operation, anna)
     first = await anna.get(path)
     tag = first.headers["etag"]
     assert tag.startswith('"')
@@ -258,7 +258,7 @@ async def test_an_etag_changes_with_the_content(anna: Person) -> None:
 
 
 async def test_authorization_is_checked_before_if_none_match(anna: Person) -> None:
-    stranger = await anna.shop.owner("Jan")
+    stranger = await anna.app.owner("Jan")
     order = await anna.order()
     response = await stranger.get(f"/orders/{order['id']}", if_none_match="*")
     assert (response.status_code, response.content) == (403, b"")
@@ -278,14 +278,14 @@ def read_at(operation: Operation, path: str) -> str:
 @every_conditional_change
 async def test_if_match_with_another_etag_is_412_and_changes_nothing(anna: Person, operation: Operation) -> None:
     person = await new_workshop(anna)
-    path = await samples.path_of(operation, person)
+    path = await operation_samples.create_path_for(operation, person)
     tag = (await person.get(read_at(operation, path))).headers["etag"]
-    before = await everything_in(anna.shop.db)
+    before = await dump_of(anna.app.db)
     for expected in ('"x"', f"W/{tag}", '"x", "y"', ""):
         response = await person.browser.request(
             operation.method,
             f"{PREFIX}{path}",
-            content=json.dumps(samples.body_for(operation)).encode(),
+            content=json.dumps(operation_samples.body_for(operation)).encode(),
             headers={
                 "content-type": "application/json",
                 "x-csrf-token": person.browser.cookies["csrf-token"],
@@ -293,18 +293,18 @@ async def test_if_match_with_another_etag_is_412_and_changes_nothing(anna: Perso
             },
         )
         assert (response.status_code, response.json()["code"]) == (412, "precondition_failed"), expected
-    assert await everything_in(anna.shop.db) == before
+    assert await dump_of(anna.app.db) == before
 
 
 @every_conditional_change
 async def test_if_match_with_the_current_etag_allows_the_change(anna: Person, operation: Operation) -> None:
     for listed in ("{}", '"x", {}', "*"):
         person = await new_workshop(anna)
-        path = await samples.path_of(operation, person)
+        path = await operation_samples.create_path_for(operation, person)
         tag = (await person.get(read_at(operation, path))).headers["etag"]
-        body = samples.body_for(operation)
+        body = operation_samples.body_for(operation)
         response = await person.send(operation.method, path, body, {"if_match": listed.replace("{}", tag)})
-        if samples.line(operation) in REJECTED_ANYWAY:
+        if operation_samples.line(operation) in REJECTED_ANYWAY:
             assert response.status_code in (400, 404), response.text
         else:
             assert response.status_code == operation.status, response.text
@@ -320,7 +320,7 @@ async def test_if_match_rejects_the_second_of_two_changes(anna: Person) -> None:
 
 
 async def test_authorization_is_checked_before_if_match(anna: Person) -> None:
-    stranger = await anna.shop.owner("Jan")
+    stranger = await anna.app.owner("Jan")
     order = await anna.order()
     for expected in ("*", '"x"'):
         response = await stranger.patch(f"/orders/{order['id']}", {"notes": "x"}, if_match=expected)
@@ -330,7 +330,7 @@ async def test_authorization_is_checked_before_if_match(anna: Person) -> None:
 
 
 async def test_existence_is_checked_before_if_match_of_the_parent(anna: Person) -> None:
-    member = await anna.shop.member(anna, "Karol")
+    member = await anna.app.member(anna, "Karol")
     owners = f"/workshops/{anna.workshop}/members"
     for expected in ("*", '"x"'):
         for path in (f"{owners}/nobody", "/me/sessions/nothing", "/me/api-keys/nothing"):
@@ -361,14 +361,14 @@ async def unavailable(db: Write) -> None:
 
 
 @pytest.fixture
-async def failing(shop: Shop) -> httpx.AsyncClient:
+async def failing(app: App) -> httpx.AsyncClient:
     """An app whose operations fail."""
     operations = (
         Operation("breakDown", "POST", "/broken", public, broken),
         Operation("cutOff", "POST", "/cut-off", public, unavailable),
     )
     authenticator = Authenticator("http://127.0.0.1:8000", SessionLife())
-    service: Any = Router(operations, shop.db, authenticator, {"trusted_proxies": ()}, PREFIX, is_secure=False)
+    service: Any = Router(operations, app.db, authenticator, {"trusted_proxies": ()}, PREFIX, is_secure=False)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 
@@ -385,9 +385,9 @@ async def test_an_unhandled_error_is_500_with_the_request_id_of_the_log(failing:
     assert line["exc_info"]
 
 
-async def test_an_unhandled_error_rolls_its_transaction_back(failing: httpx.AsyncClient, shop: Shop) -> None:
+async def test_an_unhandled_error_rolls_its_transaction_back(failing: httpx.AsyncClient, app: App) -> None:
     await failing.post("/broken")
-    async with shop.db.read() as handle:
+    async with app.db.read() as handle:
         assert await handle.value("SELECT number FROM attempts WHERE counted = 'unhandled'") is None
 
 

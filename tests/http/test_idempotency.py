@@ -14,25 +14,25 @@ from backbench.domain.values import times
 from backbench.http.operations import Operation
 from backbench.storage.operations import idempotency
 from backbench.storage.workshops import members
-from tests.people import Person, Shop, ids
-from tests.support import samples
-from tests.support.pictures import png, png_of
+from tests.people import App, Person, ids
+from tests.support import operation_samples
+from tests.support.image_files import png, png_of
 from tests.support.uploads import BOUNDARY, form, post_form
 
 Send = Callable[..., Awaitable[httpx.Response]]
 creating = pytest.mark.parametrize(
-    "operation", [operation for operation in OPERATIONS if operation.creates], ids=samples.line
+    "operation", [operation for operation in OPERATIONS if operation.creates], ids=operation_samples.line
 )
 
 
 async def sender(operation: Operation, person: Person) -> Send:
     """A function that sends a creating request with the key it is given."""
-    path = await samples.path_of(operation, person)
+    path = await operation_samples.create_path_for(operation, person)
     if operation.form is not None:
         return lambda key: upload(person, png(), key)
     if path.endswith("/pdf-exports"):
         await person.post(path.replace("/pdf-exports", "/confirm"))
-    return lambda key: person.post(path, samples.body_for(operation), idempotency_key=key)
+    return lambda key: person.post(path, operation_samples.body_for(operation), idempotency_key=key)
 
 
 async def upload(person: Person, content: bytes, key: str, boundary: str = BOUNDARY, **fields: str) -> httpx.Response:
@@ -42,9 +42,9 @@ async def upload(person: Person, content: bytes, key: str, boundary: str = BOUND
     return await post_form(person, body, idempotency_key=key, content_type=kind)
 
 
-async def row_counts(shop: Shop) -> dict[str, int]:
+async def row_counts(app: App) -> dict[str, int]:
     """The number of rows of each table, except rate limits and stored responses."""
-    async with shop.db.read() as db:
+    async with app.db.read() as db:
         return {table: await db.value(f"SELECT count(*) FROM {table}") for table in TABLES}
 
 
@@ -65,8 +65,8 @@ TABLES = (
 )
 
 
-async def test_a_repeated_request_gets_the_stored_response(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_repeated_request_gets_the_stored_response(app: App) -> None:
+    anna = await app.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     first = await anna.post(path, body, idempotency_key="one")
     again = await anna.post(path, body, idempotency_key="one")
@@ -75,8 +75,8 @@ async def test_a_repeated_request_gets_the_stored_response(shop: Shop) -> None:
     assert ids((await anna.get(path)).json()["orders"]) == [first.json()["id"]]
 
 
-async def test_twenty_parallel_duplicates_create_one_order(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_twenty_parallel_duplicates_create_one_order(app: App) -> None:
+    anna = await app.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     responses = await asyncio.gather(*[anna.post(path, body, idempotency_key="duplicate") for _ in range(20)])
     assert {response.status_code for response in responses} <= {201, 409}
@@ -86,14 +86,14 @@ async def test_twenty_parallel_duplicates_create_one_order(shop: Shop) -> None:
 
 
 @creating
-async def test_twenty_parallel_duplicates_create_one_object(shop: Shop, operation: Operation) -> None:
-    anna, zofia = await shop.owner("Anna"), await shop.owner("Zofia")
+async def test_twenty_parallel_duplicates_create_one_object(app: App, operation: Operation) -> None:
+    anna, zofia = await app.owner("Anna"), await app.owner("Zofia")
     send, send_duplicate = await sender(operation, anna), await sender(operation, zofia)
-    before = await row_counts(shop)
+    before = await row_counts(app)
     assert (await send("k")).status_code == 201
-    between = await row_counts(shop)
+    between = await row_counts(app)
     responses = await asyncio.gather(*[send_duplicate("k") for _ in range(20)])
-    after = await row_counts(shop)
+    after = await row_counts(app)
     assert {response.status_code for response in responses} <= {201, 409}
     bodies = {response.content for response in responses if response.status_code == 201}
     assert len(bodies) == 1
@@ -111,12 +111,12 @@ def is_replay(response: httpx.Response) -> bool:
 
 @creating
 async def test_nothing_is_created_without_its_stored_response(
-    shop: Shop, operation: Operation, monkeypatch: pytest.MonkeyPatch
+    app: App, operation: Operation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process may end at any moment: without the stored response a repetition would create the object again."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     send = await sender(operation, anna)
-    before = await row_counts(shop)
+    before = await row_counts(app)
 
     async def fail(*_: Any) -> bool:
         raise MemoryError
@@ -124,22 +124,22 @@ async def test_nothing_is_created_without_its_stored_response(
     with monkeypatch.context() as patched:
         patched.setattr(idempotency, "save_response", fail)
         assert (await send("k")).status_code == 500
-    assert await row_counts(shop) == before
+    assert await row_counts(app) == before
     response = await send("k")
     assert (response.status_code, is_replay(response)) == (201, False)
 
 
-async def test_the_same_key_with_another_payload_is_rejected(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_same_key_with_another_payload_is_rejected(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     await anna.post(path, {"title": "Chair"}, idempotency_key="k")
     response = await anna.post(path, {"title": "Table"}, idempotency_key="k")
     assert (response.status_code, response.json()["code"]) == (422, "idempotency_mismatch")
 
 
-async def test_the_same_key_with_another_file_is_rejected(shop: Shop) -> None:
+async def test_the_same_key_with_another_file_is_rejected(app: App) -> None:
     """Also if it has the same length, is longer, or has another category."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     first = await upload(anna, png_of(5000), "k")
     assert first.status_code == 201
     other = png_of(5000)[:-30] + bytes([png_of(5000)[-30] ^ 1]) + png_of(5000)[-29:]
@@ -153,56 +153,56 @@ async def test_the_same_key_with_another_file_is_rejected(shop: Shop) -> None:
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
 
 
-async def test_a_form_with_another_boundary_is_the_same_request(shop: Shop) -> None:
+async def test_a_form_with_another_boundary_is_the_same_request(app: App) -> None:
     """Clients choose a new boundary for each request."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     first = await upload(anna, png_of(5000), "k")
     again = await upload(anna, png_of(5000), "k", boundary="another-boundary-of-another-length")
     assert (again.status_code, again.json(), is_replay(again)) == (201, first.json(), True)
 
 
-async def test_an_expired_claim_cannot_store_a_response(shop: Shop) -> None:
+async def test_an_expired_claim_cannot_store_a_response(app: App) -> None:
     """A request that outlasts its claim neither stores a response nor releases the claim of its repetition."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     now = times.now()
     expired = IdempotentRequest(anna.uid, "POST /files", "k", "", ends_at=now)
     current = structs.replace(expired, ends_at=times.later(now, 60))
     response = StoredResponse("", 201, "{}")
-    assert await shop.db.write(lambda db: idempotency.claim(db, expired, now))
-    assert await shop.db.write(lambda db: idempotency.claim(db, current, now))
-    await shop.db.write(lambda db: idempotency.release(db, expired))
-    assert not await shop.db.write(lambda db: idempotency.save_response(db, expired, response, current.ends_at))
-    assert await shop.db.write(lambda db: idempotency.save_response(db, current, response, current.ends_at))
+    assert await app.db.write(lambda db: idempotency.claim(db, expired, now))
+    assert await app.db.write(lambda db: idempotency.claim(db, current, now))
+    await app.db.write(lambda db: idempotency.release(db, expired))
+    assert not await app.db.write(lambda db: idempotency.save_response(db, expired, response, current.ends_at))
+    assert await app.db.write(lambda db: idempotency.save_response(db, current, response, current.ends_at))
 
 
-async def test_a_key_applies_to_its_path_and_account_only(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_a_key_applies_to_its_path_and_account_only(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     orders, estimates = f"/workshops/{anna.workshop}/orders", f"/workshops/{anna.workshop}/estimates"
     assert (await anna.post(orders, {"title": "x"}, idempotency_key="k")).status_code == 201
     assert (await marek.post(orders, {"title": "y"}, idempotency_key="k")).status_code == 201
     assert (await anna.post(estimates, {"name": "x"}, idempotency_key="k")).status_code == 201
 
 
-async def test_no_response_is_stored_for_a_request_that_failed_validation(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_no_response_is_stored_for_a_request_that_failed_validation(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
     assert (await anna.post(path, {"title": ""}, idempotency_key="k")).status_code == 400
     assert (await anna.post(path, {"title": "Chair"}, idempotency_key="k")).status_code == 201
 
 
-async def test_a_former_member_gets_no_replay(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_a_former_member_gets_no_replay(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
     assert (await marek.post(path, body, idempotency_key="k")).status_code == 201
-    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
+    await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     response = await marek.post(path, body, idempotency_key="k")
     assert (response.status_code, response.content) == (403, b"")
 
 
-async def test_a_replay_works_after_the_limit_is_reached(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_replay_works_after_the_limit_is_reached(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/estimates/{(await anna.estimate())['id']}/confirm"
     responses = [await anna.post(path, idempotency_key=f"n{number}") for number in range(3)]
     assert [response.status_code for response in responses] == [201, 201, 201]
@@ -210,32 +210,32 @@ async def test_a_replay_works_after_the_limit_is_reached(shop: Shop) -> None:
     assert (await anna.post(path, idempotency_key="n2")).json() == responses[2].json()
 
 
-async def test_a_secret_is_never_stored_for_replay(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_secret_is_never_stored_for_replay(app: App) -> None:
+    anna = await app.owner("Anna")
     body = {"name": "till", "scopes": ["orders:read"]}
     first = await anna.post("/me/api-keys", body, idempotency_key="k")
     again = await anna.post("/me/api-keys", body, idempotency_key="k")
     assert (again.status_code, again.json()["code"]) == (409, "already_created")
-    async with shop.db.read() as db:
+    async with app.db.read() as db:
         stored = await db.all(
             str, "SELECT coalesce(body, '') FROM idempotency_keys WHERE account_id = :id", id=anna.uid
         )
     assert first.json()["secret"] not in "".join(stored)
 
 
-async def test_a_key_that_is_too_long_is_rejected(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_key_that_is_too_long_is_rejected(app: App) -> None:
+    anna = await app.owner("Anna")
     response = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x"}, idempotency_key="k" * 256)
     assert response.status_code == 400
 
 
-async def test_a_repeated_upload_stores_one_file_and_replays_for_members_only(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_a_repeated_upload_stores_one_file_and_replays_for_members_only(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("saw.png", png())))
     first = await post_form(marek, body, idempotency_key="k")
     assert first.status_code == 201, first.text
     assert (await post_form(marek, body, idempotency_key="k")).json() == first.json()
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
-    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
+    await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     assert (await post_form(marek, body, idempotency_key="k")).status_code == 403

@@ -19,38 +19,38 @@ from backbench.domain.values.limits import Limit
 from backbench.http.operations import Operation
 from backbench.storage.accounts import api_keys, sessions, tokens
 from backbench.storage.workshops import workshops
-from tests.people import PASSWORD, Person, Shop
-from tests.support import pictures, samples
-from tests.support.engines import opened_shop
-from tests.support.postbox import token_for
+from tests.people import PASSWORD, App, Person
+from tests.support import image_files, operation_samples
+from tests.support.database_dump import dump_of
+from tests.support.databases import running_app
+from tests.support.mailbox import token_for
 from tests.support.statements import recorded
-from tests.support.stored import everything_in
 from tests.support.uploads import icon, upload
 
 Attempt = Callable[[Person], Awaitable[httpx.Response]]
 
 
 @pytest.fixture(scope="module")
-async def shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """An app for this file only, since its whole content is compared in most tests."""
-    async with opened_shop(new_database_url()) as opened:
+    async with running_app(new_database_url()) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-async def anna(shop: Shop) -> Person:
-    return await shop.owner("Anna")
+async def anna(app: App) -> Person:
+    return await app.owner("Anna")
 
 
 @pytest.fixture(scope="module")
-async def eve(shop: Shop) -> Person:
+async def eve(app: App) -> Person:
     """An owner who tries to reach another workshop."""
-    return await shop.owner("Eve")
+    return await app.owner("Eve")
 
 
-def stored_files(shop: Shop) -> set[Path]:
+def stored_files(app: App) -> set[Path]:
     """Every stored file."""
-    folder = Path(urlsplit(shop.app.settings.files_url).path)
+    folder = Path(urlsplit(app.backbench.settings.files_url).path)
     return {path for path in folder.rglob("*") if path.is_file()}
 
 
@@ -58,34 +58,34 @@ def stored_files(shop: Shop) -> set[Path]:
 
 
 async def test_an_unauthorized_upload_is_rejected_and_not_stored(new_database_url: Callable[[], str]) -> None:
-    async with opened_shop(new_database_url()) as shop:
-        anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+    async with running_app(new_database_url()) as app:
+        anna, eve = await app.owner("Anna"), await app.owner("Eve")
         record = await icon(anna)
-        before, files = await everything_in(shop.db), stored_files(shop)
+        before, files = await dump_of(app.db), stored_files(app)
         assert len(files) == 1
         hidden = {"id": record["id"], "workshopId": anna.workshop}
-        for person, status in ((shop.visitor(), 401), (eve, 403)):
-            assert (await upload(person, pictures.png(9, 9), workshopId=anna.workshop)).status_code == status
+        for person, status in ((app.anonymous(), 401), (eve, 403)):
+            assert (await upload(person, image_files.png(9, 9), workshopId=anna.workshop)).status_code == status
             for method in ("PUT", "PATCH", "POST"):
-                response = await person.send(method, f"/files/{record['id']}", pictures.png(9, 9))
+                response = await person.send(method, f"/files/{record['id']}", image_files.png(9, 9))
                 assert response.status_code == 405
-        assert (await upload(eve, pictures.png(9, 9), **hidden)).status_code == 400
-        assert (await upload(anna, pictures.png(9, 9), **hidden)).status_code == 400
-        await shop.app.sweep_job.sweep()
-        assert await everything_in(shop.db) == before
-        assert stored_files(shop) == files
+        assert (await upload(eve, image_files.png(9, 9), **hidden)).status_code == 400
+        assert (await upload(anna, image_files.png(9, 9), **hidden)).status_code == 400
+        await app.backbench.sweep_job.sweep()
+        assert await dump_of(app.db) == before
+        assert stored_files(app) == files
 
 
 # Directus, CVE-2026-26185: the duration of a reset revealed whether an account exists.
 
 
-async def test_a_password_reset_request_looks_up_no_account(shop: Shop) -> None:
+async def test_a_password_reset_request_looks_up_no_account(app: App) -> None:
     """Not even a fast query: the account is looked up when the email is sent, after the response."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     for path in ("/password-resets", "/accounts/verify/resend"):
-        for person in (anna, shop.visitor()):
+        for person in (anna, app.anonymous()):
             with recorded() as statements:
-                response = await shop.visitor("198.51.100.40").post(path, {"email": person.email})
+                response = await app.anonymous("198.51.100.40").post(path, {"email": person.email})
             assert (response.status_code, response.content) == (202, b"")
             assert [sql for sql in statements if "INTO outbox" in sql], "the email is queued"
             assert [sql for sql in statements if "accounts" in sql] == []
@@ -94,11 +94,11 @@ async def test_a_password_reset_request_looks_up_no_account(shop: Shop) -> None:
 # Directus, GHSA-56p6-qw3c-fq2g: the session of a suspended account remained valid until its end.
 
 
-async def test_a_suspended_account_cannot_use_earlier_credentials(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_suspended_account_cannot_use_earlier_credentials(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
-    await shop.visitor().post("/password-resets", {"email": anna.email})
-    token = await token_for(shop, anna.email)
+    await app.anonymous().post("/password-resets", {"email": anna.email})
+    token = await token_for(app, anna.email)
     program = await anna.integrator("orders:read", "orders:write")
     repeated = {"idempotency_key": "before"}
     await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak bench"}, **repeated)
@@ -109,14 +109,14 @@ async def test_a_suspended_account_cannot_use_earlier_credentials(shop: Shop) ->
         lambda person: person.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak bench"}, **repeated),
         lambda person: person.sign_in(),
     ]
-    await shop.db.write(lambda db: db.run("UPDATE accounts SET status = 'suspended' WHERE id = :uid", uid=anna.uid))
-    before = await everything_in(shop.db)
+    await app.db.write(lambda db: db.run("UPDATE accounts SET status = 'suspended' WHERE id = :uid", uid=anna.uid))
+    before = await dump_of(app.db)
     # Only the status has changed: every session and key is still stored.
     for attempt in attempts:
         assert [(await attempt(person)).status_code for person in (anna, program)] == [401, 401]
     new = {"token": token, "password": "another plane and saw"}
-    assert (await shop.visitor().post("/password-resets/confirm", new)).status_code == 400
-    assert await everything_in(shop.db) == before
+    assert (await app.anonymous().post("/password-resets/confirm", new)).status_code == 400
+    assert await dump_of(app.db) == before
 
 
 # Directus, CVE-2026-126539: a caller that could not be identified got every permission.
@@ -128,11 +128,11 @@ async def test_a_suspended_account_cannot_use_earlier_credentials(shop: Shop) ->
     ids=["session", "key", "membership"],
 )
 async def test_a_failed_permission_lookup_grants_no_access(
-    shop: Shop, anna: Person, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
+    app: App, anna: Person, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
 ) -> None:
     order = await anna.order(customerName="The Duchess of Oak")
     program = await anna.integrator("orders:read", "orders:write")
-    before = await everything_in(shop.db)
+    before = await dump_of(app.db)
 
     async def broken(*_: Any, **__: Any) -> Any:
         raise LookupError("the drawer is stuck")
@@ -148,14 +148,14 @@ async def test_a_failed_permission_lookup_grants_no_access(
         assert response.status_code == 500
         assert "Duchess" not in response.text
     monkeypatch.undo()
-    assert await everything_in(shop.db) == before
+    assert await dump_of(app.db) == before
 
 
-async def test_an_invalid_bearer_token_has_no_fallback(shop: Shop) -> None:
+async def test_an_invalid_bearer_token_has_no_fallback(app: App) -> None:
     """Neither the session of the same request nor public access is used instead."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     expired = (await anna.integrator("orders:read", "orders:write")).bearer
-    await shop.db.write(lambda db: db.run("UPDATE api_keys SET expires_at = :now", now=times.now()))
+    await app.db.write(lambda db: db.run("UPDATE api_keys SET expires_at = :now", now=times.now()))
     for bearer in (f"Bearer {expired}", "Bearer null", "Bearer ", "Bearer undefined", "Basic Og=="):
         for path in (f"/workshops/{anna.workshop}/orders", "/me", "/catalog"):
             response = await anna.get(path, authorization=bearer)
@@ -193,31 +193,31 @@ EDITS: dict[str, dict[str, Any]] = {
 edits = [operation for operation in OPERATIONS if operation.method == "PATCH" and operation.path_names]
 
 
-@pytest.mark.parametrize("operation", edits, ids=samples.line)
+@pytest.mark.parametrize("operation", edits, ids=operation_samples.line)
 async def test_a_single_field_edit_is_authorized_like_any_other(
-    shop: Shop, anna: Person, eve: Person, operation: Operation
+    app: App, anna: Person, eve: Person, operation: Operation
 ) -> None:
-    edit = EDITS[samples.line(operation)]
+    edit = EDITS[operation_samples.line(operation)]
     assert set(edit) == {field.encode_name for field in msgspec.structs.fields(operation.body)}
-    path = await samples.path_of(operation, anna)
-    before = await everything_in(shop.db)
+    path = await operation_samples.create_path_for(operation, anna)
+    before = await dump_of(app.db)
     for name, value in edit.items():
         assert (await eve.send(operation.method, path, {name: value})).status_code == 403
-    assert await everything_in(shop.db) == before
+    assert await dump_of(app.db) == before
     for name, value in edit.items():
         assert (await anna.send(operation.method, path, {name: value})).status_code == 200
 
 
-@pytest.mark.parametrize("operation", edits, ids=samples.line)
+@pytest.mark.parametrize("operation", edits, ids=operation_samples.line)
 async def test_no_edit_changes_the_owner_of_an_object(
-    shop: Shop, anna: Person, eve: Person, operation: Operation
+    app: App, anna: Person, eve: Person, operation: Operation
 ) -> None:
-    path = await samples.path_of(operation, eve)
-    before = await everything_in(shop.db)
-    [(name, value), *_] = EDITS[samples.line(operation)].items()
+    path = await operation_samples.create_path_for(operation, eve)
+    before = await dump_of(app.db)
+    [(name, value), *_] = EDITS[operation_samples.line(operation)].items()
     for owned in ({"workshopId": anna.workshop}, {"id": anna.workshop}, {"accountId": anna.uid}, {"plan": "pro"}):
         assert (await eve.send(operation.method, path, {name: value, **owned})).status_code == 400
-    assert await everything_in(shop.db) == before
+    assert await dump_of(app.db) == before
 
 
 async def test_line_item_ids_of_another_workshop_change_nothing_there(anna: Person, eve: Person) -> None:
@@ -232,17 +232,17 @@ async def test_line_item_ids_of_another_workshop_change_nothing_there(anna: Pers
 # Bigcapital: a key of any account was revoked by its id.
 
 
-async def test_api_keys_and_sessions_of_others_cannot_be_ended(shop: Shop) -> None:
-    anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+async def test_api_keys_and_sessions_of_others_cannot_be_ended(app: App) -> None:
+    anna, eve = await app.owner("Anna"), await app.owner("Eve")
     issued = await anna.post("/me/api-keys", {"name": "Shop window", "scopes": ["orders:read"]})
     session = (await anna.get("/me/sessions")).json()["sessions"][0]["id"]
-    program = Person(shop, anna.email)
+    program = Person(app, anna.email)
     program.bearer = issued.json()["secret"]
-    before = await everything_in(shop.db)
+    before = await dump_of(app.db)
     for path in (f"/me/api-keys/{issued.json()['apiKey']['id']}", f"/me/sessions/{session}"):
         response = await eve.delete(path)
         assert (response.status_code, response.content) == (404, b"")
-    assert await everything_in(shop.db) == before
+    assert await dump_of(app.db) == before
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 200
     assert (await anna.get("/me")).status_code == 200
 
@@ -252,43 +252,43 @@ async def test_api_keys_and_sessions_of_others_cannot_be_ended(shop: Shop) -> No
 reading = [operation for operation in OPERATIONS if operation.is_safe]
 
 
-@pytest.mark.parametrize("operation", reading, ids=samples.line)
-async def test_safe_methods_change_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
-    path = await samples.path_of(operation, anna)
+@pytest.mark.parametrize("operation", reading, ids=operation_samples.line)
+async def test_safe_methods_change_nothing(app: App, anna: Person, operation: Operation) -> None:
+    path = await operation_samples.create_path_for(operation, anna)
     # Everything that a change needs.
     headers = {"x_csrf_token": anna.browser.cookies["csrf-token"], "x_http_method_override": "DELETE"}
-    before = await everything_in(shop.db)
+    before = await dump_of(app.db)
     for method in ("GET", "HEAD", "OPTIONS"):
         for query in ("", "?_method=DELETE&method=POST&status=done&token=x"):
             response = await anna.send(method, path + query, headers=headers)
             assert response.status_code < 500
-    assert await everything_in(shop.db) == before
+    assert await dump_of(app.db) == before
 
 
 @pytest.mark.parametrize(
-    "operation", [operation for operation in OPERATIONS if not operation.is_safe], ids=samples.line
+    "operation", [operation for operation in OPERATIONS if not operation.is_safe], ids=operation_samples.line
 )
-async def test_a_get_to_the_path_of_a_change_changes_nothing(shop: Shop, anna: Person, operation: Operation) -> None:
-    """Also if another operation reads at the same path, and whatever method the query names."""
-    path = await samples.path_of(operation, anna)
-    before = await everything_in(shop.db)
-    fields = {name: str(value) for name, value in (samples.body_for(operation) or {}).items()}
+async def test_a_get_to_the_path_of_a_change_changes_nothing(app: App, anna: Person, operation: Operation) -> None:
+    """Also if another operation reads at the same path, and with any method in the query."""
+    path = await operation_samples.create_path_for(operation, anna)
+    before = await dump_of(app.db)
+    fields = {name: str(value) for name, value in (operation_samples.body_for(operation) or {}).items()}
     response = await anna.browser.get(f"/api{path}", params={**fields, "_method": operation.method})
     assert response.status_code in (200, 304, 400, 405)
-    assert await everything_in(shop.db) == before
+    assert await dump_of(app.db) == before
 
 
 async def test_opening_the_page_of_an_email_link_uses_no_token(new_database_url: Callable[[], str]) -> None:
-    async with opened_shop(new_database_url(), sign_up="open") as shop:
-        zofia = shop.visitor()
+    async with running_app(new_database_url(), sign_up="open") as app:
+        zofia = app.anonymous()
         body = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
         assert (await zofia.post("/accounts", body)).status_code == 202
-        token = await token_for(shop, zofia.email)
-        before = await everything_in(shop.db)
+        token = await token_for(app, zofia.email)
+        before = await dump_of(app.db)
         for page in ("verify", "reset", "join"):
             assert (await zofia.browser.get(f"/{page}/?lang=en&token={token}")).status_code == 200
         assert (await zofia.get(f"/accounts/verify?token={token}")).status_code == 405
-        assert await everything_in(shop.db) == before
+        assert await dump_of(app.db) == before
         assert (await zofia.post("/accounts/verify", {"token": token})).status_code == 200
 
 
@@ -296,28 +296,28 @@ async def test_opening_the_page_of_an_email_link_uses_no_token(new_database_url:
 
 
 async def test_a_flood_of_sign_ins_leaves_few_rows_until_the_sweep(new_database_url: Callable[[], str]) -> None:
-    async with opened_shop(new_database_url(), sign_in_ceiling=Limit(5, 900)) as shop:
-        flood = [shop.visitor("203.0.113.77") for _ in range(20)]
+    async with running_app(new_database_url(), sign_in_ceiling=Limit(5, 900)) as app:
+        flood = [app.anonymous("203.0.113.77") for _ in range(20)]
         statuses = [(await person.sign_in("wrong")).status_code for person in flood]
         assert statuses == [401] * 5 + [429] * 15
         # One row for the IP address, and two for each account tried before its limit: the pair and the account.
-        assert await rate_limit_rows(shop) == 1 + 2 * 5
-        await shop.db.write(lambda db: db.run("UPDATE attempts SET ends_at = :now", now=times.now()))
-        await shop.app.sweep_job.sweep()
-        assert await rate_limit_rows(shop) == 0
+        assert await rate_limit_rows(app) == 1 + 2 * 5
+        await app.db.write(lambda db: db.run("UPDATE attempts SET ends_at = :now", now=times.now()))
+        await app.backbench.sweep_job.sweep()
+        assert await rate_limit_rows(app) == 0
 
 
-async def rate_limit_rows(shop: Shop) -> int:
-    async with shop.db.read() as db:
+async def rate_limit_rows(app: App) -> int:
+    async with app.db.read() as db:
         number: int = await db.value("SELECT count(*) FROM attempts")
     return number
 
 
-async def test_expired_tokens_are_swept(shop: Shop) -> None:
+async def test_expired_tokens_are_swept(app: App) -> None:
     """Also those of links: an abandoned flow leaves no row."""
     expired = times.later(times.now(), -1)
-    await shop.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expires_at=expired))
-    await shop.app.sweep_job.sweep()
-    async with shop.db.read() as db:
+    await app.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expires_at=expired))
+    await app.backbench.sweep_job.sweep()
+    async with app.db.read() as db:
         remaining = await db.value("SELECT count(*) FROM tokens WHERE expires_at <= :now", now=times.now())
     assert remaining == 0

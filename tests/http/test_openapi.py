@@ -25,7 +25,7 @@ from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[impor
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
-from schemathesis.specs.openapi import checks as told
+from schemathesis.specs.openapi import checks as response_checks
 
 from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS
@@ -35,15 +35,15 @@ from backbench.http.openapi.document import document
 from backbench.http.openapi.reference import read
 from backbench.http.operations import Operation
 from backbench.http.validation import check_for
-from tests.people import Person, Shop
-from tests.support import samples
-from tests.support.engines import opened_shop
+from tests.people import App, Person
+from tests.support import operation_samples
+from tests.support.databases import running_app
 
 CHECKS = [
-    told.status_code_conformance,
-    told.content_type_conformance,
-    told.response_schema_conformance,
-    told.response_headers_conformance,
+    response_checks.status_code_conformance,
+    response_checks.content_type_conformance,
+    response_checks.response_schema_conformance,
+    response_checks.response_headers_conformance,
 ]
 LONGEST_URL = 60_000
 UNLIMITED = Limit(10**9, 900)
@@ -51,7 +51,7 @@ UNLIMITED = Limit(10**9, 900)
 CODE = Path(__file__).parents[2] / "src" / "backbench"
 PYTHON_WORDS = re.compile(r"\b(Raises|NotFound|RateLimited|TooLarge|Conflict `|\w+Error)|\w\(\)|[{}]")
 
-every = pytest.mark.parametrize("operation", OPERATIONS, ids=samples.line)
+every = pytest.mark.parametrize("operation", OPERATIONS, ids=operation_samples.line)
 
 
 @cache
@@ -89,8 +89,8 @@ def test_the_document_is_valid_openapi() -> None:
     assert list(OpenAPIV31SpecValidator(served()).iter_errors()) == []
 
 
-async def test_the_document_is_served_to_anybody(shop: Shop) -> None:
-    response = await shop.visitor().get("/openapi.json")
+async def test_the_document_is_served_to_anybody(app: App) -> None:
+    response = await app.anonymous().get("/openapi.json")
     assert response.status_code == 200
     assert response.headers["content-type"] == "application/json"
     assert response.json() == served()
@@ -146,7 +146,7 @@ def test_only_the_body_that_ignores_unknown_members_allows_them() -> None:
 
 @every
 def test_a_body_that_the_service_accepts_is_valid_in_the_document(operation: Operation) -> None:
-    sample = samples.body_for(operation)
+    sample = operation_samples.body_for(operation)
     if sample is not None:
         assert schema_errors(json_of(entry_of(operation)["requestBody"])["schema"], sample) == []
 
@@ -321,20 +321,20 @@ def modes(operation: Operation) -> list[GenerationMode]:
 
 
 @pytest.fixture(scope="module")
-async def open_shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    """A shop that anybody may try to get into as often as they like."""
+async def open_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
+    """An app that anybody may try to get into as often as they like."""
     limits = {"sign_in_limit": UNLIMITED, "sign_in_ceiling": UNLIMITED}
-    async with opened_shop(new_database_url(), **limits) as shop:
-        yield shop
+    async with running_app(new_database_url(), **limits) as app:
+        yield app
 
 
 @pytest.fixture
-async def anna(open_shop: Shop) -> Person:
-    return await open_shop.owner("Anna")
+async def anna(open_app: App) -> Person:
+    return await open_app.owner("Anna")
 
 
 async def answered(person: Person, case: Any) -> httpx.Response | None:
-    """What the person is answered to the request that was made up; she is herself whatever it says.
+    """What the person is answered to the request that was made up; the session is always valid.
 
     None where its address is longer than this client sends any.
     """
@@ -356,11 +356,11 @@ async def answered(person: Person, case: Any) -> httpx.Response | None:
 
 
 async def must_be_told_of(person: Person, operation: Operation, case: Any, *, of_a_thing: bool) -> None:
-    caller = await samples.signed_in_again(person)
+    caller = await operation_samples.signed_in_again(person)
     if of_a_thing:
         found: dict[str, str] = {}
         for name in operation.path_names:
-            found[name] = await samples.THINGS[name](caller, found)
+            found[name] = await operation_samples.PATH_PARAMETERS[name](caller, found)
         case.path_parameters = found
     answer = await answered(caller, case)
     if answer is None or (operation.name == "createHandoff" and answer.status_code == 400):
@@ -379,7 +379,7 @@ async def try_out(person: Person, operation: Operation, number: int, *, fixed: b
 
     `fixed`: the same ones each time, other ones on the other engine.
     """
-    chance = crc32(f"{person.shop.engine} {samples.line(operation)}".encode()) if fixed else randbits(32)
+    chance = crc32(f"{person.app.engine} {operation_samples.line(operation)}".encode()) if fixed else randbits(32)
     loop = asyncio.get_running_loop()
     strategy = st.one_of([requests_for(operation, mode) for mode in modes(operation)])
 

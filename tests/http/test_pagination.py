@@ -8,8 +8,8 @@ import pytest
 
 from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
-from tests.people import Person, Shop, pointers
-from tests.support import samples
+from tests.people import App, Person, pointers
+from tests.support import operation_samples
 from tests.support.uploads import icon
 
 # Lists that are computed, not stored.
@@ -22,11 +22,11 @@ lists = [
     and (operation.response.__name__.endswith("List") or operation.is_paged)
     and operation.response.__name__ not in NOT_STORED
 ]
-every_list = pytest.mark.parametrize("operation", lists, ids=samples.line)
+every_list = pytest.mark.parametrize("operation", lists, ids=operation_samples.line)
 
 
 async def another_session(person: Person, _: str) -> None:
-    await samples.signed_in_again(person)
+    await operation_samples.signed_in_again(person)
 
 
 async def another_revision(person: Person, path: str) -> None:
@@ -38,7 +38,7 @@ async def another_file(person: Person, _: str) -> None:
 
 
 async def another_invitation(person: Person, _: str) -> None:
-    await samples.THINGS["invitationId"](person, {})
+    await operation_samples.PATH_PARAMETERS["invitationId"](person, {})
 
 
 async def another_audit_entry(person: Person, _: str) -> None:
@@ -59,13 +59,13 @@ async def add_entry(person: Person, operation: Operation, path: str) -> None:
     if operation.path in ADDERS:
         await ADDERS[operation.path](person, path)
     else:
-        response = await person.post(path, samples.BODIES[f"POST {operation.path}"])
+        response = await person.post(path, operation_samples.BODIES[f"POST {operation.path}"])
         assert response.status_code == 201, response.text
 
 
 async def filled(person: Person, operation: Operation) -> str:
     """The path of a list of the person's with at least three entries."""
-    path = await samples.path_of(operation, person)
+    path = await operation_samples.create_path_for(operation, person)
     if "estimateId" in operation.path_names:
         await person.post(path.rpartition("/")[0] + "/confirm")
     for _ in range(3):
@@ -80,8 +80,8 @@ def entries(body: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @every_list
-async def test_the_pages_of_a_list_join_to_the_whole_list(shop: Shop, operation: Operation) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_pages_of_a_list_join_to_the_whole_list(app: App, operation: Operation) -> None:
+    anna = await app.owner("Anna")
     path = await filled(anna, operation)
     first = await anna.get(path)
     whole = entries(first.json())
@@ -101,9 +101,9 @@ async def test_the_pages_of_a_list_join_to_the_whole_list(shop: Shop, operation:
 
 
 @every_list
-async def test_an_invalid_limit_or_cursor_is_rejected(shop: Shop, operation: Operation) -> None:
-    anna = await shop.owner("Anna")
-    path = await samples.path_of(operation, anna)
+async def test_an_invalid_limit_or_cursor_is_rejected(app: App, operation: Operation) -> None:
+    anna = await app.owner("Anna")
+    path = await operation_samples.create_path_for(operation, anna)
     for limit in ("0", "501", "-1", "x", "1.5", ""):
         assert pointers(await anna.get(f"{path}?limit={limit}")) == ["/limit"], limit
     for cursor in ("x", "eA", "%00", "a" * 201):

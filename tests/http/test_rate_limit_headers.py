@@ -11,16 +11,16 @@ from backbench.domain.values.limits import Limit
 from backbench.domain.values.quotas import Quota
 from backbench.http.errors import rate_limit
 from backbench.http.openapi.document import document
-from tests.people import PASSWORD, Person, Shop
-from tests.support.engines import opened_shop
+from tests.people import PASSWORD, App, Person
+from tests.support.databases import running_app
 
 SIGN_UP = {"name": "Anna", "password": "a hammer and a nail", "acceptTerms": True}
 
 
 @pytest.fixture(scope="module")
-async def open_app(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def open_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """An app in which anyone may sign up."""
-    async with opened_shop(new_database_url(), sign_up="open") as opened:
+    async with running_app(new_database_url(), sign_up="open") as opened:
         yield opened
 
 
@@ -49,8 +49,8 @@ async def authenticated(person: Person, password: str) -> httpx.Response:
     return await person.post("/authenticate", {"email": person.email, "password": password})
 
 
-async def test_every_sign_in_response_has_rate_limit_headers(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_every_sign_in_response_has_rate_limit_headers(app: App) -> None:
+    anna = await app.owner("Anna")
     # Anna's own sign-in has used one.
     right, wrong = await authenticated(anna, PASSWORD), await authenticated(anna, "wrong")
     unreadable = await anna.post("/authenticate", {"email": anna.email})
@@ -67,7 +67,7 @@ async def test_the_rate_limit_headers_follow_the_draft() -> None:
     )
 
 
-async def test_known_and_unknown_addresses_get_the_same_rate_limit_headers(open_app: Shop) -> None:
+async def test_known_and_unknown_addresses_get_the_same_rate_limit_headers(open_app: App) -> None:
     """A stranger's headers do not depend on how the owner of an address uses the account."""
     anna = await open_app.owner("Anna")
     for _ in range(3):
@@ -87,9 +87,9 @@ async def test_known_and_unknown_addresses_get_the_same_rate_limit_headers(open_
     assert seen[0] == seen[1] == [{"address": 99, "pair": 9}, {"address": 99}, {"address": 98}, {"address": 97}]
 
 
-async def test_an_exhausted_mailbox_limit_is_429_with_its_header(open_app: Shop) -> None:
+async def test_an_exhausted_mailbox_limit_is_429_with_its_header(open_app: App) -> None:
     responses = [
-        await open_app.visitor(f"198.51.100.{n}").post("/password-resets", _FULL_MAILBOX) for n in range(20, 31)
+        await open_app.anonymous(f"198.51.100.{n}").post("/password-resets", _FULL_MAILBOX) for n in range(20, 31)
     ]
     assert [response.status_code for response in responses] == [202] * 10 + [429]
     assert remaining(responses[-1]) == {"mailbox": 0}
@@ -98,8 +98,8 @@ async def test_an_exhausted_mailbox_limit_is_429_with_its_header(open_app: Shop)
 _FULL_MAILBOX = {"email": "full@example.org"}
 
 
-async def test_an_invitation_counts_and_its_replay_does_not(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_invitation_counts_and_its_replay_does_not(app: App) -> None:
+    anna = await app.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/invitations", {"email": "jan@example.org", "role": "member"}
     first = await anna.post(path, body, idempotency_key="jan")
     again = await anna.post(path, body, idempotency_key="jan")
@@ -109,16 +109,16 @@ async def test_an_invitation_counts_and_its_replay_does_not(shop: Shop) -> None:
     assert (second.status_code, remaining(second)) == (201, {"account": 98})
 
 
-async def test_wrong_current_passwords_get_rate_limit_headers(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_wrong_current_passwords_get_rate_limit_headers(app: App) -> None:
+    anna = await app.owner("Anna")
     change = await anna.put("/me/password", {"currentPassword": "wrong", "newPassword": "a saw and a file"})
     deletion = await anna.send("DELETE", "/me", {"password": "wrong"})
     assert (change.status_code, remaining(change)) == (400, {"account": 9})
     assert (deletion.status_code, remaining(deletion)) == (400, {"account": 8})
 
 
-async def test_unlimited_operations_have_no_rate_limit_headers(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_unlimited_operations_have_no_rate_limit_headers(app: App) -> None:
+    anna = await app.owner("Anna")
     for response in (await anna.get("/me"), await anna.get("/nowhere"), await anna.post("/accounts/verify", {})):
         assert remaining(response) == {}
 

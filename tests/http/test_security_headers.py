@@ -13,9 +13,9 @@ import pytest
 from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS
 from backbench.http.openapi.docs_page import docs_page
-from tests.people import Person, Shop
-from tests.support.canaries import Lines
-from tests.support.engines import new_file, opened_shop
+from tests.people import App, Person
+from tests.support.databases import new_file, running_app
+from tests.support.secret_log_check import LogOutput
 from tests.support.server import Server, running_server
 
 SITE = Path(str(resources.files("backbench") / "web"))
@@ -94,9 +94,9 @@ def test_every_response_has_hsts_with_an_https_public_url(secure: Server, method
     assert (response.status_code, response.headers["strict-transport-security"]) == (status, HSTS)
 
 
-async def test_there_is_no_hsts_header_over_plain_http(shop: Shop) -> None:
+async def test_there_is_no_hsts_header_over_plain_http(app: App) -> None:
     for path in ("/", "/healthz", "/api/me"):
-        assert "strict-transport-security" not in (await shop.visitor().browser.get(path)).headers
+        assert "strict-transport-security" not in (await app.anonymous().browser.get(path)).headers
 
 
 @pytest.mark.parametrize("path", ["/verify", "//verify", "///verify"])
@@ -174,13 +174,13 @@ def test_password_fields_are_masked_and_support_password_managers() -> None:
 
 
 async def test_an_unhandled_error_of_a_page_is_500_and_logged(
-    shop: Shop, logs: Lines, monkeypatch: pytest.MonkeyPatch
+    app: App, logs: LogOutput, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> Any:
         raise RuntimeError("the oak is rotten")
 
-    monkeypatch.setattr(shop.app.db, "ready", broken)
-    response = await shop.visitor().browser.get("/readyz")
+    monkeypatch.setattr(app.backbench.db, "ready", broken)
+    response = await app.anonymous().browser.get("/readyz")
     assert (response.status_code, response.text) == (500, "Internal Server Error")
     assert response.headers["x-content-type-options"] == "nosniff"
     assert "the oak is rotten" in logs.getvalue()
@@ -189,21 +189,21 @@ async def test_an_unhandled_error_of_a_page_is_500_and_logged(
 # Metrics
 
 
-async def test_metrics_are_served_to_loopback_addresses_only(shop: Shop) -> None:
-    assert (await shop.visitor("127.0.0.1").browser.get("/metrics")).status_code == 200
-    assert (await shop.visitor("::1").browser.get("/metrics")).status_code == 200
-    assert (await shop.visitor("203.0.113.9").browser.get("/metrics")).status_code == 404
+async def test_metrics_are_served_to_loopback_addresses_only(app: App) -> None:
+    assert (await app.anonymous("127.0.0.1").browser.get("/metrics")).status_code == 200
+    assert (await app.anonymous("::1").browser.get("/metrics")).status_code == 200
+    assert (await app.anonymous("203.0.113.9").browser.get("/metrics")).status_code == 404
 
 
-async def test_metrics_are_404_for_forwarded_requests(shop: Shop) -> None:
+async def test_metrics_are_404_for_forwarded_requests(app: App) -> None:
     for header in ("x-forwarded-for", "forwarded"):
-        response = await shop.visitor("127.0.0.1").browser.get("/metrics", headers={header: "127.0.0.1"})
+        response = await app.anonymous("127.0.0.1").browser.get("/metrics", headers={header: "127.0.0.1"})
         assert response.status_code == 404
 
 
 async def test_metrics_need_the_bearer_token_if_one_is_set(new_database_url: Any) -> None:
-    async with opened_shop(new_database_url(), metrics_token="a token for the supervisor") as shop:
-        local, remote = shop.visitor("127.0.0.1"), shop.visitor("203.0.113.9")
+    async with running_app(new_database_url(), metrics_token="a token for the supervisor") as app:
+        local, remote = app.anonymous("127.0.0.1"), app.anonymous("203.0.113.9")
         assert await metrics_status(local) == 401
         assert await metrics_status(local, "Bearer a token for the supervisox") == 401
         assert await metrics_status(local, "a token for the supervisor") == 401

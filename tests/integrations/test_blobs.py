@@ -13,14 +13,14 @@ import pytest
 from backbench.domain.values.errors import Unavailable, UnsupportedMedia
 from backbench.integrations import blobs as blobs_module
 from backbench.integrations.blobs import Blobs, FolderBlobs, S3Blobs, open_blobs
-from tests.support import buckets
+from tests.support import s3_server
 
 MIB = 1024 * 1024
 
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[int]:
-    with buckets.s3_service() as port:
+    with s3_server.running_s3_server() as port:
         yield port
 
 
@@ -31,8 +31,8 @@ async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield opened
         await opened.close()
         return
-    with buckets.environment(request.getfixturevalue("s3")):
-        yield open_blobs(f"s3://{buckets.NAME}/some/prefix")
+    with s3_server.environment(request.getfixturevalue("s3")):
+        yield open_blobs(f"s3://{s3_server.BUCKET}/some/prefix")
 
 
 async def chunks_of(content: bytes, size: int = 64 * 1024) -> AsyncIterator[bytes]:
@@ -79,7 +79,7 @@ async def test_an_aborted_write_stores_nothing(blobs: Blobs, size: int, request:
     with pytest.raises(Unavailable):
         await read(blobs, blob_id, 0, 1)
     if isinstance(blobs, S3Blobs):
-        assert buckets.unfinished_uploads(request.getfixturevalue("s3")) == 0
+        assert s3_server.unfinished_uploads(request.getfixturevalue("s3")) == 0
 
 
 async def test_deleting_a_blob_is_idempotent(blobs: Blobs) -> None:
@@ -161,39 +161,39 @@ async def test_only_the_service_may_read_the_folder(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-async def network(s3: int) -> AsyncIterator[buckets.Proxy]:
-    async with buckets.Proxy(s3).running() as proxy:
-        with buckets.environment(proxy.port):
+async def network(s3: int) -> AsyncIterator[s3_server.FaultyProxy]:
+    async with s3_server.FaultyProxy(s3).running() as proxy:
+        with s3_server.environment(proxy.port):
             yield proxy
 
 
 def impatient() -> S3Blobs:
-    return S3Blobs(f"s3://{buckets.NAME}/faults", patience=timedelta(seconds=1))
+    return S3Blobs(f"s3://{s3_server.BUCKET}/faults", patience=timedelta(seconds=1))
 
 
-@pytest.mark.parametrize("fault", ["500", "drop"])
-async def test_a_write_is_retried_after_temporary_errors(network: buckets.Proxy, fault: str) -> None:
+@pytest.mark.parametrize("failure", ["500", "drop"])
+async def test_a_write_is_retried_after_temporary_errors(network: s3_server.FaultyProxy, failure: str) -> None:
     bucket, blob_id = impatient(), new_id()
-    network.failures = [fault, fault]
+    network.failures = [failure, failure]
     await bucket.write(blob_id, chunks_of(b"oak"))
     assert await read(bucket, blob_id, 0, 3) == b"oak"
     assert len(network.seen) == 4
 
 
-@pytest.mark.parametrize("fault", ["500", "drop", "cut"])
-async def test_a_read_is_retried_after_temporary_errors(network: buckets.Proxy, fault: str) -> None:
+@pytest.mark.parametrize("failure", ["500", "drop", "cut"])
+async def test_a_read_is_retried_after_temporary_errors(network: s3_server.FaultyProxy, failure: str) -> None:
     bucket, blob_id, content = impatient(), new_id(), random.Random(2).randbytes(3 * MIB)
     await bucket.write(blob_id, chunks_of(content))
-    network.failures = [fault, "", fault]
+    network.failures = [failure, "", failure]
     assert await read(bucket, blob_id, 0, len(content)) == content
     assert network.failures == []
 
 
-@pytest.mark.parametrize("fault", ["500", "drop", "hang"])
-async def test_a_service_that_is_down_is_unavailable_in_time(network: buckets.Proxy, fault: str) -> None:
+@pytest.mark.parametrize("failure", ["500", "drop", "hang"])
+async def test_a_service_that_is_down_is_unavailable_in_time(network: s3_server.FaultyProxy, failure: str) -> None:
     bucket, blob_id = impatient(), new_id()
     await bucket.write(blob_id, chunks_of(b"oak"))
-    network.failures = [fault] * 100
+    network.failures = [failure] * 100
     with pytest.raises(Unavailable):
         await bucket.write(new_id(), chunks_of(b"oak"))
     with pytest.raises(Unavailable):
@@ -202,7 +202,7 @@ async def test_a_service_that_is_down_is_unavailable_in_time(network: buckets.Pr
         await bucket.delete(blob_id)
 
 
-async def test_a_failed_multipart_upload_stores_nothing(network: buckets.Proxy, s3: int) -> None:
+async def test_a_failed_multipart_upload_stores_nothing(network: s3_server.FaultyProxy, s3: int) -> None:
     bucket, blob_id = impatient(), new_id()
     # The upload is created, no part succeeds, and aborting it succeeds.
     network.failures = ["", *["500"] * 10]
@@ -214,7 +214,7 @@ async def test_a_failed_multipart_upload_stores_nothing(network: buckets.Proxy, 
 
 
 async def test_a_missing_bucket_is_unavailable(s3: int) -> None:
-    with buckets.environment(s3):
+    with s3_server.environment(s3):
         nowhere = S3Blobs("s3://no-such-bucket/x")
     with pytest.raises(Unavailable):
         await nowhere.write(new_id(), chunks_of(b"oak"))

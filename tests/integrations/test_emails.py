@@ -21,9 +21,9 @@ from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.storage.operations import email_outbox
 from backbench.storage.operations.email_outbox import FailingEmail
-from tests.people import Person, Shop
-from tests.support.engines import opened_shop
-from tests.support.postbox import read, send_all, text_of, token_in
+from tests.people import App, Person
+from tests.support.databases import running_app
+from tests.support.mailbox import parse_email, send_due_emails, text_of, token_in
 from tests.support.smtp_server import OK, PostOffice, certificate, post_office, tls_server
 
 SENDER = Sender("", "https://office.example.com")
@@ -42,16 +42,16 @@ async def office() -> AsyncIterator[PostOffice]:
 
 
 @pytest.fixture
-async def mailing(office: PostOffice, new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def mailing(office: PostOffice, new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """A server whose emails go to `office`."""
-    async with opened_shop(new_database_url(), smtp_url=office.url) as shop:
-        yield shop
+    async with running_app(new_database_url(), smtp_url=office.url) as app:
+        yield app
 
 
-def outbox_worker(shop: Shop, transport: EmailTransport, later: float = 0) -> OutboxWorker:
+def outbox_worker(app: App, transport: EmailTransport, later: float = 0) -> OutboxWorker:
     """Another worker on the same database, whose clock is `later` seconds ahead."""
     return OutboxWorker(
-        shop.db, EmailRenderer("https://office.example.com"), transport, lambda: times.later(times.now(), later)
+        app.db, EmailRenderer("https://office.example.com"), transport, lambda: times.later(times.now(), later)
     )
 
 
@@ -59,20 +59,20 @@ async def ask_for_a_mail(person: Person) -> None:
     assert (await person.post("/password-resets", {"email": person.email})).status_code == 202
 
 
-async def queued(shop: Shop) -> int:
-    async with shop.db.read() as db:
+async def queued(app: App) -> int:
+    async with app.db.read() as db:
         number: int = await db.value("SELECT count(*) FROM outbox WHERE failed_at IS NULL")
     return number
 
 
-async def failed(shop: Shop) -> list[FailingEmail]:
-    async with shop.db.read() as db:
+async def failed(app: App) -> list[FailingEmail]:
+    async with app.db.read() as db:
         return [mail for mail in await email_outbox.list_failing(db) if mail.failed_at is not None]
 
 
-async def waiting(shop: Shop) -> tuple[float, str]:
+async def waiting(app: App) -> tuple[float, str]:
     """The seconds until the only queued email is retried, and its last error."""
-    async with shop.db.read() as db:
+    async with app.db.read() as db:
         due_at = await db.value("SELECT due_at FROM outbox")
         error = await db.value("SELECT last_error FROM outbox")
     return times.seconds_between(times.now(), due_at), error
@@ -86,12 +86,12 @@ async def waiting(shop: Shop) -> tuple[float, str]:
     ],
 )
 async def test_an_email_has_text_and_html_in_the_recipients_language(
-    office: PostOffice, mailing: Shop, locale: str, subject: str, words: str
+    office: PostOffice, mailing: App, locale: str, subject: str, words: str
 ) -> None:
     anna = await mailing.person("Anna", locale=locale)
     await ask_for_a_mail(anna)
-    await send_all(mailing.app)
-    [mail] = office.mails
+    await send_due_emails(mailing.backbench)
+    [mail] = office.emails
     assert (mail["To"], mail["Subject"], mail["Content-Language"]) == (anna.email, subject, locale)
     assert mail["From"] == "Backbench <backbench@localhost>"
     assert mail["Auto-Submitted"] == "auto-generated"
@@ -103,52 +103,52 @@ async def test_an_email_has_text_and_html_in_the_recipients_language(
     assert await queued(mailing) == 0
 
 
-async def test_requesting_an_email_does_not_wait_for_the_smtp_server(office: PostOffice, mailing: Shop) -> None:
+async def test_requesting_an_email_does_not_wait_for_the_smtp_server(office: PostOffice, mailing: App) -> None:
     office.may_go_on.clear()
     first, second = await mailing.person("Anna"), await mailing.person("Karol")
     await ask_for_a_mail(first)
-    mailing.app.outbox_worker.start()
+    mailing.backbench.outbox_worker.start()
     async with asyncio.timeout(60):
         await office.is_receiving.wait()
         await ask_for_a_mail(second)
-    assert office.mails == [], "the first is still being sent"
+    assert office.emails == [], "the first is still being sent"
     office.may_go_on.set()
-    await mailing.app.outbox_worker.stop()
+    await mailing.backbench.outbox_worker.stop()
 
 
-async def test_a_rejected_recipient_ends_the_retries_and_is_recorded(office: PostOffice, mailing: Shop) -> None:
+async def test_a_rejected_recipient_ends_the_retries_and_is_recorded(office: PostOffice, mailing: App) -> None:
     anna = await mailing.person("Anna")
     office.answer_to_recipient = "550 5.1.1 No such person here"
     await ask_for_a_mail(anna)
-    await send_all(mailing.app)
+    await send_due_emails(mailing.backbench)
     [failure] = await failed(mailing)
     assert (failure.kind, failure.email) == ("reset", anna.email)
     assert failure.last_error == "550 5.1.1 No such person here"
     assert await queued(mailing) == 0
 
 
-async def test_rejected_content_ends_the_retries(office: PostOffice, mailing: Shop) -> None:
+async def test_rejected_content_ends_the_retries(office: PostOffice, mailing: App) -> None:
     office.answer_to_content = "554 5.7.1 Looks like spam"
     await ask_for_a_mail(await mailing.person("Anna"))
-    await send_all(mailing.app)
+    await send_due_emails(mailing.backbench)
     assert [failure.last_error for failure in await failed(mailing)] == ["554 5.7.1 Looks like spam"]
 
 
-async def test_a_temporary_rejection_is_retried(office: PostOffice, mailing: Shop) -> None:
+async def test_a_temporary_rejection_is_retried(office: PostOffice, mailing: App) -> None:
     anna = await mailing.person("Anna")
     office.answer_to_recipient = "451 4.7.1 Greylisted, come back"
     await ask_for_a_mail(anna)
-    await send_all(mailing.app)
+    await send_due_emails(mailing.backbench)
     seconds, error = await waiting(mailing)
     assert 25 < seconds <= 30
     assert error == "451 4.7.1 Greylisted, come back"
     office.answer_to_recipient = OK
-    assert not await mailing.app.outbox_worker.send_next(), "not before it is due"
+    assert not await mailing.backbench.outbox_worker.send_next(), "not before it is due"
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=31).send_next()
     assert len(office.to(anna.email)) == 1
 
 
-async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, mailing: Shop) -> None:
+async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, mailing: App) -> None:
     office.delay = 5
     await ask_for_a_mail(await mailing.person("Anna"))
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER, seconds=0.2)).send_next()
@@ -157,7 +157,7 @@ async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, maili
     assert "timed out" in error.lower()
 
 
-async def test_an_unreachable_server_is_retried(mailing: Shop) -> None:
+async def test_an_unreachable_server_is_retried(mailing: App) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -169,13 +169,13 @@ async def test_an_unreachable_server_is_retried(mailing: Shop) -> None:
 async def test_a_wrong_smtp_password_is_retried(new_database_url: Callable[[], str]) -> None:
     async with post_office(login="shop:secret@") as office:
         office.is_login_right = False
-        async with opened_shop(new_database_url(), smtp_url=office.url) as shop:
-            anna = await shop.person("Anna")
+        async with running_app(new_database_url(), smtp_url=office.url) as app:
+            anna = await app.person("Anna")
             await ask_for_a_mail(anna)
-            await send_all(shop.app)
-            assert (await waiting(shop))[0] > 0
+            await send_due_emails(app.backbench)
+            assert (await waiting(app))[0] > 0
             office.is_login_right = True
-            assert await outbox_worker(shop, SmtpTransport(office.url, SENDER), later=31).send_next()
+            assert await outbox_worker(app, SmtpTransport(office.url, SENDER), later=31).send_next()
             assert office.logins[-1] == ("shop", "secret")
             assert len(office.to(anna.email)) == 1
 
@@ -196,7 +196,7 @@ def test_retries_have_increasing_intervals_and_end_after_three_days() -> None:
     assert len(waits) < 40
 
 
-async def test_an_email_is_given_up_after_three_days(office: PostOffice, mailing: Shop) -> None:
+async def test_an_email_is_given_up_after_three_days(office: PostOffice, mailing: App) -> None:
     office.answer_to_recipient = "451 Not now"
     await ask_for_a_mail(await mailing.person("Anna"))
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=3 * 86_400).send_next()
@@ -208,49 +208,49 @@ async def test_an_email_is_given_up_after_three_days(office: PostOffice, mailing
 
 
 async def test_a_worker_killed_after_sending_causes_a_duplicate_with_the_same_id(
-    office: PostOffice, mailing: Shop
+    office: PostOffice, mailing: App
 ) -> None:
     """Delivery is at least once: duplicates share a Message-ID, and the links of both are valid."""
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.integrations.outbox_process", mailing.app.settings.database_url, office.url
+        sys.executable, "-m", "tests.integrations.outbox_process", mailing.backbench.settings.database_url, office.url
     )
     office.when_delivered = process.kill
     assert await process.wait() == -9
     office.when_delivered = lambda: None
     assert await queued(mailing) == 1, "not deleted from the outbox"
-    assert not await mailing.app.outbox_worker.send_next(), "still claimed by the killed worker"
+    assert not await mailing.backbench.outbox_worker.send_next(), "still claimed by the killed worker"
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=301).send_next()
     first, duplicate = office.to(anna.email)
     assert first["Message-ID"].partition("@")[0] == duplicate["Message-ID"].partition("@")[0]
     assert first["Date"] == duplicate["Date"]
     assert await queued(mailing) == 0
     new = {"token": token_in(first), "password": "a chisel and glue"}
-    assert (await mailing.visitor().post("/password-resets/confirm", new)).status_code == 204
+    assert (await mailing.anonymous().post("/password-resets/confirm", new)).status_code == 204
 
 
 async def test_two_nodes_share_the_outbox_without_duplicates(
-    office: PostOffice, mailing: Shop, new_database_url: Callable[[], str]
+    office: PostOffice, mailing: App, new_database_url: Callable[[], str]
 ) -> None:
     people = [await mailing.person("Anna") for _ in range(5)]
     for person in people * 6:
         await ask_for_a_mail(person)
     office.delay = 0.005
-    async with opened_shop(mailing.app.settings.database_url, smtp_url=office.url) as other:
-        await asyncio.gather(*[send_all(shop.app) for shop in (mailing, other, mailing, other)])
-    assert Counter(mail["To"] for mail in office.mails) == {person.email: 6 for person in people}
-    assert len({mail["Message-ID"] for mail in office.mails}) == 30
+    async with running_app(mailing.backbench.settings.database_url, smtp_url=office.url) as other:
+        await asyncio.gather(*[send_due_emails(app.backbench) for app in (mailing, other, mailing, other)])
+    assert Counter(mail["To"] for mail in office.emails) == {person.email: 6 for person in people}
+    assert len({mail["Message-ID"] for mail in office.emails}) == 30
 
 
-async def test_concurrent_workers_claim_an_email_once(mailing: Shop) -> None:
+async def test_concurrent_workers_claim_an_email_once(mailing: App) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
     now = times.now()
     claims = await asyncio.gather(*[mailing.db.write(lambda db: email_outbox.claim(db, now, 300)) for _ in range(8)])
     assert sum(claim is not None for claim in claims) == 1
 
 
-async def test_a_worker_whose_lease_ended_changes_nothing(mailing: Shop) -> None:
+async def test_a_worker_whose_lease_ended_changes_nothing(mailing: App) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
     slow = await mailing.db.write(lambda db: email_outbox.claim(db, times.now(), 0))
     quick = await mailing.db.write(lambda db: email_outbox.claim(db, times.later(times.now(), 1), 300))
@@ -262,7 +262,7 @@ async def test_a_worker_whose_lease_ended_changes_nothing(mailing: Shop) -> None
     assert await mailing.db.write(lambda db: email_outbox.delete(db, quick))
 
 
-async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffice, mailing: Shop) -> None:
+async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffice, mailing: App) -> None:
     anna = await mailing.person("Anna")
 
     async def add_broken(db: Any) -> None:
@@ -272,12 +272,12 @@ async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffi
     await mailing.db.write(add_broken)
     karol = await mailing.person("Karol")
     await ask_for_a_mail(karol)
-    await send_all(mailing.app)
+    await send_due_emails(mailing.backbench)
     assert len(office.to(karol.email)) == 1
     assert (await waiting(mailing))[1] == "internal error: ValidationError"
 
 
-async def test_stopping_waits_for_the_email_that_is_being_sent(office: PostOffice, mailing: Shop) -> None:
+async def test_stopping_waits_for_the_email_that_is_being_sent(office: PostOffice, mailing: App) -> None:
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
     office.may_go_on.clear()
@@ -294,17 +294,17 @@ async def test_stopping_waits_for_the_email_that_is_being_sent(office: PostOffic
     assert await queued(mailing) == 0
 
 
-async def test_logs_contain_neither_token_nor_address(office: PostOffice, mailing: Shop) -> None:
+async def test_logs_contain_neither_token_nor_address(office: PostOffice, mailing: App) -> None:
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)
     with structlog.testing.capture_logs() as lines:
-        await send_all(mailing.app)
+        await send_due_emails(mailing.backbench)
         office.answer_to_recipient = f"550 {anna.email} is unknown"
         await ask_for_a_mail(anna)
-        await send_all(mailing.app)
+        await send_due_emails(mailing.backbench)
     logged = json.dumps(lines)
     assert [line["event"] for line in lines] == ["email sent", "email given up"]
-    assert token_in(office.mails[0]) not in logged
+    assert token_in(office.emails[0]) not in logged
     assert anna.email not in logged
 
 
@@ -325,7 +325,7 @@ async def test_smtps_is_tls_from_the_start(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
     async with post_office(tls=tls_server(file), is_tls_from_the_start=True) as office:
         await SmtpTransport(office.url, SENDER).send(outgoing(), "verify")
-        assert len(office.mails) == 1
+        assert len(office.emails) == 1
 
 
 async def test_nothing_is_sent_to_a_server_with_an_untrusted_certificate(tmp_path: Path) -> None:
@@ -333,7 +333,7 @@ async def test_nothing_is_sent_to_a_server_with_an_untrusted_certificate(tmp_pat
         with pytest.raises(DeliveryError) as error:
             await SmtpTransport(office.url, SENDER).send(outgoing(), "verify")
         assert not error.value.is_permanent
-        assert (office.logins, office.mails) == ([], [])
+        assert (office.logins, office.emails) == ([], [])
 
 
 async def test_a_password_is_not_sent_over_an_unencrypted_connection(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -346,7 +346,7 @@ async def test_a_password_is_not_sent_over_an_unencrypted_connection(monkeypatch
     async with post_office(login="shop:secret@") as office:
         with pytest.raises(DeliveryError):
             await SmtpTransport(office.url.replace("127.0.0.1", "mail.example.com"), SENDER).send(outgoing(), "verify")
-        assert (office.logins, office.mails) == ([], [])
+        assert (office.logins, office.emails) == ([], [])
 
 
 async def test_addresses_outside_ascii_are_delivered(office: PostOffice) -> None:
@@ -356,7 +356,7 @@ async def test_addresses_outside_ascii_are_delivered(office: PostOffice) -> None
         ["łucja@xn--mller-kva.example"],
         ["anna@xn--mller-kva.example"],
     ]
-    assert office.mails[0]["To"] == "łucja@xn--mller-kva.example"
+    assert office.emails[0]["To"] == "łucja@xn--mller-kva.example"
 
 
 @pytest.mark.parametrize("address", ["a..b@example.com", ".a@example.com", "a/b=c!d@example.com", "'@example.com"])
@@ -372,7 +372,7 @@ async def test_without_smtp_an_email_is_a_file_only_the_service_can_read(tmp_pat
     assert str(file) == destination
     assert file.suffix == ".eml"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    mail = read(file.read_bytes())
+    mail = parse_email(file.read_bytes())
     assert (mail["To"], mail["Reply-To"]) == ("łucja@xn--mller-kva.example", "anna@example.com")
     assert mail["Message-ID"] == f"<{sent.id}@office.example.com>"
     assert "The link works once, for 24 hours." in text_of(mail)
@@ -391,7 +391,7 @@ def test_text_of_an_email_cannot_add_a_header() -> None:
     headers, _, _ = message.as_bytes().partition(b"\r\n\r\n")
     assert b"Bcc:" not in headers.replace(b"Eve Bcc: a@b.c", b"")
     assert b"\nX-Evil" not in headers
-    assert read(message.as_bytes())["Bcc"] is None
+    assert parse_email(message.as_bytes())["Bcc"] is None
 
 
 def test_html_escapes_text() -> None:

@@ -10,7 +10,7 @@ from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.times import Instant
 from backbench.jobs.sweep import SweepJob
-from tests.people import Shop
+from tests.people import App
 
 
 class FailingClock:
@@ -28,8 +28,8 @@ class FailingClock:
         return times.now()
 
 
-def sweep_job(shop: Shop, clock: Callable[[], Instant]) -> SweepJob:
-    return SweepJob(shop.db, shop.app.blobs, clock, interval=0.001)
+def sweep_job(app: App, clock: Callable[[], Instant]) -> SweepJob:
+    return SweepJob(app.db, app.backbench.blobs, clock, interval=0.001)
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ def sweep_job(shop: Shop, clock: Callable[[], Instant]) -> SweepJob:
     ],
 )
 async def test_a_failed_sweep_is_logged_and_followed_by_the_next(
-    shop: Shop, error: Exception, event: str, level: str
+    app: App, error: Exception, event: str, level: str
 ) -> None:
     clock = FailingClock(error)
-    job = sweep_job(shop, clock)
+    job = sweep_job(app, clock)
     with structlog.testing.capture_logs() as lines:
         job.start()
         async with asyncio.timeout(10):
@@ -54,14 +54,14 @@ async def test_a_failed_sweep_is_logged_and_followed_by_the_next(
     assert bool(lines[0].get("exc_info")) == (event == "sweep failed")
 
 
-async def test_stopping_after_a_failed_sweep_raises_nothing(shop: Shop) -> None:
+async def test_stopping_after_a_failed_sweep_raises_nothing(app: App) -> None:
     called = asyncio.Event()
 
     def broken() -> Instant:
         called.set()
         raise RuntimeError("unexpected")
 
-    job = sweep_job(shop, broken)
+    job = sweep_job(app, broken)
     with structlog.testing.capture_logs() as lines:
         job.start()
         async with asyncio.timeout(10):
@@ -71,5 +71,5 @@ async def test_stopping_after_a_failed_sweep_raises_nothing(shop: Shop) -> None:
     assert lines[0]["event"] == "sweep failed"
 
 
-async def test_stopping_a_job_that_was_not_started_does_nothing(shop: Shop) -> None:
-    await sweep_job(shop, times.now).stop()
+async def test_stopping_a_job_that_was_not_started_does_nothing(app: App) -> None:
+    await sweep_job(app, times.now).stop()

@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tests.support.canaries import remember, remember_all
+from tests.support.secret_log_check import remember_secrets, remember_strings
 
 MODEL = "workbench-1"
 
@@ -314,11 +314,11 @@ class AiServer(socketserver.ThreadingTCPServer):
 
 def _register_secrets(request: ModelRequest) -> None:
     """Prompts and keys must not be in any log line."""
-    remember_all(request.body)
-    remember(*[word for value in request.headers.values() for word in value.split() if word.startswith("sk-")])
+    remember_strings(request.body)
+    remember_secrets(*[word for value in request.headers.values() for word in value.split() if word.startswith("sk-")])
     # A tool call has no text.
     with contextlib.suppress(KeyError, ValueError):
-        remember_all(request.material)
+        remember_strings(request.material)
 
 
 class _Handler(socketserver.StreamRequestHandler):

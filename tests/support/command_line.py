@@ -11,7 +11,7 @@ import pytest
 
 from backbench import cli
 from tests.people import PASSWORD
-from tests.support.canaries import remember_fields
+from tests.support.secret_log_check import remember_secret_fields
 from tests.support.server import Server, running_server
 
 
@@ -57,7 +57,7 @@ class CommandLine:
         result = self.run(*arguments, "--json")
         assert result.status == 0, result
         assert result.err == "", result
-        remember_fields(result.json)
+        remember_secret_fields(result.json)
         return result.json
 
     def add_account(self, email: str, name: str = "Anna") -> Any:

@@ -18,7 +18,7 @@ import httpx
 import psutil  # type: ignore[import-untyped]
 
 from tests.people import PASSWORD, Person
-from tests.support.canaries import lines_with_secrets, remember_answer, remember_settings
+from tests.support.secret_log_check import lines_with_secrets, remember_response_secrets, remember_secret_settings
 
 # Ends a test that hangs. No test asserts how long a start takes by it.
 START_SECONDS = 120.0
@@ -144,7 +144,7 @@ def running_server(
     `options` are further arguments of `backbench serve`. `settings` are environment variables, which are added to
     `environment`: by default this process's, without any setting of Backbench.
     """
-    remember_settings(settings)
+    remember_secret_settings(settings)
     with tempfile.TemporaryDirectory(prefix="backbench-server-", ignore_cleanup_errors=True) as own:
         server = Server(
             database_url,
@@ -183,7 +183,7 @@ def free_port() -> int:
 def _remember(response: httpx.Response) -> None:
     if response.status_code == 201:
         response.read()
-    remember_answer(response)
+    remember_response_secrets(response)
 
 
 def _environment() -> dict[str, str]:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.support.postbox import read
+from tests.support.mailbox import parse_email
 
 OK = "250 OK"
 
@@ -27,7 +27,7 @@ class PostOffice:
 
     def __init__(self) -> None:
         self.url = ""
-        self.mails: list[EmailMessage] = []
+        self.emails: list[EmailMessage] = []
         self.envelopes: list[Envelope] = []
         self.was_tls: list[bool] = []
         self.logins: list[tuple[str, str]] = []
@@ -53,7 +53,7 @@ class PostOffice:
         await asyncio.sleep(self.delay)
         if self.answer_to_content == OK:
             assert isinstance(transaction.content, bytes)
-            self.mails.append(read(transaction.content))
+            self.emails.append(parse_email(transaction.content))
             self.envelopes.append(transaction)
             self.was_tls.append(session.ssl is not None)
         self.when_delivered()
@@ -65,7 +65,7 @@ class PostOffice:
         return AuthResult(success=self.is_login_right, handled=False)
 
     def to(self, email: str) -> list[EmailMessage]:
-        return [mail for mail in self.mails if mail["To"] == email]
+        return [mail for mail in self.emails if mail["To"] == email]
 
 
 @contextlib.asynccontextmanager

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import msgspec
 
-from tests.people import Person, Shop
+from tests.people import App, Person
 from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET
 
 DAY = 86_400
@@ -43,14 +43,14 @@ def signed(event: Any, secret: str = WEBHOOK_SECRET, at: int | None = None) -> t
     return payload, f"t={at},v1={mac_of(payload, at, secret)}"
 
 
-async def tell(shop: Shop, event: Any) -> httpx.Response:
+async def send_event(app: App, event: Any) -> httpx.Response:
     payload, signature = signed(event)
-    return await shop.visitor().post("/webhooks/stripe", payload, stripe_signature=signature)
+    return await app.anonymous().post("/webhooks/stripe", payload, stripe_signature=signature)
 
 
-async def told(shop: Shop, *events: dict[str, Any]) -> None:
+async def send_events(app: App, *events: dict[str, Any]) -> None:
     for event in events:
-        response = await tell(shop, event)
+        response = await send_event(app, event)
         assert response.status_code == 204, response.text
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 
 from tests.people import Person
-from tests.support import pictures
+from tests.support import image_files
 
 BOUNDARY = "----boundary-7f3a"
 
@@ -38,7 +38,7 @@ async def upload(
 
 async def icon(person: Person, content: bytes | None = None) -> dict[str, Any]:
     """Uploads an icon to the workshop of the person. Returns its record."""
-    response = await upload(person, content or pictures.png())
+    response = await upload(person, content or image_files.png())
     assert response.status_code == 201, response.text
     record: dict[str, Any] = response.json()
     return record

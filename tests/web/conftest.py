@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.engines import new_file
+from tests.support.databases import new_file
 from tests.support.server import free_port
 from tests.web.browsers import PhoneBrowser, chromium, started
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from tests.people import PASSWORD
-from tests.support.postbox import read, text_of, token_in
+from tests.support.mailbox import parse_email, text_of, token_in
 from tests.support.server import Server, running_server
 
 _numbers = itertools.count(1)
@@ -81,7 +81,7 @@ class OpenSignUpServer:
         return client
 
     def _emails_to(self, email: str) -> list[EmailMessage]:
-        messages = [read(file.read_bytes()) for file in self._email_folder.glob("*.eml")]
+        messages = [parse_email(file.read_bytes()) for file in self._email_folder.glob("*.eml")]
         return [message for message in messages if message["To"] == email]
 
 

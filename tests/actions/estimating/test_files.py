@@ -10,29 +10,29 @@ from backbench.domain.billing.plans import MIB
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.jobs.sweep import delete_orphaned_blobs
-from tests.people import PASSWORD, Person, Shop
-from tests.support import buckets, pictures
-from tests.support.engines import new_file, opened_shop
+from tests.people import PASSWORD, App, Person
+from tests.support import image_files, s3_server
+from tests.support.databases import new_file, running_app
 from tests.support.uploads import BOUNDARY, form, icon, upload, used
 
 
-async def fill_up(shop: Shop, person: Person, *, free: int) -> None:
+async def fill_up(app: App, person: Person, *, free: int) -> None:
     """Fills the storage quota of the free plan except for `free` bytes."""
-    await shop.db.write(
+    await app.db.write(
         lambda db: db.run(
             "UPDATE workshops SET storage_used_bytes = :taken WHERE id = :id", taken=50 * MIB - free, id=person.workshop
         )
     )
 
 
-async def orphaned(shop: Shop) -> list[str]:
-    async with shop.db.read() as db:
+async def orphaned(app: App) -> list[str]:
+    async with app.db.read() as db:
         return await db.all(str, "SELECT id FROM stray_bytes")
 
 
-async def has_bytes(shop: Shop, file_id: str) -> bool:
+async def has_bytes(app: App, file_id: str) -> bool:
     try:
-        return b"".join([piece async for piece in shop.app.blobs.read(file_id, 0, 1)]) != b""
+        return b"".join([piece async for piece in app.backbench.blobs.read(file_id, 0, 1)]) != b""
     except Unavailable:
         return False
 
@@ -48,34 +48,34 @@ async def exported_estimate(person: Person) -> tuple[str, str]:
 # Storage quota
 
 
-async def test_stored_files_count_against_the_storage_quota(shop: Shop) -> None:
-    anna = await shop.owner()
-    first, second = await icon(anna), await icon(anna, pictures.jpeg())
+async def test_stored_files_count_against_the_storage_quota(app: App) -> None:
+    anna = await app.owner()
+    first, second = await icon(anna), await icon(anna, image_files.jpeg())
     assert await used(anna) == first["sizeBytes"] + second["sizeBytes"]
     await anna.delete(f"/files/{first['id']}")
     assert await used(anna) == second["sizeBytes"]
 
 
-async def test_the_storage_quota_is_exact_to_the_byte(shop: Shop) -> None:
-    anna = await shop.owner()
-    size = len(pictures.png())
-    await fill_up(shop, anna, free=size - 1)
-    response = await upload(anna, pictures.png())
+async def test_the_storage_quota_is_exact_to_the_byte(app: App) -> None:
+    anna = await app.owner()
+    size = len(image_files.png())
+    await fill_up(app, anna, free=size - 1)
+    response = await upload(anna, image_files.png())
     assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
     assert (response.json()["limit"], response.json()["current"]) == (50 * MIB, 50 * MIB - size + 1)
-    await fill_up(shop, anna, free=size)
-    assert (await upload(anna, pictures.png())).status_code == 201
+    await fill_up(app, anna, free=size)
+    assert (await upload(anna, image_files.png())).status_code == 201
     assert await used(anna) == 50 * MIB
 
 
-async def test_an_upload_over_the_quota_is_rejected_before_its_end(shop: Shop) -> None:
-    anna = await shop.owner()
-    await fill_up(shop, anna, free=10_000)
+async def test_an_upload_over_the_quota_is_rejected_before_its_end(app: App) -> None:
+    anna = await app.owner()
+    await fill_up(app, anna, free=10_000)
     sent_bytes = 0
 
     async def endless() -> Any:
         nonlocal sent_bytes
-        yield form(("file", pictures.pdf()))[:-60]
+        yield form(("file", image_files.pdf()))[:-60]
         while True:
             sent_bytes += 65_536
             yield b"x" * 65_536
@@ -89,11 +89,11 @@ async def test_an_upload_over_the_quota_is_rejected_before_its_end(shop: Shop) -
     assert sent_bytes < 8 * MIB
 
 
-async def test_only_the_fifth_parallel_upload_of_an_account_waits(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
+async def test_only_the_fifth_parallel_upload_of_an_account_waits(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.owner("Marek")
     may_continue = asyncio.Event()
     started = 0
-    body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("a.png", pictures.png())))
+    body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("a.png", image_files.png())))
 
     async def slow() -> Any:
         nonlocal started
@@ -110,16 +110,16 @@ async def test_only_the_fifth_parallel_upload_of_an_account_waits(shop: Shop) ->
     async with asyncio.timeout(60):
         while started < 4:  # noqa: ASYNC110 - the condition changes inside the requests
             await asyncio.sleep(0.01)
-    assert (await upload(marek, pictures.png())).status_code == 201
+    assert (await upload(marek, image_files.png())).status_code == 201
     assert started == 4
     may_continue.set()
     assert [response.status_code for response in await asyncio.gather(*sending)] == [201] * 5
 
 
-async def test_a_rejected_upload_is_read_to_its_end(shop: Shop) -> None:
+async def test_a_rejected_upload_is_read_to_its_end(app: App) -> None:
     """A client that reads only after sending would otherwise get a closed connection instead of the error."""
-    anna = await shop.owner()
-    body = form(("category", "grid_tile_icon"), ("file", ("a.png", pictures.png_of(3 * MIB))))
+    anna = await app.owner()
+    body = form(("category", "grid_tile_icon"), ("file", ("a.png", image_files.png_of(3 * MIB))))
     unread = list(range(0, len(body), 65_536))
 
     async def pieces() -> Any:
@@ -135,18 +135,18 @@ async def test_a_rejected_upload_is_read_to_its_end(shop: Shop) -> None:
     assert (response.status_code, unread) == (413, [])
 
 
-async def test_parallel_uploads_never_exceed_the_quota(shop: Shop) -> None:
-    anna = await shop.owner()
-    size = len(pictures.png())
-    await fill_up(shop, anna, free=3 * size)
-    responses = await asyncio.gather(*[upload(anna, pictures.png()) for _ in range(8)])
+async def test_parallel_uploads_never_exceed_the_quota(app: App) -> None:
+    anna = await app.owner()
+    size = len(image_files.png())
+    await fill_up(app, anna, free=3 * size)
+    responses = await asyncio.gather(*[upload(anna, image_files.png()) for _ in range(8)])
     assert sorted(response.status_code for response in responses) == [201] * 3 + [409] * 5
     assert await used(anna) == 50 * MIB
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 3
 
 
-async def test_parallel_deletes_of_a_file_free_its_size_once(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_parallel_deletes_of_a_file_free_its_size_once(app: App) -> None:
+    anna = await app.owner()
     other = await icon(anna)
     estimate = await anna.estimate()
     await anna.post(f"/estimates/{estimate['id']}/confirm")
@@ -159,18 +159,18 @@ async def test_parallel_deletes_of_a_file_free_its_size_once(shop: Shop) -> None
         assert await used(anna) == other["sizeBytes"]
 
 
-async def test_the_pro_plan_has_a_larger_quota(shop: Shop) -> None:
-    anna = await shop.owner()
-    await fill_up(shop, anna, free=0)
-    await shop.put_on_pro(anna.workshop)
-    assert (await upload(anna, pictures.png())).status_code == 201
+async def test_the_pro_plan_has_a_larger_quota(app: App) -> None:
+    anna = await app.owner()
+    await fill_up(app, anna, free=0)
+    await app.put_on_pro(anna.workshop)
+    assert (await upload(anna, image_files.png())).status_code == 201
 
 
 # Bytes and their records
 
 
-async def test_objects_created_while_their_workshop_is_deleted_do_not_remain(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_objects_created_while_their_workshop_is_deleted_do_not_remain(app: App) -> None:
+    anna = await app.owner()
     for _ in range(5):
         workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]
         path = f"/workshops/{workshop}"
@@ -181,125 +181,125 @@ async def test_objects_created_while_their_workshop_is_deleted_do_not_remain(sho
             anna.post(f"{path}/grids", {"name": "Carpentry"}),
             anna.post(f"{path}/estimates", {"name": "Attic"}),
             anna.post(f"/estimates/{estimate}/confirm"),
-            upload(anna, pictures.png(), workshopId=workshop),
-            upload(anna, pictures.pdf(), category="estimate_pdf", workshopId=workshop),
+            upload(anna, image_files.png(), workshopId=workshop),
+            upload(anna, image_files.pdf(), category="estimate_pdf", workshopId=workshop),
         )
         assert deleted.status_code == 204
         assert {response.status_code for response in created} <= {201, 403, 404}
-        async with shop.db.read() as db:
+        async with app.db.read() as db:
             assert await db.value("SELECT count(*) FROM files WHERE workshop_id = :id", id=workshop) == 0
 
 
-async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_file(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_file(app: App) -> None:
+    anna = await app.owner()
     record = await icon(anna)
     await anna.delete(f"/files/{record['id']}")
-    assert await has_bytes(shop, record["id"])
-    await shop.app.sweep_job.sweep()
-    assert not await has_bytes(shop, record["id"])
-    assert record["id"] not in await orphaned(shop)
+    assert await has_bytes(app, record["id"])
+    await app.backbench.sweep_job.sweep()
+    assert not await has_bytes(app, record["id"])
+    assert record["id"] not in await orphaned(app)
 
 
-async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_workshop(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_workshop(app: App) -> None:
+    anna = await app.owner()
     record = await icon(anna)
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
-    await shop.app.sweep_job.sweep()
-    assert not await has_bytes(shop, record["id"])
+    await app.backbench.sweep_job.sweep()
+    assert not await has_bytes(app, record["id"])
 
 
-async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_estimate(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_estimate(app: App) -> None:
+    anna = await app.owner()
     estimate, pdf = await exported_estimate(anna)
-    assert await has_bytes(shop, pdf)
+    assert await has_bytes(app, pdf)
     assert (await anna.delete(f"/estimates/{estimate}")).status_code == 204
-    await shop.app.sweep_job.sweep()
-    assert not await has_bytes(shop, pdf)
+    await app.backbench.sweep_job.sweep()
+    assert not await has_bytes(app, pdf)
 
 
-async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_account(shop: Shop) -> None:
-    anna, marek = await shop.owner(), await shop.owner("Marek")
+async def test_the_next_sweep_deletes_the_bytes_of_a_deleted_account(app: App) -> None:
+    anna, marek = await app.owner(), await app.owner("Marek")
     other = (await icon(marek))["id"]
     files = [(await icon(anna))["id"], (await exported_estimate(anna))[1]]
     assert (await anna.delete("/me", {"password": PASSWORD})).status_code == 204
-    await shop.app.sweep_job.sweep()
-    assert [await has_bytes(shop, file) for file in files] == [False, False]
-    assert await has_bytes(shop, other)
+    await app.backbench.sweep_job.sweep()
+    assert [await has_bytes(app, file) for file in files] == [False, False]
+    assert await has_bytes(app, other)
 
 
 async def test_a_bucket_is_empty_after_its_only_account_is_deleted(tmp_path: Path) -> None:
-    with buckets.s3_service() as port, buckets.environment(port):
-        async with opened_shop(new_file(tmp_path), files_url=f"s3://{buckets.NAME}/shop") as shop:
-            anna = await shop.owner()
+    with s3_server.running_s3_server() as port, s3_server.environment(port):
+        async with running_app(new_file(tmp_path), files_url=f"s3://{s3_server.BUCKET}/shop") as app:
+            anna = await app.owner()
             await icon(anna)
             await exported_estimate(anna)
-            assert buckets.objects(port) == 2
+            assert s3_server.object_count(port) == 2
             await anna.delete("/me", {"password": PASSWORD})
-            await shop.app.sweep_job.sweep()
-            assert buckets.objects(port) == 0
+            await app.backbench.sweep_job.sweep()
+            assert s3_server.object_count(port) == 0
 
 
-async def test_a_stored_file_survives_every_sweep(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_stored_file_survives_every_sweep(app: App) -> None:
+    anna = await app.owner()
     record = await icon(anna)
-    await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 30 * 86_400))
-    assert (await anna.get(f"/files/{record['id']}")).content == pictures.png()
+    await delete_orphaned_blobs(app.db, app.backbench.blobs, times.later(times.now(), 30 * 86_400))
+    assert (await anna.get(f"/files/{record['id']}")).content == image_files.png()
 
 
-async def test_a_rejected_file_leaves_no_bytes(shop: Shop) -> None:
-    anna = await shop.owner()
-    await fill_up(shop, anna, free=0)
-    before = set(await orphaned(shop))
-    await upload(anna, pictures.png())
-    [orphan] = set(await orphaned(shop)) - before
-    await shop.app.sweep_job.sweep()
-    assert not await has_bytes(shop, orphan)
-    assert orphan not in await orphaned(shop)
+async def test_a_rejected_file_leaves_no_bytes(app: App) -> None:
+    anna = await app.owner()
+    await fill_up(app, anna, free=0)
+    before = set(await orphaned(app))
+    await upload(anna, image_files.png())
+    [orphan] = set(await orphaned(app)) - before
+    await app.backbench.sweep_job.sweep()
+    assert not await has_bytes(app, orphan)
+    assert orphan not in await orphaned(app)
 
 
-async def test_bytes_orphaned_by_a_crash_are_deleted_after_a_day(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bytes_orphaned_by_a_crash_are_deleted_after_a_day(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process ends after the bytes are written: the upload is never abandoned."""
-    anna = await shop.owner()
+    anna = await app.owner()
 
     class Crashed(BaseException):
         pass
 
-    written = shop.app.blobs.write
+    written = app.backbench.blobs.write
 
     async def write_and_crash(blob_id: str, pieces: Any) -> None:
         await written(blob_id, pieces)
         raise Crashed
 
-    before = set(await orphaned(shop))
+    before = set(await orphaned(app))
     with monkeypatch.context() as crash:
-        crash.setattr(shop.app.blobs, "write", write_and_crash)
+        crash.setattr(app.backbench.blobs, "write", write_and_crash)
         with pytest.raises(Crashed):
-            await upload(anna, pictures.png())
-    [orphan] = set(await orphaned(shop)) - before
-    await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 3600))
-    assert await has_bytes(shop, orphan)
-    await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
-    assert not await has_bytes(shop, orphan)
+            await upload(anna, image_files.png())
+    [orphan] = set(await orphaned(app)) - before
+    await delete_orphaned_blobs(app.db, app.backbench.blobs, times.later(times.now(), 3600))
+    assert await has_bytes(app, orphan)
+    await delete_orphaned_blobs(app.db, app.backbench.blobs, times.later(times.now(), 25 * 3600))
+    assert not await has_bytes(app, orphan)
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
 
 
-async def test_bytes_deleted_as_orphans_never_become_a_file(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = await shop.owner()
-    written = shop.app.blobs.write
+async def test_bytes_deleted_as_orphans_never_become_a_file(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner()
+    written = app.backbench.blobs.write
 
     async def write_slowly(blob_id: str, pieces: Any) -> None:
         await written(blob_id, pieces)
-        await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 25 * 3600))
+        await delete_orphaned_blobs(app.db, app.backbench.blobs, times.later(times.now(), 25 * 3600))
 
     with monkeypatch.context() as slow:
-        slow.setattr(shop.app.blobs, "write", write_slowly)
-        assert (await upload(anna, pictures.png())).status_code == 503
+        slow.setattr(app.backbench.blobs, "write", write_slowly)
+        assert (await upload(anna, image_files.png())).status_code == 503
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
     assert await used(anna) == 0
 
 
-async def test_a_failed_deletion_of_bytes_is_retried(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = await shop.owner()
+async def test_a_failed_deletion_of_bytes_is_retried(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner()
     record = await icon(anna)
     await anna.delete(f"/files/{record['id']}")
 
@@ -307,17 +307,17 @@ async def test_a_failed_deletion_of_bytes_is_retried(shop: Shop, monkeypatch: py
         raise Unavailable("unavailable", "The bucket is unavailable")
 
     with monkeypatch.context() as unavailable:
-        unavailable.setattr(shop.app.blobs, "delete", fail)
+        unavailable.setattr(app.backbench.blobs, "delete", fail)
         with pytest.raises(Unavailable):
-            await delete_orphaned_blobs(shop.db, shop.app.blobs, times.now())
-    assert record["id"] in await orphaned(shop)
-    await delete_orphaned_blobs(shop.db, shop.app.blobs, times.later(times.now(), 3600))
-    assert record["id"] not in await orphaned(shop)
-    assert not await has_bytes(shop, record["id"])
+            await delete_orphaned_blobs(app.db, app.backbench.blobs, times.now())
+    assert record["id"] in await orphaned(app)
+    await delete_orphaned_blobs(app.db, app.backbench.blobs, times.later(times.now(), 3600))
+    assert record["id"] not in await orphaned(app)
+    assert not await has_bytes(app, record["id"])
 
 
-async def test_a_file_without_its_bytes_is_503(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_file_without_its_bytes_is_503(app: App) -> None:
+    anna = await app.owner()
     record = await icon(anna)
-    await shop.app.blobs.delete(record["id"])
+    await app.backbench.blobs.delete(record["id"])
     assert (await anna.get(f"/files/{record['id']}")).status_code == 503

@@ -7,7 +7,7 @@ import pytest
 
 from backbench.actions.operations.exports import data_export
 from backbench.domain.accounts.sessions import Caller
-from tests.people import Person, Shop
+from tests.people import App, Person
 
 MIB = 1024 * 1024
 
@@ -22,37 +22,37 @@ async def fill_board(person: Person, orders: int) -> None:
             '2026-01-01T00:00:00.000Z', '[{"status":"todo","at":"2026-01-01T00:00:00.000Z"}]', '', ''
         FROM numbers
     """
-    await person.shop.db.write(lambda db: db.run(sql, many=orders, workshop=person.workshop, notes="ash, oiled " * 10))
+    await person.app.db.write(lambda db: db.run(sql, many=orders, workshop=person.workshop, notes="ash, oiled " * 10))
 
 
-async def exported(shop: Shop, person: Person) -> int:
+async def exported(app: App, person: Person) -> int:
     """The size of the export in bytes; no piece is retained."""
-    return sum([len(piece) async for piece in data_export(shop.db, Caller(person.uid))])
+    return sum([len(piece) async for piece in data_export(app.db, Caller(person.uid))])
 
 
-async def peak_of_export(shop: Shop, person: Person) -> int:
+async def peak_of_export(app: App, person: Person) -> int:
     tracemalloc.start()
     try:
-        await exported(shop, person)
+        await exported(app, person)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
 
 
 @pytest.mark.parametrize("orders", [20_000, pytest.param(100_000, marks=pytest.mark.prove)])
-async def test_export_memory_does_not_grow_with_the_number_of_orders(shop: Shop, orders: int) -> None:
-    few, many = await shop.owner(), await shop.owner()
+async def test_export_memory_does_not_grow_with_the_number_of_orders(app: App, orders: int) -> None:
+    few, many = await app.owner(), await app.owner()
     await fill_board(few, 1_000)
     await fill_board(many, orders)
-    assert await exported(shop, many) > orders * 200
-    small_peak = await peak_of_export(shop, few)
-    assert await peak_of_export(shop, many) < small_peak + MIB
+    assert await exported(app, many) > orders * 200
+    small_peak = await peak_of_export(app, few)
+    assert await peak_of_export(app, many) < small_peak + MIB
 
 
-async def test_other_requests_are_served_during_a_large_export(shop: Shop) -> None:
-    anna, other = await shop.owner(), await shop.owner("Marek")
+async def test_other_requests_are_served_during_a_large_export(app: App) -> None:
+    anna, other = await app.owner(), await app.owner("Marek")
     await fill_board(anna, 20_000)
-    exporting = asyncio.create_task(exported(shop, anna))
+    exporting = asyncio.create_task(exported(app, anna))
     served = 0
     while not exporting.done():
         # A request of another client also waits for the event loop.
@@ -62,11 +62,11 @@ async def test_other_requests_are_served_during_a_large_export(shop: Shop) -> No
     assert served > 20
 
 
-async def test_an_unread_export_holds_no_database_connection(shop: Shop) -> None:
+async def test_an_unread_export_holds_no_database_connection(app: App) -> None:
     """Of each of them only the first piece is read; another request still gets a connection."""
-    anna = await shop.owner()
+    anna = await app.owner()
     await fill_board(anna, 2_000)
-    slow = [data_export(shop.db, Caller(anna.uid)) for _ in range(12)]
+    slow = [data_export(app.db, Caller(anna.uid)) for _ in range(12)]
     for export in slow:
         await anext(export)
     assert (await anna.get("/me")).status_code == 200

@@ -13,9 +13,9 @@ from backbench.domain.accounts.sessions import Scope, digest
 from backbench.domain.values import times
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import members
-from tests.people import Person, Shop, ids, pointers
+from tests.people import App, Person, ids, pointers
+from tests.support.database_dump import dump_of
 from tests.support.statements import recorded
-from tests.support.stored import everything_in
 
 BOTH: list[Scope] = ["orders:read", "orders:write"]
 
@@ -29,7 +29,7 @@ async def create_key(person: Person, **fields: Any) -> dict[str, Any]:
 
 def program(person: Person, key: dict[str, Any]) -> Person:
     """A client that has only the key's secret."""
-    other = Person(person.shop, person.email)
+    other = Person(person.app, person.email)
     other.workshop, other.bearer = person.workshop, key["secret"]
     return other
 
@@ -45,8 +45,8 @@ def must_be_empty(response: httpx.Response, status: int) -> None:
 # Creation
 
 
-async def test_a_secret_is_returned_only_when_the_key_is_created(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_secret_is_returned_only_when_the_key_is_created(app: App) -> None:
+    anna = await app.owner("Anna")
     key = await create_key(anna)
     assert set(key) == {"apiKey", "secret"}
     assert set(key["apiKey"]) == {"id", "name", "prefix", "scopes", "createdAt"}
@@ -56,15 +56,15 @@ async def test_a_secret_is_returned_only_when_the_key_is_created(shop: Shop) -> 
     assert key["secret"] not in (await anna.get("/me/data-export")).text
 
 
-async def test_only_the_digest_of_a_secret_is_stored(shop: Shop) -> None:
-    key = await create_key(await shop.owner("Anna"))
-    stored = str(await everything_in(shop.db))
+async def test_only_the_digest_of_a_secret_is_stored(app: App) -> None:
+    key = await create_key(await app.owner("Anna"))
+    stored = str(await dump_of(app.db))
     assert key["secret"] not in stored
     assert digest(key["secret"]) in stored
 
 
-async def test_a_secret_has_256_bits_in_base62_and_a_checksum(shop: Shop) -> None:
-    secret = (await create_key(await shop.owner("Anna")))["secret"]
+async def test_a_secret_has_256_bits_in_base62_and_a_checksum(app: App) -> None:
+    secret = (await create_key(await app.owner("Anna")))["secret"]
     assert re.fullmatch(r"bbk_[0-9A-Za-z]{49}", secret)
     digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     number = 0
@@ -83,19 +83,19 @@ def test_a_mistyped_secret_fails_its_checksum() -> None:
         assert not is_well_formed(wrong)
 
 
-async def test_keys_are_listed_newest_first(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_keys_are_listed_newest_first(app: App) -> None:
+    anna = await app.owner("Anna")
     created = [(await create_key(anna, name=f"Key {number}"))["apiKey"] for number in range(3)]
     assert (await anna.get("/me/api-keys")).json() == {"apiKeys": created[::-1]}
 
 
-async def test_a_duplicate_scope_is_stored_once(shop: Shop) -> None:
-    key = await create_key(await shop.owner("Anna"), scopes=["orders:write", "orders:read", "orders:write"])
+async def test_a_duplicate_scope_is_stored_once(app: App) -> None:
+    key = await create_key(await app.owner("Anna"), scopes=["orders:write", "orders:read", "orders:write"])
     assert key["apiKey"]["scopes"] == BOTH
 
 
-async def test_an_invalid_api_key_body_is_rejected(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_invalid_api_key_body_is_rejected(app: App) -> None:
+    anna = await app.owner("Anna")
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"name": ""}, "/name"),
         ({"name": "x" * 251}, "/name"),
@@ -116,8 +116,8 @@ async def test_an_invalid_api_key_body_is_rejected(shop: Shop) -> None:
     assert (await anna.get("/me/api-keys")).json() == {"apiKeys": []}
 
 
-async def test_an_expiry_must_be_a_future_timestamp_with_a_zone(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_expiry_must_be_a_future_timestamp_with_a_zone(app: App) -> None:
+    anna = await app.owner("Anna")
     for wrong in (
         "", "tomorrow", "2099-01-01", "2099-01-01T00:00:00", "2099-13-01T00:00:00Z", "2020-01-01T00:00:00Z",
         "2099-01-01T00:00:00Z\n", "9999-12-31T23:59:59-12:00", None, 4070908800,
@@ -126,13 +126,13 @@ async def test_an_expiry_must_be_a_future_timestamp_with_a_zone(shop: Shop) -> N
         assert pointers(response) == ["/expiresAt"], wrong
 
 
-async def test_an_expiry_is_returned_in_utc(shop: Shop) -> None:
-    key = await create_key(await shop.owner("Anna"), expiresAt="2099-01-01T00:30:00+01:00")
+async def test_an_expiry_is_returned_in_utc(app: App) -> None:
+    key = await create_key(await app.owner("Anna"), expiresAt="2099-01-01T00:30:00+01:00")
     assert key["apiKey"]["expiresAt"] == "2098-12-31T23:30:00.000Z"
 
 
-async def test_an_account_has_at_most_a_hundred_active_keys(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_account_has_at_most_a_hundred_active_keys(app: App) -> None:
+    anna = await app.owner("Anna")
     keys = [(await create_key(anna))["apiKey"]["id"] for _ in range(100)]
     response = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH})
     assert (response.status_code, response.json()["code"]) == (409, "too_many_keys")
@@ -143,8 +143,8 @@ async def test_an_account_has_at_most_a_hundred_active_keys(shop: Shop) -> None:
 # Access
 
 
-async def test_a_key_may_do_what_its_scopes_allow(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_key_may_do_what_its_scopes_allow(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     reader = program(anna, await create_key(anna, scopes=["orders:read"]))
     writer = program(anna, await create_key(anna, scopes=["orders:write"]))
@@ -158,52 +158,52 @@ async def test_a_key_may_do_what_its_scopes_allow(shop: Shop) -> None:
     assert (await writer.patch(f"{one}/status", {"status": "done"})).status_code == 200
 
 
-async def test_the_bearer_scheme_is_case_insensitive(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_bearer_scheme_is_case_insensitive(app: App) -> None:
+    anna = await app.owner("Anna")
     secret = (await create_key(anna))["secret"]
-    anonymous = shop.visitor()
+    anonymous = app.anonymous()
     for scheme in ("Bearer", "bearer", "BEARER"):
         assert (await anonymous.get(board(anna), authorization=f"{scheme} {secret}")).status_code == 200
 
 
-async def test_an_invalid_authorization_header_is_401(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_invalid_authorization_header_is_401(app: App) -> None:
+    anna = await app.owner("Anna")
     secret = (await create_key(anna))["secret"]
     for bearer in (
         f"Basic {secret}", secret, "Bearer", f"Bearer  {secret}", f"Bearer {secret}x", f"Bearer {new_secret()}",
         f"Bearer {secret},{secret}", f"Bearer {secret} x", f"Token {secret}", "Bearer " + "x" * 5000,
     ):  # fmt: skip
-        must_be_empty(await shop.visitor().get(board(anna), authorization=bearer), 401)
+        must_be_empty(await app.anonymous().get(board(anna), authorization=bearer), 401)
 
 
-async def test_a_session_is_ignored_when_a_key_is_sent(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_session_is_ignored_when_a_key_is_sent(app: App) -> None:
+    anna = await app.owner("Anna")
     reader = (await create_key(anna, scopes=["orders:read"]))["secret"]
     must_be_empty(await anna.post(board(anna), {"title": "x"}, authorization=f"Bearer {reader}"), 403)
     must_be_empty(await anna.get("/me", authorization=f"Bearer {reader}"), 401)
 
 
-async def test_a_key_needs_no_csrf_token_and_no_own_origin(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_key_needs_no_csrf_token_and_no_own_origin(app: App) -> None:
+    anna = await app.owner("Anna")
     key = program(anna, await create_key(anna))
     headers = {"origin": "https://elsewhere.example", "sec_fetch_site": "cross-site"}
     assert (await key.post(board(anna), {"title": "x"}, **headers)).status_code == 201
 
 
-async def test_a_key_loses_access_when_its_account_leaves_the_workshop(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_a_key_loses_access_when_its_account_leaves_the_workshop(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     key = program(marek, await create_key(marek))
     order = await key.order()
-    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
+    await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     must_be_empty(await key.get(board(anna)), 403)
     must_be_empty(await key.post(board(anna), {"title": "x"}), 403)
     must_be_empty(await key.get(f"/orders/{order['id']}"), 403)
     must_be_empty(await key.patch(f"/orders/{order['id']}/status", {"status": "done"}), 403)
 
 
-async def test_a_key_bound_to_a_workshop_is_forbidden_in_others(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_key_bound_to_a_workshop_is_forbidden_in_others(app: App) -> None:
+    anna = await app.owner("Anna")
     second = (await anna.post("/workshops", {"name": "Second"})).json()["id"]
     key = program(anna, await create_key(anna, workshopId=second))
     elsewhere = await anna.order()
@@ -217,8 +217,8 @@ async def test_a_key_bound_to_a_workshop_is_forbidden_in_others(shop: Shop) -> N
     assert (await anna.get("/me/api-keys")).json()["apiKeys"][0]["workshopId"] == second
 
 
-async def test_a_key_cannot_be_bound_to_a_workshop_of_others(shop: Shop) -> None:
-    anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
+async def test_a_key_cannot_be_bound_to_a_workshop_of_others(app: App) -> None:
+    anna, jan = await app.owner("Anna"), await app.owner("Jan")
     response = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH, "workshopId": jan.workshop})
     assert pointers(response) == ["/workshopId"]
 
@@ -226,8 +226,8 @@ async def test_a_key_cannot_be_bound_to_a_workshop_of_others(shop: Shop) -> None
 # Revocation, expiry and last use
 
 
-async def test_a_revoked_key_is_401_at_once_and_stays_in_the_list(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_revoked_key_is_401_at_once_and_stays_in_the_list(app: App) -> None:
+    anna = await app.owner("Anna")
     created = await create_key(anna)
     key = program(anna, created)
     assert (await key.get(board(anna))).status_code == 200
@@ -238,8 +238,8 @@ async def test_a_revoked_key_is_401_at_once_and_stays_in_the_list(shop: Shop) ->
     assert listed["revokedAt"] >= listed["createdAt"]
 
 
-async def test_revoking_twice_keeps_the_first_timestamp(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_revoking_twice_keeps_the_first_timestamp(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/me/api-keys/{(await create_key(anna))['apiKey']['id']}"
     await anna.delete(path)
     first = (await anna.get("/me/api-keys")).json()
@@ -248,8 +248,8 @@ async def test_revoking_twice_keeps_the_first_timestamp(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-3600, 0])
-async def test_an_expired_key_is_401(shop: Shop, seconds: int) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_expired_key_is_401(app: App, seconds: int) -> None:
+    anna = await app.owner("Anna")
     created = await create_key(anna, expiresAt=times.later(times.now(), 3600))
     key = program(anna, created)
     assert (await key.get(board(anna))).status_code == 200
@@ -258,12 +258,12 @@ async def test_an_expired_key_is_401(shop: Shop, seconds: int) -> None:
         sql = "UPDATE api_keys SET expires_at = :at WHERE id = :id"
         await db.run(sql, id=created["apiKey"]["id"], at=times.later(times.now(), seconds))
 
-    await shop.db.write(expire)
+    await app.db.write(expire)
     must_be_empty(await key.get(board(anna)), 401)
 
 
-async def test_the_last_use_of_a_key_is_listed(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_last_use_of_a_key_is_listed(app: App) -> None:
+    anna = await app.owner("Anna")
     key = program(anna, await create_key(anna))
     await key.get(board(anna))
     for _ in range(1000):
@@ -275,8 +275,8 @@ async def test_the_last_use_of_a_key_is_listed(shop: Shop) -> None:
     assert listed["lastUsedAt"] >= listed["createdAt"]
 
 
-async def test_the_last_use_of_a_key_is_written_once_an_hour(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_last_use_of_a_key_is_written_once_an_hour(app: App) -> None:
+    anna = await app.owner("Anna")
     key = program(anna, await create_key(anna))
     began = times.now()[:13]
     await key.get(board(anna))
@@ -292,8 +292,8 @@ async def test_the_last_use_of_a_key_is_written_once_an_hour(shop: Shop) -> None
     assert [sql for sql in statements if "UPDATE api_keys" in sql] == [] or times.now()[:13] != began
 
 
-async def test_a_mistyped_key_is_rejected_without_a_database_query(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_mistyped_key_is_rejected_without_a_database_query(app: App) -> None:
+    anna = await app.owner("Anna")
     key = program(anna, await create_key(anna))
     with recorded() as statements:
         assert (await key.get(board(anna))).status_code == 200

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from tests.people import Shop, pointers
-from tests.support.engines import opened_shop
-from tests.support.postbox import last_mail_to, text_of
+from tests.people import App, pointers
+from tests.support.databases import running_app
+from tests.support.mailbox import last_email_to, text_of
 
 FEEDBACK = {"kind": "feedback", "title": "Łatwo się liczy", "message": "Thank you.\nOne wish:\tdark mode."}
 
 
-async def test_feedback_is_stored_as_sent_and_exported(shop: Shop) -> None:
-    anna = await shop.person("Anna", locale="pl")
+async def test_feedback_is_stored_as_sent_and_exported(app: App) -> None:
+    anna = await app.person("Anna", locale="pl")
     response = await anna.post("/feedback", {**FEEDBACK, "path": "/orders?q=a"}, user_agent="Workbench/1.0")
     stored = response.json()
     assert response.status_code == 201
@@ -26,14 +26,14 @@ async def test_feedback_is_stored_as_sent_and_exported(shop: Shop) -> None:
     assert (await anna.get("/me/data-export")).json()["feedback"] == [stored]
 
 
-async def test_a_missing_path_is_absent(shop: Shop) -> None:
-    anna = await shop.person("Anna")
+async def test_a_missing_path_is_absent(app: App) -> None:
+    anna = await app.person("Anna")
     stored = (await anna.post("/feedback", {**FEEDBACK, "kind": "support"}, user_agent="")).json()
     assert "path" not in stored
 
 
-async def test_every_invalid_feedback_field_is_named(shop: Shop) -> None:
-    anna = await shop.person("Anna")
+async def test_every_invalid_feedback_field_is_named(app: App) -> None:
+    anna = await app.person("Anna")
     invalid = {"kind": "praise", "title": "a\nb", "message": "", "path": "\u0007", "email": "eve@example.com"}
     assert pointers(await anna.post("/feedback", invalid)) == ["/kind", "/title", "/message", "/path", "/email"]
     for title, message in (("", "x"), ("x" * 251, "x"), ("x", "x" * 5001)):
@@ -42,10 +42,10 @@ async def test_every_invalid_feedback_field_is_named(shop: Shop) -> None:
 
 
 async def test_feedback_is_emailed_to_support_with_reply_to(new_database_url: Callable[[], str]) -> None:
-    async with opened_shop(new_database_url(), support_email="host@example.com") as shop:
-        anna = await shop.person("Anna")
+    async with running_app(new_database_url(), support_email="host@example.com") as app:
+        anna = await app.person("Anna")
         assert (await anna.post("/feedback", {**FEEDBACK, "title": "{sender} <b>"})).status_code == 201
-        email = await last_mail_to(shop, "host@example.com")
+        email = await last_email_to(app, "host@example.com")
         assert (email["Subject"], email["Reply-To"]) == ("Feedback: {sender} <b>", anna.email)
         assert "Thank you.\nOne wish:" in text_of(email)
         assert "Thank you.<br>One wish:" in text_of(email, "html")

@@ -17,11 +17,11 @@ from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable, ValidationError
 from backbench.integrations.google import Google
 from backbench.settings import Settings
-from tests.people import PASSWORD, Person, Shop, pointers
-from tests.support.engines import opened_shop
+from tests.people import PASSWORD, App, Person, pointers
+from tests.support.database_dump import dump_of
+from tests.support.databases import running_app
 from tests.support.google_server import Claims, Provider, provider, query
-from tests.support.postbox import last_mail_to, mails_to, token_for
-from tests.support.stored import everything_in
+from tests.support.mailbox import emails_to, last_email_to, token_for
 
 GOOGLE = "/api/auth/google"
 # The provider uses a deprecated function of Authlib, in a thread of this process.
@@ -42,10 +42,10 @@ def google(running_provider: Provider) -> Provider:
 
 
 @pytest.fixture
-async def open_app(google: Provider, new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def open_app(google: Provider, new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """An app in which anyone may sign up, also with Google."""
-    async with opened_shop(new_database_url(), sign_up="open", **client_of(google)) as shop:
-        yield shop
+    async with running_app(new_database_url(), sign_up="open", **client_of(google)) as app:
+        yield app
 
 
 def client_of(google: Provider) -> dict[str, str]:
@@ -73,8 +73,8 @@ def must_be_refused(response: httpx.Response, person: Person) -> None:
     assert "session" not in person.browser.cookies
 
 
-async def test_a_first_sign_in_creates_an_account_and_a_workshop(open_app: Shop, google: Provider) -> None:
-    zofia = open_app.visitor()
+async def test_a_first_sign_in_creates_an_account_and_a_workshop(open_app: App, google: Provider) -> None:
+    zofia = open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True, name="Zofia <Żak>  (Łódź)", locale="pl-PL")
     response = await sign_in_with_google(zofia, google, "z-1")
     assert (response.status_code, response.headers["location"]) == (302, "/")
@@ -86,8 +86,8 @@ async def test_a_first_sign_in_creates_an_account_and_a_workshop(open_app: Shop,
     assert (linked["provider"], linked["subject"]) == ("google", "z-1")
 
 
-async def test_a_returning_subject_gets_its_account_despite_another_address(open_app: Shop, google: Provider) -> None:
-    zofia, again = open_app.visitor(), open_app.visitor()
+async def test_a_returning_subject_gets_its_account_despite_another_address(open_app: App, google: Provider) -> None:
+    zofia, again = open_app.anonymous(), open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True)
     await sign_in_with_google(zofia, google, "z-1")
     google.know("z-1", email="elsewhere@example.com", email_verified=False)
@@ -95,18 +95,18 @@ async def test_a_returning_subject_gets_its_account_despite_another_address(open
     assert await email_of(again) == zofia.email
 
 
-async def test_a_verified_account_is_linked_and_notified(open_app: Shop, google: Provider) -> None:
+async def test_a_verified_account_is_linked_and_notified(open_app: App, google: Provider) -> None:
     anna = await open_app.person("Anna")
-    browser = open_app.visitor()
+    browser = open_app.anonymous()
     google.know("a-1", email=anna.email.upper(), email_verified=True)
     await sign_in_with_google(browser, google, "a-1")
     assert (await browser.get("/me")).json()["signInMethods"] == ["password", "google"]
-    assert (await last_mail_to(open_app, anna.email))["Subject"] == "You can now sign in with Google"
+    assert (await last_email_to(open_app, anna.email))["Subject"] == "You can now sign in with Google"
     assert (await anna.get("/me")).status_code == 200, "the other sessions remain"
 
 
-async def test_the_authorization_request_has_pkce_state_and_nonce(open_app: Shop, google: Provider) -> None:
-    zofia = open_app.visitor()
+async def test_the_authorization_request_has_pkce_state_and_nonce(open_app: App, google: Provider) -> None:
+    zofia = open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True)
     address = await start_sign_in(zofia)
     sent = query(address)
@@ -121,8 +121,8 @@ async def test_the_authorization_request_has_pkce_state_and_nonce(open_app: Shop
     assert base64.urlsafe_b64encode(digest).rstrip(b"=").decode() == sent["code_challenge"]
 
 
-async def test_state_nonce_and_verifier_are_new_each_time(open_app: Shop) -> None:
-    sent = [query(await start_sign_in(open_app.visitor())) for _ in range(3)]
+async def test_state_nonce_and_verifier_are_new_each_time(open_app: App) -> None:
+    sent = [query(await start_sign_in(open_app.anonymous())) for _ in range(3)]
     for name in ("state", "nonce", "code_challenge"):
         assert len({each[name] for each in sent}) == 3
 
@@ -130,9 +130,9 @@ async def test_state_nonce_and_verifier_are_new_each_time(open_app: Shop) -> Non
 # Pre-hijacking, in both directions
 
 
-async def test_an_attackers_unconfirmed_sign_up_ends_with_the_google_sign_in(open_app: Shop, google: Provider) -> None:
+async def test_an_attackers_unconfirmed_sign_up_ends_with_the_google_sign_in(open_app: App, google: Provider) -> None:
     """PocketBase CVE-2026-44166: Eve signs up with Zofia's address, never confirms it, and waits for Zofia."""
-    zofia, eve = open_app.visitor(), open_app.visitor()
+    zofia, eve = open_app.anonymous(), open_app.anonymous()
     body = {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
     await eve.post("/accounts", body)
     token = await token_for(open_app, zofia.email)
@@ -143,20 +143,20 @@ async def test_an_attackers_unconfirmed_sign_up_ends_with_the_google_sign_in(ope
     assert (await Person(open_app, zofia.email).sign_in()).status_code == 401
     assert pointers(await eve.post("/accounts/verify", {"token": token})) == ["/token"]
     await eve.post("/accounts/verify/resend", {"email": zofia.email})
-    assert len(await mails_to(open_app, zofia.email)) == 1
+    assert len(await emails_to(open_app, zofia.email)) == 1
 
 
-async def test_an_unverified_address_gets_no_account(open_app: Shop, google: Provider) -> None:
-    anna, eve = await open_app.person("Anna"), open_app.visitor()
-    before = await everything_in(open_app.db)
+async def test_an_unverified_address_gets_no_account(open_app: App, google: Provider) -> None:
+    anna, eve = await open_app.person("Anna"), open_app.anonymous()
+    before = await dump_of(open_app.db)
     for verified in (False, "true", 1, None):
         google.know("e-1", email=anna.email, **({} if verified is None else {"email_verified": verified}))
         must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
-    assert await everything_in(open_app.db) == before
+    assert await dump_of(open_app.db) == before
 
 
-async def test_an_unverified_address_does_not_block_its_owner(open_app: Shop, google: Provider) -> None:
-    zofia, eve = open_app.visitor(), open_app.visitor()
+async def test_an_unverified_address_does_not_block_its_owner(open_app: App, google: Provider) -> None:
+    zofia, eve = open_app.anonymous(), open_app.anonymous()
     google.know("e-1", email=zofia.email, email_verified=False)
     must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
     body = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
@@ -166,31 +166,31 @@ async def test_an_unverified_address_does_not_block_its_owner(open_app: Shop, go
     assert (await zofia.get("/me")).json()["signInMethods"] == ["password"]
 
 
-async def test_an_account_with_an_unverified_address_is_not_linked(open_app: Shop, google: Provider) -> None:
+async def test_an_account_with_an_unverified_address_is_not_linked(open_app: App, google: Provider) -> None:
     """The host activated Eve's account without the email: the address may still be Zofia's."""
-    zofia, eve = open_app.visitor(), open_app.visitor()
+    zofia, eve = open_app.anonymous(), open_app.anonymous()
     await eve.post("/accounts", {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True})
     await open_app.db.write(lambda db: administration.activate(db, zofia.email))
     google.know("z-1", email=zofia.email, email_verified=True)
     must_be_refused(await sign_in_with_google(zofia, google, "z-1"), zofia)
 
 
-async def test_a_reassigned_address_does_not_transfer_the_account(open_app: Shop, google: Provider) -> None:
-    old, new = open_app.visitor(), open_app.visitor()
+async def test_a_reassigned_address_does_not_transfer_the_account(open_app: App, google: Provider) -> None:
+    old, new = open_app.anonymous(), open_app.anonymous()
     google.know("old-1", email=old.email, email_verified=True)
     await sign_in_with_google(old, google, "old-1")
     google.know("new-1", email=old.email, email_verified=True)
     must_be_refused(await sign_in_with_google(new, google, "new-1"), new)
 
 
-async def test_a_similar_mailbox_is_not_linked(open_app: Shop, google: Provider) -> None:
+async def test_a_similar_mailbox_is_not_linked(open_app: App, google: Provider) -> None:
     async def rename(db: Any) -> None:
         sql = "UPDATE accounts SET email = :email, email_key = :key WHERE id = :uid"
         await db.run(
             sql, email=f"stra\u00dfe.{anna.uid}@example.com", key=f"strasse.{anna.uid}@example.com", uid=anna.uid
         )
 
-    anna, eve = await open_app.person("Anna"), open_app.visitor()
+    anna, eve = await open_app.person("Anna"), open_app.anonymous()
     await open_app.db.write(rename)
     google.know("e-1", email=f"strasse.{anna.uid}@example.com", email_verified=True)
     must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
@@ -199,18 +199,18 @@ async def test_a_similar_mailbox_is_not_linked(open_app: Shop, google: Provider)
 # Sign-up settings and sessions
 
 
-async def test_a_suspended_account_cannot_sign_in_with_google(open_app: Shop, google: Provider) -> None:
-    zofia = open_app.visitor()
+async def test_a_suspended_account_cannot_sign_in_with_google(open_app: App, google: Provider) -> None:
+    zofia = open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True)
     await sign_in_with_google(zofia, google, "z-1")
     await open_app.db.write(lambda db: administration.suspend(db, zofia.email, times.now()))
-    again = open_app.visitor()
+    again = open_app.anonymous()
     must_be_refused(await sign_in_with_google(again, google, "z-1"), again)
 
 
 async def test_invited_sign_up_applies_to_google(google: Provider, new_database_url: Callable[[], str]) -> None:
-    async with opened_shop(new_database_url(), sign_up="invited", **client_of(google)) as shop:
-        anna, zofia = await shop.owner("Anna"), shop.visitor()
+    async with running_app(new_database_url(), sign_up="invited", **client_of(google)) as app:
+        anna, zofia = await app.owner("Anna"), app.anonymous()
         google.know("z-1", email=zofia.email, email_verified=True)
         must_be_refused(await sign_in_with_google(zofia, google, "z-1"), zofia)
         await anna.post(f"/workshops/{anna.workshop}/invitations", {"email": zofia.email, "role": "member"})
@@ -218,29 +218,29 @@ async def test_invited_sign_up_applies_to_google(google: Provider, new_database_
 
 
 async def test_closed_sign_up_applies_to_google(google: Provider, new_database_url: Callable[[], str]) -> None:
-    async with opened_shop(new_database_url(), sign_up="closed", **client_of(google)) as shop:
-        anna, zofia = await shop.person("Anna"), shop.visitor()
+    async with running_app(new_database_url(), sign_up="closed", **client_of(google)) as app:
+        anna, zofia = await app.person("Anna"), app.anonymous()
         google.know("z-1", email=zofia.email, email_verified=True)
         must_be_refused(await sign_in_with_google(zofia, google, "z-1"), zofia)
         google.know("a-1", email=anna.email, email_verified=True)
-        assert (await sign_in_with_google(shop.visitor(), google, "a-1")).headers["location"] == "/"
+        assert (await sign_in_with_google(app.anonymous(), google, "a-1")).headers["location"] == "/"
 
 
-async def test_signing_in_ends_the_presented_session(open_app: Shop, google: Provider) -> None:
+async def test_signing_in_ends_the_presented_session(open_app: App, google: Provider) -> None:
     anna = await open_app.person("Anna")
     planted = anna.browser.cookies["session"]
     google.know("a-1", email=anna.email, email_verified=True)
     await sign_in_with_google(anna, google, "a-1")
     assert anna.browser.cookies["session"] != planted
-    before = open_app.visitor()
+    before = open_app.anonymous()
     before.browser.cookies.set("session", planted)
     assert (await before.get("/me")).status_code == 401
 
 
-async def test_parallel_first_sign_ins_create_one_account(open_app: Shop, google: Provider) -> None:
-    email = open_app.visitor().email
+async def test_parallel_first_sign_ins_create_one_account(open_app: App, google: Provider) -> None:
+    email = open_app.anonymous().email
     google.know("z-1", email=email, email_verified=True)
-    browsers = [open_app.visitor() for _ in range(4)]
+    browsers = [open_app.anonymous() for _ in range(4)]
     callbacks = [await google.consent(await start_sign_in(browser), "z-1") for browser in browsers]
     responses = await asyncio.gather(
         *[browser.browser.get(address) for browser, address in zip(browsers, callbacks, strict=True)]
@@ -253,8 +253,8 @@ async def test_parallel_first_sign_ins_create_one_account(open_app: Shop, google
 # The callback
 
 
-async def test_a_state_can_be_used_once(open_app: Shop, google: Provider) -> None:
-    zofia = open_app.visitor()
+async def test_a_state_can_be_used_once(open_app: App, google: Provider) -> None:
+    zofia = open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True)
     address = await start_sign_in(zofia)
     flow = zofia.browser.cookies["google-flow"]
@@ -265,9 +265,9 @@ async def test_a_state_can_be_used_once(open_app: Shop, google: Provider) -> Non
     assert pointers(await zofia.browser.get(callback)) == ["/state"]
 
 
-async def test_a_callback_in_another_browser_signs_nobody_in(open_app: Shop, google: Provider) -> None:
+async def test_a_callback_in_another_browser_signs_nobody_in(open_app: App, google: Provider) -> None:
     """Login CSRF: Eve makes Zofia's browser complete Eve's own sign-in."""
-    eve, zofia = open_app.visitor(), open_app.visitor()
+    eve, zofia = open_app.anonymous(), open_app.anonymous()
     google.know("e-1", email=eve.email, email_verified=True)
     callback = await google.consent(await start_sign_in(eve), "e-1")
     await start_sign_in(zofia)
@@ -275,47 +275,47 @@ async def test_a_callback_in_another_browser_signs_nobody_in(open_app: Shop, goo
     assert "session" not in zofia.browser.cookies
 
 
-async def test_a_cross_site_start_is_forbidden(open_app: Shop) -> None:
+async def test_a_cross_site_start_is_forbidden(open_app: App) -> None:
     """A user who is signed in at Google would otherwise be signed in here without consent."""
     for site, status in (("cross-site", 403), ("same-origin", 302), ("none", 302)):
-        response = await open_app.visitor().browser.get(GOOGLE, headers={"sec-fetch-site": site})
+        response = await open_app.anonymous().browser.get(GOOGLE, headers={"sec-fetch-site": site})
         assert response.status_code == status
 
 
 async def test_the_flow_cookie_is_host_only_over_https(google: Provider, new_database_url: Callable[[], str]) -> None:
     https = {"public_url": "https://office.example.com", **client_of(google)}
-    async with opened_shop(new_database_url(), sign_up="open", **https) as shop:
-        response = await shop.visitor().browser.get(GOOGLE)
+    async with running_app(new_database_url(), sign_up="open", **https) as app:
+        response = await app.anonymous().browser.get(GOOGLE)
     name, _, flags = response.headers["set-cookie"].partition("=")
     assert name == "__Host-google-flow"
     assert {"Path=/", "Secure", "HttpOnly", "SameSite=Lax"} <= set(flags.split("; "))
     assert "Domain" not in flags
 
 
-async def test_an_expired_flow_is_rejected(open_app: Shop, google: Provider) -> None:
-    zofia = open_app.visitor()
+async def test_an_expired_flow_is_rejected(open_app: App, google: Provider) -> None:
+    zofia = open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True)
     callback = await google.consent(await start_sign_in(zofia), "z-1")
     await open_app.db.write(lambda db: db.run("UPDATE tokens SET expires_at = :now", now=times.now()))
     assert pointers(await zofia.browser.get(callback)) == ["/state"]
 
 
-async def test_the_secrets_of_a_flow_are_not_stored_in_clear(open_app: Shop) -> None:
-    zofia = open_app.visitor()
+async def test_the_secrets_of_a_flow_are_not_stored_in_clear(open_app: App) -> None:
+    zofia = open_app.anonymous()
     state = query(await start_sign_in(zofia))["state"]
-    stored = repr(await everything_in(open_app.db))
+    stored = repr(await dump_of(open_app.db))
     assert state not in stored
     assert zofia.browser.cookies["google-flow"] not in stored
 
 
-async def test_a_callback_from_another_provider_is_rejected(open_app: Shop, google: Provider) -> None:
-    zofia = open_app.visitor()
+async def test_a_callback_from_another_provider_is_rejected(open_app: App, google: Provider) -> None:
+    zofia = open_app.anonymous()
     callback = await google.consent(await start_sign_in(zofia), "z-1")
     assert pointers(await zofia.browser.get(callback + "&iss=https%3A%2F%2Fevil.example")) == ["/iss"]
 
 
-async def test_a_cancelled_sign_in_redirects_back_signed_out(open_app: Shop) -> None:
-    zofia = open_app.visitor()
+async def test_a_cancelled_sign_in_redirects_back_signed_out(open_app: App) -> None:
+    zofia = open_app.anonymous()
     state = query(await start_sign_in(zofia))["state"]
     response = await zofia.browser.get(f"{GOOGLE}/callback?error=access_denied&state={state}")
     assert (response.status_code, response.headers["location"]) == (302, "/?sign-in=cancelled")
@@ -323,19 +323,19 @@ async def test_a_cancelled_sign_in_redirects_back_signed_out(open_app: Shop) -> 
 
 
 @pytest.mark.parametrize("parameters", ["", "?code=x", "?state=x", "?code=x&state=x", "?error=access_denied&state=x"])
-async def test_a_forged_callback_is_rejected(open_app: Shop, parameters: str) -> None:
-    assert (await open_app.visitor().browser.get(f"{GOOGLE}/callback{parameters}")).status_code == 400
+async def test_a_forged_callback_is_rejected(open_app: App, parameters: str) -> None:
+    assert (await open_app.anonymous().browser.get(f"{GOOGLE}/callback{parameters}")).status_code == 400
 
 
-async def test_an_unknown_authorization_code_is_rejected(open_app: Shop, google: Provider) -> None:
-    zofia = open_app.visitor()
+async def test_an_unknown_authorization_code_is_rejected(open_app: App, google: Provider) -> None:
+    zofia = open_app.anonymous()
     callback = await google.consent(await start_sign_in(zofia), "z-1")
     invented = callback.replace(f"code={query(callback)['code']}", "code=made-up")
     assert pointers(await zofia.browser.get(invented)) == ["/code"]
 
 
-async def test_flows_from_one_ip_address_are_limited(open_app: Shop) -> None:
-    anonymous = open_app.visitor("10.9.9.9")
+async def test_flows_from_one_ip_address_are_limited(open_app: App) -> None:
+    anonymous = open_app.anonymous("10.9.9.9")
 
     async def exhaust(db: Any) -> None:
         await db.run(
@@ -347,35 +347,35 @@ async def test_flows_from_one_ip_address_are_limited(open_app: Shop) -> None:
     assert (await anonymous.browser.get(GOOGLE)).status_code == 429
 
 
-async def test_the_google_paths_are_404_without_google(shop: Shop) -> None:
+async def test_the_google_paths_are_404_without_google(app: App) -> None:
     for path in (GOOGLE, f"{GOOGLE}/callback?code=x&state=y"):
-        response = await shop.visitor().browser.get(path)
+        response = await app.anonymous().browser.get(path)
         assert (response.status_code, response.content) == (404, b"")
 
 
 async def test_an_unavailable_provider_is_503_for_google_only(new_database_url: Callable[[], str]) -> None:
     unreachable = {"google_issuer": "http://127.0.0.1:9", "google_client_id": "x", "google_client_secret": "y"}
-    async with opened_shop(new_database_url(), **unreachable) as shop:
-        response = await shop.visitor().browser.get(GOOGLE)
+    async with running_app(new_database_url(), **unreachable) as app:
+        response = await app.anonymous().browser.get(GOOGLE)
         assert (response.status_code, response.json()["code"]) == (503, "unavailable")
-        assert (await (await shop.person("Anna")).get("/me")).status_code == 200
+        assert (await (await app.person("Anna")).get("/me")).status_code == 200
 
 
 # Unlinking Google
 
 
-async def test_google_can_be_unlinked_if_a_password_remains(open_app: Shop, google: Provider) -> None:
+async def test_google_can_be_unlinked_if_a_password_remains(open_app: App, google: Provider) -> None:
     anna = await open_app.person("Anna")
     google.know("a-1", email=anna.email, email_verified=True)
-    await sign_in_with_google(open_app.visitor(), google, "a-1")
+    await sign_in_with_google(open_app.anonymous(), google, "a-1")
     response = await anna.delete("/me/sign-in-methods/google")
     assert (response.status_code, response.content) == (204, b"")
     assert (await anna.get("/me")).json()["signInMethods"] == ["password"]
     assert (await anna.delete("/me/sign-in-methods/google")).status_code == 404
 
 
-async def test_the_last_sign_in_method_cannot_be_removed(open_app: Shop, google: Provider) -> None:
-    zofia = open_app.visitor()
+async def test_the_last_sign_in_method_cannot_be_removed(open_app: App, google: Provider) -> None:
+    zofia = open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True)
     await sign_in_with_google(zofia, google, "z-1")
     response = await zofia.delete("/me/sign-in-methods/google")

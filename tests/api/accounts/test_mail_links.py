@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from backbench.domain.mail.texts import TEXTS
-from tests.people import Shop
+from tests.people import App
 
 SITE = Path(str(resources.files("backbench") / "web"))
 
 
 @pytest.mark.parametrize("page", ["verify", "reset", "join"])
-async def test_an_email_link_page_runs_only_its_own_script(shop: Shop, page: str) -> None:
-    response = await shop.visitor().browser.get(f"/{page}/?lang=pl")
+async def test_an_email_link_page_runs_only_its_own_script(app: App, page: str) -> None:
+    response = await app.anonymous().browser.get(f"/{page}/?lang=pl")
     assert response.status_code == 200
     assert "script-src 'self'" in response.headers["content-security-policy"]
     assert response.headers["referrer-policy"] == "no-referrer"
@@ -23,9 +23,9 @@ async def test_an_email_link_page_runs_only_its_own_script(shop: Shop, page: str
     assert " on" not in re.sub(r">[^<]*<", "><", response.text), "no inline handler"
 
 
-async def test_the_files_that_the_pages_load_exist(shop: Shop) -> None:
+async def test_the_files_that_the_pages_load_exist(app: App) -> None:
     for file in ("mail-links.js", "mail-links.css", "backbench.css"):
-        assert (await shop.visitor().browser.get(f"/{file}")).status_code == 200
+        assert (await app.anonymous().browser.get(f"/{file}")).status_code == 200
 
 
 def test_every_text_of_the_pages_exists_in_both_languages() -> None:
@@ -36,8 +36,8 @@ def test_every_text_of_the_pages_exists_in_both_languages() -> None:
     assert used <= set(re.findall(r"^\s+(\w+):", polish, re.MULTILINE))
 
 
-async def test_an_unknown_page_is_404(shop: Shop) -> None:
-    response = await shop.visitor().browser.get("/nowhere")
+async def test_an_unknown_page_is_404(app: App) -> None:
+    response = await app.anonymous().browser.get("/nowhere")
     assert response.status_code == 404
     assert response.headers["x-content-type-options"] == "nosniff"
 

@@ -10,8 +10,8 @@ import pytest
 
 from backbench.app import Backbench
 from backbench.domain.values.limits import Limit
-from tests.people import PASSWORD, Person, Shop
-from tests.support.engines import opened_shop
+from tests.people import PASSWORD, App, Person
+from tests.support.databases import running_app
 
 LIMIT, CEILING, WINDOW = 10, 100, 900
 
@@ -22,9 +22,9 @@ async def url(new_database_url: Callable[[], str]) -> str:
 
 
 @pytest.fixture(scope="module")
-async def low_ceilings(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def low_ceilings(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """An app with low ceilings, so that they are soon reached."""
-    async with opened_shop(new_database_url(), sign_in_ceiling=Limit(15, WINDOW)) as opened:
+    async with running_app(new_database_url(), sign_in_ceiling=Limit(15, WINDOW)) as opened:
         yield opened
 
 
@@ -34,26 +34,26 @@ async def attempts(person: Person, number: int, body: Any = None, **headers: str
     return [(await person.post("/authenticate", sent, **headers)).status_code for _ in range(number)]
 
 
-async def test_the_eleventh_attempt_in_900_seconds_is_429(shop: Shop) -> None:
-    anonymous = shop.visitor("203.0.113.1")
+async def test_the_eleventh_attempt_in_900_seconds_is_429(app: App) -> None:
+    anonymous = app.anonymous("203.0.113.1")
     assert await attempts(anonymous, LIMIT + 1) == [401] * LIMIT + [429]
 
 
-async def test_successful_attempts_count_as_well(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_successful_attempts_count_as_well(app: App) -> None:
+    anna = await app.owner("Anna")
     right = {"email": anna.email, "password": PASSWORD}
     # Anna's own sign-in from the same address has used one.
     assert await attempts(anna, LIMIT, right) == [200] * (LIMIT - 1) + [429]
 
 
-async def test_the_correct_password_is_429_over_the_limit(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_correct_password_is_429_over_the_limit(app: App) -> None:
+    anna = await app.owner("Anna")
     await attempts(anna, LIMIT)
     assert (await anna.sign_in()).status_code == 429
 
 
-async def test_a_429_response_has_retry_after_and_rate_limit_headers(shop: Shop) -> None:
-    anonymous = shop.visitor("203.0.113.2")
+async def test_a_429_response_has_retry_after_and_rate_limit_headers(app: App) -> None:
+    anonymous = app.anonymous("203.0.113.2")
     await attempts(anonymous, LIMIT)
     response = await anonymous.sign_in()
     wait = int(response.headers["retry-after"])
@@ -66,28 +66,28 @@ async def test_a_429_response_has_retry_after_and_rate_limit_headers(shop: Shop)
     assert {"type", "title", "detail"} <= set(problem)
 
 
-async def test_all_attempts_are_available_again_after_the_window(low_ceilings: Shop) -> None:
-    anonymous = low_ceilings.visitor("203.0.113.3")
+async def test_all_attempts_are_available_again_after_the_window(low_ceilings: App) -> None:
+    anonymous = low_ceilings.anonymous("203.0.113.3")
     await attempts(anonymous, LIMIT + 1)
     await low_ceilings.db.write(lambda db: db.run("UPDATE attempts SET ends_at = '2020-01-01T00:00:00.000Z'"))
     assert await attempts(anonymous, LIMIT + 1) == [401] * LIMIT + [429]
 
 
-async def test_another_ip_address_is_counted_separately(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    attacker = Person(shop, anna.email, "203.0.113.4")
+async def test_another_ip_address_is_counted_separately(app: App) -> None:
+    anna = await app.owner("Anna")
+    attacker = Person(app, anna.email, "203.0.113.4")
     await attempts(attacker, LIMIT + 1)
     assert (await anna.sign_in()).status_code == 200
 
 
-async def test_another_account_is_counted_separately(shop: Shop) -> None:
+async def test_another_account_is_counted_separately(app: App) -> None:
     address = "203.0.113.5"
-    await attempts(shop.visitor(address), LIMIT + 1)
-    assert await attempts(shop.visitor(address), 1) == [401]
+    await attempts(app.anonymous(address), LIMIT + 1)
+    assert await attempts(app.anonymous(address), 1) == [401]
 
 
-async def test_the_email_of_an_attempt_is_case_insensitive(shop: Shop) -> None:
-    anonymous = shop.visitor("203.0.113.6")
+async def test_the_email_of_an_attempt_is_case_insensitive(app: App) -> None:
+    anonymous = app.anonymous("203.0.113.6")
     await attempts(anonymous, LIMIT)
     assert await attempts(anonymous, 1, {"email": anonymous.email.upper(), "password": "x"}) == [429]
 
@@ -106,75 +106,75 @@ async def test_the_email_of_an_attempt_is_case_insensitive(shop: Shop) -> None:
     ids=["empty", "not JSON", "no members", "no address", "plain text", "compressed", "too large"],
 )
 async def test_a_malformed_attempt_counts_for_its_ip_address_only(
-    shop: Shop, body: Any, headers: dict[str, str], status: int
+    app: App, body: Any, headers: dict[str, str], status: int
 ) -> None:
     address = fresh_address()
-    anonymous = shop.visitor(address)
+    anonymous = app.anonymous(address)
     assert await attempts(anonymous, LIMIT + 1, body, **headers) == [status] * LIMIT + [429]
     # Neither another account at the same address nor another address is limited.
     assert await attempts(anonymous, 1) == [401]
-    assert await attempts(shop.visitor(fresh_address()), 1, body, **headers) == [status]
+    assert await attempts(app.anonymous(fresh_address()), 1, body, **headers) == [status]
 
 
-async def test_an_ip_address_has_a_ceiling_over_all_accounts(low_ceilings: Shop) -> None:
+async def test_an_ip_address_has_a_ceiling_over_all_accounts(low_ceilings: App) -> None:
     address = "203.0.113.8"
-    statuses = [(await attempts(low_ceilings.visitor(address), 1))[0] for _ in range(16)]
+    statuses = [(await attempts(low_ceilings.anonymous(address), 1))[0] for _ in range(16)]
     assert statuses == [401] * 15 + [429]
-    assert await attempts(low_ceilings.visitor("203.0.113.9"), 1) == [401]
+    assert await attempts(low_ceilings.anonymous("203.0.113.9"), 1) == [401]
 
 
-async def test_an_account_has_a_ceiling_over_all_ip_addresses(low_ceilings: Shop) -> None:
+async def test_an_account_has_a_ceiling_over_all_ip_addresses(low_ceilings: App) -> None:
     anna = await low_ceilings.owner("Anna")
     statuses = [(await attempts(Person(low_ceilings, anna.email, f"203.0.113.{n}"), 1))[0] for n in range(10, 26)]
     # Anna's own sign-in has used one.
     assert statuses == [401] * 14 + [429] * 2
 
 
-async def test_malformed_attempts_count_towards_the_ceiling_of_their_ip_address(low_ceilings: Shop) -> None:
+async def test_malformed_attempts_count_towards_the_ceiling_of_their_ip_address(low_ceilings: App) -> None:
     address = "203.0.113.30"
-    await attempts(low_ceilings.visitor(address), 15, {})
-    assert await attempts(low_ceilings.visitor(address), 1) == [429]
+    await attempts(low_ceilings.anonymous(address), 15, {})
+    assert await attempts(low_ceilings.anonymous(address), 1) == [429]
 
 
-async def test_the_ceiling_of_the_contract_is_100(shop: Shop) -> None:
-    assert shop.app.settings.sign_in_ceiling == Limit(CEILING, WINDOW)
-    assert shop.app.settings.sign_in_limit == Limit(LIMIT, WINDOW)
+async def test_the_ceiling_of_the_contract_is_100(app: App) -> None:
+    assert app.backbench.settings.sign_in_ceiling == Limit(CEILING, WINDOW)
+    assert app.backbench.settings.sign_in_limit == Limit(LIMIT, WINDOW)
 
 
 async def test_raising_one_limit_does_not_change_the_other(new_database_url: Callable[[], str]) -> None:
     limits = {"sign_in_limit": Limit(20, WINDOW), "sign_in_ceiling": Limit(15, WINDOW)}
-    async with opened_shop(new_database_url(), **limits) as shop:
-        assert await attempts(shop.visitor("203.0.113.1"), 16) == [401] * 15 + [429]
+    async with running_app(new_database_url(), **limits) as app:
+        assert await attempts(app.anonymous("203.0.113.1"), 16) == [401] * 15 + [429]
 
 
 async def test_counters_survive_a_restart_and_are_shared_by_every_node(url: str) -> None:
-    async with opened_shop(url) as shop:
-        anonymous = shop.visitor("203.0.113.1")
+    async with running_app(url) as app:
+        anonymous = app.anonymous("203.0.113.1")
         await attempts(anonymous, 6)
-        async with opened_shop(url) as node:
+        async with running_app(url) as node:
             assert await attempts(Person(node, anonymous.email, "203.0.113.1"), 3) == [401] * 3
-    async with opened_shop(url) as restarted:
+    async with running_app(url) as restarted:
         again = Person(restarted, anonymous.email, "203.0.113.1")
         assert await attempts(again, 2) == [401, 429]
 
 
-async def test_parallel_attempts_are_all_counted(shop: Shop) -> None:
-    anonymous = shop.visitor("203.0.113.40")
+async def test_parallel_attempts_are_all_counted(app: App) -> None:
+    anonymous = app.anonymous("203.0.113.40")
     body = {"email": anonymous.email, "password": "wrong"}
     responses = await asyncio.gather(*[anonymous.post("/authenticate", body) for _ in range(LIMIT + 6)])
     assert sorted(response.status_code for response in responses) == [401] * LIMIT + [429] * 6
 
 
-async def test_ipv6_addresses_of_one_64_prefix_are_one_address(shop: Shop) -> None:
-    await attempts(shop.visitor("2001:db8:1:2::1"), LIMIT, {})
-    assert await attempts(shop.visitor("2001:db8:1:2:ffff:ffff:ffff:ffff"), 1, {}) == [429]
-    assert await attempts(shop.visitor("2001:db8:1:3::1"), 1, {}) == [400]
+async def test_ipv6_addresses_of_one_64_prefix_are_one_address(app: App) -> None:
+    await attempts(app.anonymous("2001:db8:1:2::1"), LIMIT, {})
+    assert await attempts(app.anonymous("2001:db8:1:2:ffff:ffff:ffff:ffff"), 1, {}) == [429]
+    assert await attempts(app.anonymous("2001:db8:1:3::1"), 1, {}) == [400]
 
 
-async def test_an_ipv4_address_written_as_ipv6_is_the_same_address(shop: Shop) -> None:
+async def test_an_ipv4_address_written_as_ipv6_is_the_same_address(app: App) -> None:
     address = fresh_address()
-    await attempts(shop.visitor(address), LIMIT, {})
-    assert await attempts(shop.visitor(f"::ffff:{address}"), 1, {}) == [429]
+    await attempts(app.anonymous(address), LIMIT, {})
+    assert await attempts(app.anonymous(f"::ffff:{address}"), 1, {}) == [429]
 
 
 # Behind proxies
@@ -183,8 +183,8 @@ async def test_an_ipv4_address_written_as_ipv6_is_the_same_address(shop: Shop) -
 class ProxiedApp:
     """An app behind trusted proxies. The attempts are malformed: those count by address only."""
 
-    def __init__(self, app: Backbench) -> None:
-        self._app = app
+    def __init__(self, backbench: Backbench) -> None:
+        self._app = backbench
 
     async def attempt(self, peer: str, *forwarded: bytes | str) -> int:
         """From `peer`, with these X-Forwarded-For headers."""
@@ -203,8 +203,8 @@ class ProxiedApp:
 @pytest.fixture(scope="module")
 async def proxied_app(new_database_url: Callable[[], str]) -> AsyncIterator[ProxiedApp]:
     trusted = (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("fd00::/8"))
-    async with opened_shop(new_database_url(), trusted_proxies=trusted) as shop:
-        yield ProxiedApp(shop.app)
+    async with running_app(new_database_url(), trusted_proxies=trusted) as app:
+        yield ProxiedApp(app.backbench)
 
 
 async def test_the_client_of_a_trusted_proxy_is_its_forwarded_hop(proxied_app: ProxiedApp) -> None:
@@ -254,8 +254,8 @@ async def test_an_invalid_x_forwarded_for_counts_as_the_proxy(
     assert await proxied_app.attempt(proxy) == 429
 
 
-async def test_x_forwarded_for_is_ignored_without_trusted_proxies(shop: Shop) -> None:
-    anonymous = shop.visitor(fresh_address())
+async def test_x_forwarded_for_is_ignored_without_trusted_proxies(app: App) -> None:
+    anonymous = app.anonymous(fresh_address())
     statuses = [(await attempts(anonymous, 1, {}, x_forwarded_for=fresh_address()))[0] for _ in range(LIMIT + 1)]
     assert statuses == [400] * LIMIT + [429]
 

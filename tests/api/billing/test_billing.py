@@ -17,24 +17,24 @@ from backbench.api.routes import OPERATIONS
 from backbench.domain.billing.plans import MIB, Plan
 from backbench.domain.values import times
 from backbench.domain.values.times import later, now
-from tests.people import PASSWORD, Shop
-from tests.support import pictures
-from tests.support.engines import new_file, opened_shop
+from tests.people import PASSWORD, App
+from tests.support import image_files
+from tests.support.databases import new_file, running_app
 from tests.support.server import running_server
-from tests.support.stripe_events import DAY, SELLING, entitlements, event_of, new_customer, subscription, tell
+from tests.support.stripe_events import DAY, SELLING, entitlements, event_of, new_customer, send_event, subscription
 from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.uploads import upload
 
 
 @pytest.fixture(scope="module")
-async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """An app in which pro can be bought."""
-    async with opened_shop(new_database_url(), **SELLING) as opened:
+    async with running_app(new_database_url(), **SELLING) as opened:
         yield opened
 
 
-async def test_a_trial_is_fourteen_days_of_pro_once(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_trial_is_fourteen_days_of_pro_once(app: App) -> None:
+    anna = await app.owner("Anna")
     first = await anna.post(f"/workshops/{anna.workshop}/billing/trial")
     assert first.status_code == 200
     assert (first.json()["plan"], first.json()["billing"]["planSource"]) == ("pro", "trial")
@@ -43,15 +43,15 @@ async def test_a_trial_is_fourteen_days_of_pro_once(shop: Shop) -> None:
     assert (again.status_code, again.json()["code"]) == (409, "trial_used")
 
 
-async def test_only_owners_may_use_billing(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_only_owners_may_use_billing(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     for page in ("trial", "checkout", "portal"):
         assert (await marek.post(f"/workshops/{anna.workshop}/billing/{page}")).status_code == 403
 
 
-async def test_checkout_and_portal_are_503_without_a_provider(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_checkout_and_portal_are_503_without_a_provider(app: App) -> None:
+    anna = await app.owner("Anna")
     for page in ("checkout", "portal"):
         response = await anna.post(f"/workshops/{anna.workshop}/billing/{page}")
         assert (response.status_code, response.json()["code"]) == (503, "payments_not_configured")
@@ -59,15 +59,15 @@ async def test_checkout_and_portal_are_503_without_a_provider(shop: Shop) -> Non
 
 
 async def test_checkout_is_409_where_pro_is_not_sold(new_database_url: Callable[[], str]) -> None:
-    async with opened_shop(new_database_url(), pro_purchase=False) as shop:
-        anna = await shop.owner("Anna")
+    async with running_app(new_database_url(), pro_purchase=False) as app:
+        anna = await app.owner("Anna")
         response = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
         assert (response.status_code, response.json()["code"]) == (409, "pro_purchase_disabled")
         assert (await entitlements(anna))["billing"]["checkoutAvailability"] == "pro_purchase_disabled"
 
 
 @pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
-async def test_checkout_is_503_if_the_provider_is_unavailable(selling_app: Shop) -> None:
+async def test_checkout_is_503_if_the_provider_is_unavailable(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     response = await anna.post(f"/workshops/{anna.workshop}/billing/checkout")
     assert (response.status_code, response.json()["code"]) == (503, "unavailable")
@@ -77,11 +77,11 @@ async def test_checkout_is_503_if_the_provider_is_unavailable(selling_app: Shop)
 async def test_no_read_calls_the_provider(new_database_url: Callable[[], str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as provider_that_hangs:
         address = f"http://127.0.0.1:{provider_that_hangs.getsockname()[1]}"
-        async with opened_shop(new_database_url(), **{**SELLING, "stripe_api_url": address}) as shop:
-            anna = await shop.owner("Anna")
+        async with running_app(new_database_url(), **{**SELLING, "stripe_api_url": address}) as app:
+            anna = await app.owner("Anna")
             start = int(time.time())
             paid = subscription(anna.workshop, new_customer(), start=start)
-            assert (await tell(shop, event_of("customer.subscription.created", paid, start))).status_code == 204
+            assert (await send_event(app, event_of("customer.subscription.created", paid, start))).status_code == 204
             estimate = (await anna.estimate())["id"]
             read = 0
             for operation in OPERATIONS:
@@ -95,68 +95,68 @@ async def test_no_read_calls_the_provider(new_database_url: Callable[[], str]) -
             provider_that_hangs.accept()
 
 
-async def test_the_plan_follows_the_subscription_events(selling_app: Shop) -> None:
+async def test_the_plan_follows_the_subscription_events(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     customer, start = new_customer(), int(time.time()) - 60
     paid = subscription(anna.workshop, customer, start=start)
-    assert (await tell(selling_app, event_of("customer.subscription.created", paid, start))).status_code == 204
+    assert (await send_event(selling_app, event_of("customer.subscription.created", paid, start))).status_code == 204
     state = await entitlements(anna)
     assert (state["plan"], state["billing"]["planSource"]) == ("pro", "subscription")
     assert state["billing"]["cancelAtPeriodEnd"] is False
 
     cancelling = subscription(anna.workshop, customer, start=start, cancels=True)
-    await tell(selling_app, event_of("customer.subscription.updated", cancelling, start + 10))
+    await send_event(selling_app, event_of("customer.subscription.updated", cancelling, start + 10))
     state = await entitlements(anna)
     assert (state["plan"], state["billing"]["cancelAtPeriodEnd"]) == ("pro", True)
 
     ended = subscription(anna.workshop, customer, start=start, status="canceled")
-    await tell(selling_app, event_of("customer.subscription.deleted", ended, start + 20))
+    await send_event(selling_app, event_of("customer.subscription.deleted", ended, start + 20))
     state = await entitlements(anna)
     assert (state["plan"], state["billing"]["planSource"]) == ("free", None)
 
 
-async def test_a_failed_payment_leaves_a_week_of_grace(selling_app: Shop) -> None:
+async def test_a_failed_payment_leaves_a_week_of_grace(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     start = int(time.time()) - 60
     failed = subscription(anna.workshop, new_customer(), start=start, status="past_due")
-    await tell(selling_app, event_of("customer.subscription.updated", failed, start))
+    await send_event(selling_app, event_of("customer.subscription.updated", failed, start))
     state = await entitlements(anna)
     assert state["plan"] == "pro"
     assert state["planExpiresAt"] < later(now(), 7 * DAY)
 
 
-async def test_a_refund_ends_the_period_it_was_for(selling_app: Shop) -> None:
+async def test_a_refund_ends_the_period_it_was_for(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     customer, start = new_customer(), int(time.time()) - 600
     paid = subscription(anna.workshop, customer, start=start)
-    await tell(selling_app, event_of("customer.subscription.created", paid, start))
+    await send_event(selling_app, event_of("customer.subscription.created", paid, start))
     charge = {"id": "ch_1", "object": "charge", "customer": customer, "refunded": True}
-    await tell(selling_app, event_of("charge.refunded", charge, start + 300))
+    await send_event(selling_app, event_of("charge.refunded", charge, start + 300))
     assert (await entitlements(anna))["plan"] == "free"
 
 
-async def test_a_deleted_customer_ends_pro(selling_app: Shop) -> None:
+async def test_a_deleted_customer_ends_pro(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     customer, start = new_customer(), int(time.time()) - 600
     paid = subscription(anna.workshop, customer, start=start)
-    await tell(selling_app, event_of("customer.subscription.created", paid, start))
-    await tell(selling_app, event_of("customer.deleted", {"id": customer, "object": "customer"}, start + 5))
+    await send_event(selling_app, event_of("customer.subscription.created", paid, start))
+    await send_event(selling_app, event_of("customer.deleted", {"id": customer, "object": "customer"}, start + 5))
     assert (await entitlements(anna))["plan"] == "free"
 
 
-async def test_a_grant_survives_the_end_of_a_subscription(selling_app: Shop) -> None:
+async def test_a_grant_survives_the_end_of_a_subscription(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     await selling_app.put_on_pro(anna.workshop)
     start = int(time.time()) - 60
     ended = subscription(anna.workshop, new_customer(), start=start, status="canceled")
-    await tell(selling_app, event_of("customer.subscription.deleted", ended, start))
+    await send_event(selling_app, event_of("customer.subscription.deleted", ended, start))
     assert (await entitlements(anna))["plan"] == "pro"
 
 
-async def test_an_expired_subscription_is_free_without_an_event(selling_app: Shop) -> None:
+async def test_an_expired_subscription_is_free_without_an_event(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     start = int(time.time()) - 31 * DAY
-    await tell(
+    await send_event(
         selling_app,
         event_of("customer.subscription.created", subscription(anna.workshop, "cus_old", start=start), start),
     )
@@ -164,7 +164,7 @@ async def test_an_expired_subscription_is_free_without_an_event(selling_app: Sho
     assert (state["plan"], state["planExpiresAt"], state["planSource"]) == ("free", None, None)
 
 
-async def test_falling_back_to_free_deletes_nothing_and_rejects_additions(selling_app: Shop) -> None:
+async def test_falling_back_to_free_deletes_nothing_and_rejects_additions(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     await selling_app.put_on_pro(anna.workshop)
     path = f"/estimates/{(await anna.estimate())['id']}"
@@ -173,7 +173,7 @@ async def test_falling_back_to_free_deletes_nothing_and_rejects_additions(sellin
     pdf = {"locale": "en", "preliminary": False, "toggles": {"showBrandMark": False}}
     unmarked = (await anna.post(f"{path}/pdf-exports", pdf)).json()
     assert unmarked["toggles"]["showBrandMark"] is False
-    icon = (await upload(anna, pictures.png())).json()
+    icon = (await upload(anna, image_files.png())).json()
     # The storage quota of pro.
     await selling_app.db.write(lambda db: used(db, anna.workshop, 4 * 1024 * MIB))
 
@@ -181,7 +181,7 @@ async def test_falling_back_to_free_deletes_nothing_and_rejects_additions(sellin
     await selling_app.db.write(lambda db: set_plan(db, anna.workshop, lapsed))
     for response, limit, current in (
         (await anna.post(f"{path}/confirm"), 3, 5),
-        (await upload(anna, pictures.png()), 50 * MIB, 4 * 1024 * MIB),
+        (await upload(anna, image_files.png()), 50 * MIB, 4 * 1024 * MIB),
         (await anna.post(f"{path}/pdf-exports", pdf), 50 * MIB, 4 * 1024 * MIB),
     ):
         assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
@@ -197,7 +197,7 @@ async def used(db: Any, workshop_id: str, size: int) -> None:
     await db.run("UPDATE workshops SET storage_used_bytes = :size WHERE id = :id", id=workshop_id, size=size)
 
 
-async def test_an_expired_plan_changes_the_etag(selling_app: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_expired_plan_changes_the_etag(selling_app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await selling_app.owner("Anna")
     await selling_app.put_on_pro(anna.workshop, until=later(now(), 3600))
     paths = [f"/workshops/{anna.workshop}", "/workshops", f"/workshops/{anna.workshop}/entitlements"]
@@ -209,8 +209,8 @@ async def test_an_expired_plan_changes_the_etag(selling_app: Shop, monkeypatch: 
         assert '"pro"' not in response.text
 
 
-async def test_an_event_of_unknown_type_is_accepted(selling_app: Shop) -> None:
-    response = await tell(
+async def test_an_event_of_unknown_type_is_accepted(selling_app: App) -> None:
+    response = await send_event(
         selling_app, event_of("radar.early_fraud_warning.created", {"id": "issfr_1"}, int(time.time()))
     )
     assert response.status_code == 204
@@ -232,7 +232,7 @@ def test_checkout_to_cancellation_with_a_running_provider(tmp_path: Path) -> Non
         database_url = new_file(tmp_path)
         add_account(database_url)
         with running_server(database_url, port=0, workers=1, **settings) as service:
-            stripe.tell(f"{service.url}/api/webhooks/stripe")
+            stripe.send_event(f"{service.url}/api/webhooks/stripe")
             with Owner(service.url) as anna:
                 assert anna.post("billing/checkout").json()["url"].startswith("https://checkout.example/")
                 customer = stripe.customer("anna@example.com")

@@ -15,9 +15,9 @@ from backbench.domain.billing.plans import FREE, Plan
 from backbench.domain.values.times import later, now
 from backbench.storage.billing import billing as stored_billing
 from backbench.storage.engine.database import Write
-from tests.people import Person, Shop
-from tests.support.engines import opened_shop
-from tests.support.stored import everything_in
+from tests.people import App, Person
+from tests.support.database_dump import dump_of
+from tests.support.databases import running_app
 from tests.support.stripe_events import (
     DAY,
     SELLING,
@@ -30,25 +30,25 @@ from tests.support.stripe_events import (
     now_seconds,
     plan_of,
     refunded,
+    send_event,
+    send_events,
     signed,
     subscription,
-    tell,
-    told,
 )
 
 Event = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    async with opened_shop(new_database_url(), **SELLING) as opened:
+async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
+    async with running_app(new_database_url(), **SELLING) as opened:
         yield opened
 
 
 # Order
 
 
-async def test_shuffled_and_repeated_events_give_the_result_of_ordered_ones(selling_app: Shop) -> None:
+async def test_shuffled_and_repeated_events_give_the_result_of_ordered_ones(selling_app: App) -> None:
     chance = random.Random(20261121)
     anna = await selling_app.owner("Anna")
     workshops = [(await anna.post("/workshops", {"name": "Oak"})).json()["id"] for _ in range(40)]
@@ -70,9 +70,9 @@ async def test_shuffled_and_repeated_events_give_the_result_of_ordered_ones(sell
     assert {line.split()[-1] for line in in_order} >= {"grant", "subscription", "-"}
 
 
-async def apply_events(shop: Shop, events: list[Event]) -> None:
+async def apply_events(app: App, events: list[Event]) -> None:
     """Applies signed events, fifty in a transaction: over HTTP this would take a minute."""
-    payments = payments_of(shop.app.settings)
+    payments = payments_of(app.backbench.settings)
     assert payments is not None
     for at in range(0, len(events), 50):
         some = [await payments.event(*signed(event)) for event in events[at : at + 50]]
@@ -81,7 +81,7 @@ async def apply_events(shop: Shop, events: list[Event]) -> None:
             for event in some:
                 await billing.apply(db, event)
 
-        await shop.db.write(take)
+        await app.db.write(take)
 
 
 def _random_events(chance: random.Random, workshops: list[str], length: int) -> Iterator[Event]:
@@ -115,7 +115,7 @@ def _random_events(chance: random.Random, workshops: list[str], length: int) -> 
                 )
 
 
-async def _billing_of(shop: Shop, workshops: list[str]) -> list[str]:
+async def _billing_of(app: App, workshops: list[str]) -> list[str]:
     """The billing columns of the workshops, one line each."""
     sql = """
         SELECT coalesce(billing_customer_id, '-') || ' ' || coalesce(billing_subscription_id, '-') || ' ' ||
@@ -123,11 +123,11 @@ async def _billing_of(shop: Shop, workshops: list[str]) -> list[str]:
             coalesce(plan_source, '-')
         FROM workshops WHERE id = :id
     """
-    async with shop.db.read() as db:
+    async with app.db.read() as db:
         return [str(await db.value(sql, id=workshop)) for workshop in workshops]
 
 
-async def _delete_billing(shop: Shop, workshops: list[str]) -> None:
+async def _delete_billing(app: App, workshops: list[str]) -> None:
     """Deletes every billing event and what it has changed."""
 
     async def delete(db: Any) -> None:
@@ -143,61 +143,61 @@ async def _delete_billing(shop: Shop, workshops: list[str]) -> None:
                 id=workshop,
             )
 
-    await shop.db.write(delete)
+    await app.db.write(delete)
 
 
 @pytest.mark.parametrize("is_reversed", [False, True], ids=["in order", "reversed"])
-async def test_a_customer_belongs_to_the_workshop_of_the_latest_checkout(selling_app: Shop, is_reversed: bool) -> None:
+async def test_a_customer_belongs_to_the_workshop_of_the_latest_checkout(selling_app: App, is_reversed: bool) -> None:
     anna, jan = await selling_app.owner("Anna"), await selling_app.owner("Jan")
     customer, at = new_customer(), now_seconds()
     checkouts = [checked_out(anna.workshop, customer, at - 2), checked_out(jan.workshop, customer, at - 1)]
-    await told(selling_app, *(reversed(checkouts) if is_reversed else checkouts))
+    await send_events(selling_app, *(reversed(checkouts) if is_reversed else checkouts))
     assert (await entitlements(anna))["billing"]["hasAccount"] is False
     assert (await entitlements(jan))["billing"]["hasAccount"] is True
 
 
-async def test_two_checkouts_in_one_second_give_the_same_result_in_any_order(selling_app: Shop) -> None:
+async def test_two_checkouts_in_one_second_give_the_same_result_in_any_order(selling_app: App) -> None:
     results = []
     people = [await selling_app.owner("Anna"), await selling_app.owner("Jan")]
     for order in (people, people[::-1]):
         customer, at = new_customer(), now_seconds()
-        await told(selling_app, *[checked_out(person.workshop, customer, at) for person in order])
+        await send_events(selling_app, *[checked_out(person.workshop, customer, at) for person in order])
         results.append(
             [customer in line for line in await _billing_of(selling_app, [person.workshop for person in people])]
         )
-        await told(selling_app, customer_gone(customer, at))
+        await send_events(selling_app, customer_gone(customer, at))
     assert results[0] == results[1]
     assert sorted(results[0]) == [False, True]
 
 
 @pytest.mark.parametrize("is_reversed", [False, True], ids=["in order", "reversed"])
 async def test_a_subscription_moved_to_another_workshop_pays_only_for_that_one(
-    selling_app: Shop, is_reversed: bool
+    selling_app: App, is_reversed: bool
 ) -> None:
     anna, jan = await selling_app.owner("Anna"), await selling_app.owner("Jan")
     customer, at = new_customer(), now_seconds()
     moves = [bought(anna.workshop, customer, at - 2), bought(jan.workshop, customer, at - 1)]
-    await told(selling_app, *(reversed(moves) if is_reversed else moves))
+    await send_events(selling_app, *(reversed(moves) if is_reversed else moves))
     assert await plan_of(anna) == ("free", None)
     assert await plan_of(jan) == ("pro", "subscription")
 
 
-async def test_two_workshops_of_one_customer_have_separate_subscriptions(selling_app: Shop) -> None:
+async def test_two_workshops_of_one_customer_have_separate_subscriptions(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     second = (await anna.post("/workshops", {"name": "Second"})).json()["id"]
     customer, at = new_customer(), now_seconds()
-    await told(selling_app, bought(anna.workshop, customer, at), bought(second, customer, at, number=2))
-    await told(
+    await send_events(selling_app, bought(anna.workshop, customer, at), bought(second, customer, at, number=2))
+    await send_events(
         selling_app, checked_out(second, customer, at), bought(second, customer, at + 1, number=2, status="canceled")
     )
     assert await plan_of(anna) == ("pro", "subscription")
     assert (await anna.get(f"/workshops/{second}")).json()["plan"] == "free"
 
 
-async def test_events_of_unknown_customers_and_workshops_change_nothing(selling_app: Shop) -> None:
+async def test_events_of_unknown_customers_and_workshops_change_nothing(selling_app: App) -> None:
     nowhere, customer, at = "01890000-0000-7000-8000-000000000000", new_customer(), now_seconds()
     before = await all_but_billing_tables(selling_app)
-    await told(
+    await send_events(
         selling_app,
         bought(nowhere, customer, at),
         checked_out(nowhere, customer, at),
@@ -208,29 +208,27 @@ async def test_events_of_unknown_customers_and_workshops_change_nothing(selling_
     assert await all_but_billing_tables(selling_app) == before
 
 
-async def all_but_billing_tables(selling_app: Shop) -> dict[str, list[str]]:
+async def all_but_billing_tables(selling_app: App) -> dict[str, list[str]]:
     """All tables but those of billing: events, and the subscriptions and customers they name, are stored for later."""
-    return {
-        table: rows for table, rows in (await everything_in(selling_app.db)).items() if not table.startswith("billing_")
-    }
+    return {table: rows for table, rows in (await dump_of(selling_app.db)).items() if not table.startswith("billing_")}
 
 
 # Repetition
 
 
-async def test_a_repeated_event_is_not_applied_again(selling_app: Shop) -> None:
+async def test_a_repeated_event_is_not_applied_again(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     event = bought(anna.workshop, new_customer(), now_seconds())
-    await told(selling_app, event)
+    await send_events(selling_app, event)
     await selling_app.db.write(lambda db: set_plan(db, anna.workshop, FREE))
-    await told(selling_app, event)
+    await send_events(selling_app, event)
     assert await plan_of(anna) == ("free", None)
 
 
-async def test_twenty_parallel_copies_of_an_event_are_applied_once(selling_app: Shop) -> None:
+async def test_twenty_parallel_copies_of_an_event_are_applied_once(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     event = bought(anna.workshop, new_customer(), now_seconds())
-    responses = await asyncio.gather(*[tell(selling_app, event) for _ in range(20)])
+    responses = await asyncio.gather(*[send_event(selling_app, event) for _ in range(20)])
     assert {response.status_code for response in responses} == {204}
     assert await plan_of(anna) == ("pro", "subscription")
     async with selling_app.db.read() as db:
@@ -241,45 +239,45 @@ async def test_twenty_parallel_copies_of_an_event_are_applied_once(selling_app: 
 
 
 @pytest.mark.parametrize("is_reversed", [False, True], ids=["in order", "reversed"])
-async def test_a_grant_outlives_a_longer_subscription_that_ends_early(selling_app: Shop, is_reversed: bool) -> None:
+async def test_a_grant_outlives_a_longer_subscription_that_ends_early(selling_app: App, is_reversed: bool) -> None:
     anna = await selling_app.owner("Anna")
     until = later(now(), 20 * DAY)
     await selling_app.put_on_pro(anna.workshop, until=until)
     customer, at = new_customer(), now_seconds()
     events = [bought(anna.workshop, customer, at - 2), bought(anna.workshop, customer, at - 1, status="canceled")]
-    await told(selling_app, *(reversed(events) if is_reversed else events))
+    await send_events(selling_app, *(reversed(events) if is_reversed else events))
     state = await entitlements(anna)
     assert (state["plan"], state["planExpiresAt"], state["billing"]["planSource"]) == ("pro", until, "grant")
 
 
-async def test_the_longest_of_grant_trial_and_subscription_applies(selling_app: Shop) -> None:
+async def test_the_longest_of_grant_trial_and_subscription_applies(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     await anna.post(f"/workshops/{anna.workshop}/billing/trial")
     assert await plan_of(anna) == ("pro", "trial")
     customer, at = new_customer(), now_seconds()
-    await told(selling_app, bought(anna.workshop, customer, at))
+    await send_events(selling_app, bought(anna.workshop, customer, at))
     assert await plan_of(anna) == ("pro", "subscription")
     await selling_app.put_on_pro(anna.workshop)
-    await told(selling_app, bought(anna.workshop, customer, at + 1))
+    await send_events(selling_app, bought(anna.workshop, customer, at + 1))
     assert await plan_of(anna) == ("pro", "grant")
     await selling_app.put_on_pro(anna.workshop, until=later(now(), DAY))
-    await told(selling_app, bought(anna.workshop, customer, at + 2))
+    await send_events(selling_app, bought(anna.workshop, customer, at + 2))
     assert await plan_of(anna) == ("pro", "subscription")
-    await told(selling_app, bought(anna.workshop, customer, at + 3, status="canceled"))
+    await send_events(selling_app, bought(anna.workshop, customer, at + 3, status="canceled"))
     assert await plan_of(anna) == ("pro", "trial")
 
 
-async def test_a_late_event_of_an_old_subscription_ends_no_trial(selling_app: Shop) -> None:
+async def test_a_late_event_of_an_old_subscription_ends_no_trial(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     customer, started = new_customer(), now_seconds() - 40 * DAY
-    await told(selling_app, bought(anna.workshop, customer, started))
+    await send_events(selling_app, bought(anna.workshop, customer, started))
     assert (await anna.post(f"/workshops/{anna.workshop}/billing/trial")).status_code == 200
-    await told(selling_app, bought(anna.workshop, customer, started + 60, start=started))
+    await send_events(selling_app, bought(anna.workshop, customer, started + 60, start=started))
     assert await plan_of(anna) == ("pro", "trial")
 
 
 async def test_a_trial_started_during_a_subscription_event_does_not_replace_it(
-    selling_app: Shop, monkeypatch: pytest.MonkeyPatch
+    selling_app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = await selling_app.owner("Anna")
     save_trial = stored_billing.save_trial
@@ -296,7 +294,7 @@ async def test_a_trial_started_during_a_subscription_event_does_not_replace_it(
     monkeypatch.setattr(stored_billing, "save_trial", slow_save)
     starting = asyncio.create_task(anna.post(f"/workshops/{anna.workshop}/billing/trial"))
     await has_started.wait()
-    await told(selling_app, bought(anna.workshop, new_customer(), now_seconds()))
+    await send_events(selling_app, bought(anna.workshop, new_customer(), now_seconds()))
     assert (await starting).status_code == 200
     assert await plan_of(anna) == ("pro", "subscription")
 
@@ -304,20 +302,22 @@ async def test_a_trial_started_during_a_subscription_event_does_not_replace_it(
 # Refunds
 
 
-async def test_the_refund_of_an_older_payment_keeps_the_current_period(selling_app: Shop) -> None:
+async def test_the_refund_of_an_older_payment_keeps_the_current_period(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     customer, at = new_customer(), now_seconds()
-    await told(selling_app, bought(anna.workshop, customer, at - DAY), refunded(customer, paid_at=at - 31 * DAY, at=at))
+    await send_events(
+        selling_app, bought(anna.workshop, customer, at - DAY), refunded(customer, paid_at=at - 31 * DAY, at=at)
+    )
     assert await plan_of(anna) == ("pro", "subscription")
-    await told(selling_app, refunded(customer, paid_at=at - DAY, at=at))
+    await send_events(selling_app, refunded(customer, paid_at=at - DAY, at=at))
     assert await plan_of(anna) == ("free", None)
 
 
-async def test_a_payment_after_a_refund_is_pro_again(selling_app: Shop) -> None:
+async def test_a_payment_after_a_refund_is_pro_again(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     customer, at = new_customer(), now_seconds()
     last, this = at - 31 * DAY, at - DAY
-    await told(selling_app, bought(anna.workshop, customer, this), refunded(customer, last, last + 60))
+    await send_events(selling_app, bought(anna.workshop, customer, this), refunded(customer, last, last + 60))
     assert await plan_of(anna) == ("pro", "subscription")
 
 
@@ -338,15 +338,15 @@ def _running(anna: Person, customer: str) -> dict[str, list[Event]]:
 @pytest.mark.parametrize(
     "case", ["refunded", "unpaid", "past the grace period", "ends with its period", "just renewed"]
 )
-async def test_a_workshop_with_a_subscription_cannot_be_deleted_or_bought_again(selling_app: Shop, case: str) -> None:
+async def test_a_workshop_with_a_subscription_cannot_be_deleted_or_bought_again(selling_app: App, case: str) -> None:
     anna = await selling_app.owner("Anna")
     customer = new_customer()
-    await told(selling_app, *_running(anna, customer)[case])
+    await send_events(selling_app, *_running(anna, customer)[case])
     await _must_reject_deletion_and_checkout(anna)
     # A grant does not change what is charged.
     await selling_app.put_on_pro(anna.workshop)
     await _must_reject_deletion_and_checkout(anna)
-    await told(selling_app, bought(anna.workshop, customer, now_seconds() + 5, status="canceled"))
+    await send_events(selling_app, bought(anna.workshop, customer, now_seconds() + 5, status="canceled"))
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
 
 
@@ -372,16 +372,16 @@ def _ended(anna: Person, customer: str) -> dict[str, list[Event]]:
 @pytest.mark.parametrize(
     "case", ["canceled", "never paid", "customer deleted", "ended with its period", "no event for weeks"]
 )
-async def test_a_workshop_without_a_running_subscription_can_be_deleted(selling_app: Shop, case: str) -> None:
+async def test_a_workshop_without_a_running_subscription_can_be_deleted(selling_app: App, case: str) -> None:
     anna = await selling_app.owner("Anna")
-    await told(selling_app, *_ended(anna, new_customer())[case])
+    await send_events(selling_app, *_ended(anna, new_customer())[case])
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
 
 
-async def test_deleting_a_workshop_deletes_its_billing_rows(selling_app: Shop) -> None:
+async def test_deleting_a_workshop_deletes_its_billing_rows(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     customer, at = new_customer(), now_seconds()
-    await told(
+    await send_events(
         selling_app, checked_out(anna.workshop, customer, at), bought(anna.workshop, customer, at, status="canceled")
     )
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
@@ -391,30 +391,30 @@ async def test_deleting_a_workshop_deletes_its_billing_rows(selling_app: Shop) -
             assert await db.value(sql, id=anna.workshop) == 0
     # The last event of the provider.
     deletion = event_of("customer.subscription.deleted", subscription(anna.workshop, customer, start=at), at + 1)
-    await told(selling_app, deletion)
+    await send_events(selling_app, deletion)
 
 
-async def test_a_customer_remains_after_its_subscription_ends(selling_app: Shop) -> None:
+async def test_a_customer_remains_after_its_subscription_ends(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     customer, at = new_customer(), now_seconds()
-    await told(
+    await send_events(
         selling_app, bought(anna.workshop, customer, at), bought(anna.workshop, customer, at + 1, status="canceled")
     )
     assert (await entitlements(anna))["billing"]["hasAccount"] is True
-    await told(selling_app, customer_gone(customer, at + 2))
+    await send_events(selling_app, customer_gone(customer, at + 2))
     assert (await entitlements(anna))["billing"]["hasAccount"] is False
 
 
-async def test_a_cancel_at_timestamp_is_a_cancellation(selling_app: Shop) -> None:
+async def test_a_cancel_at_timestamp_is_a_cancellation(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     at = now_seconds()
     event = bought(anna.workshop, new_customer(), at)
     event["data"]["object"]["cancel_at"] = at + 30 * DAY
-    await told(selling_app, event)
+    await send_events(selling_app, event)
     assert (await entitlements(anna))["billing"]["cancelAtPeriodEnd"] is True
 
 
-async def test_a_plan_set_by_the_host_replaces_a_trial(selling_app: Shop) -> None:
+async def test_a_plan_set_by_the_host_replaces_a_trial(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     await anna.post(f"/workshops/{anna.workshop}/billing/trial")
     await selling_app.db.write(lambda db: set_plan(db, anna.workshop, Plan("pro", later(now(), -0.001), "trial")))

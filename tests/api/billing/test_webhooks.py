@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.people import Person, Shop
-from tests.support.engines import opened_shop
+from tests.people import App, Person
+from tests.support.databases import running_app
 from tests.support.stripe_events import (
     DAY,
     SELLING,
@@ -18,24 +18,24 @@ from tests.support.stripe_events import (
     now_seconds,
     plan_of,
     refunded,
+    send_event,
     signed,
-    tell,
 )
 
 
 @pytest.fixture(scope="module")
-async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
-    async with opened_shop(new_database_url(), **SELLING) as opened:
+async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
+    async with running_app(new_database_url(), **SELLING) as opened:
         yield opened
 
 
 @pytest.fixture
-async def anna(selling_app: Shop) -> Person:
+async def anna(selling_app: App) -> Person:
     return await selling_app.owner("Anna")
 
 
-async def send(shop: Shop, payload: bytes, signature: str) -> int:
-    return (await shop.visitor().post("/webhooks/stripe", payload, stripe_signature=signature)).status_code
+async def send(app: App, payload: bytes, signature: str) -> int:
+    return (await app.anonymous().post("/webhooks/stripe", payload, stripe_signature=signature)).status_code
 
 
 # Signatures
@@ -67,7 +67,7 @@ async def test_an_event_without_a_valid_signature_is_rejected(anna: Person, case
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
     body, signature = forged(payload)[case]
     headers = [(b"stripe-signature", signature.encode())]
-    response = await anna.shop.visitor().browser.post("/api/webhooks/stripe", content=body, headers=headers)
+    response = await anna.app.anonymous().browser.post("/api/webhooks/stripe", content=body, headers=headers)
     assert (response.status_code, response.json()["code"]) == (400, "validation_error")
     assert await plan_of(anna) == ("free", None)
 
@@ -77,7 +77,7 @@ async def test_one_valid_signature_among_several_is_enough(anna: Person) -> None
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
     at = now_seconds()
     signature = f"t={at},v1={mac_of(payload, at, 'whsec_old')},v1={mac_of(payload, at)},v0=abc"
-    assert await send(anna.shop, payload, signature) == 204
+    assert await send(anna.app, payload, signature) == 204
     assert await plan_of(anna) == ("pro", "subscription")
 
 
@@ -87,7 +87,7 @@ async def test_the_signature_is_checked_over_the_raw_bytes(anna: Person) -> None
     event["data"]["object"]["description"] = "Stół dębowy — 木の机 🪑 \u2028"
     payload = signed(event)[0].replace(b'{"id"', b'\n {  "id" ', 1)
     at = now_seconds()
-    assert await send(anna.shop, payload, f"t={at},v1={mac_of(payload, at)}") == 204
+    assert await send(anna.app, payload, f"t={at},v1={mac_of(payload, at)}") == 204
     assert await plan_of(anna) == ("pro", "subscription")
 
 
@@ -97,9 +97,9 @@ async def test_a_session_does_not_replace_the_signature(anna: Person) -> None:
     assert await plan_of(anna) == ("free", None)
 
 
-async def test_an_event_without_a_provider_is_503(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    response = await tell(shop, bought(anna.workshop, new_customer(), now_seconds()))
+async def test_an_event_without_a_provider_is_503(app: App) -> None:
+    anna = await app.owner("Anna")
+    response = await send_event(app, bought(anna.workshop, new_customer(), now_seconds()))
     assert (response.status_code, response.json()["code"]) == (503, "payments_not_configured")
     assert await plan_of(anna) == ("free", None)
 
@@ -149,18 +149,18 @@ def malformed(workshop_id: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", malformed(""))
 async def test_a_signed_event_of_unknown_shape_is_rejected(anna: Person, case: str) -> None:
-    response = await tell(anna.shop, malformed(anna.workshop)[case])
+    response = await send_event(anna.app, malformed(anna.workshop)[case])
     assert (response.status_code, response.json()["code"]) == (400, "validation_error")
     assert await plan_of(anna) == ("free", None)
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"null", b'{"id": NaN}', b"\xef\xbb\xbf{}", b"[" * 100_000])
-async def test_an_event_that_is_not_json_is_rejected(selling_app: Shop, payload: bytes) -> None:
+async def test_an_event_that_is_not_json_is_rejected(selling_app: App, payload: bytes) -> None:
     at = now_seconds()
     assert await send(selling_app, payload, f"t={at},v1={mac_of(payload, at)}") == 400
 
 
-async def test_a_too_large_event_is_413(selling_app: Shop) -> None:
+async def test_a_too_large_event_is_413(selling_app: App) -> None:
     payload, signature = signed({"id": "evt_big", "pad": "x" * (256 * 1024)})
     assert await send(selling_app, payload, signature) == 413
 
@@ -169,7 +169,7 @@ async def test_the_longest_provider_ids_are_stored(anna: Person) -> None:
     customer = "cus_" + "x" * 246
     event = {**bought(anna.workshop, customer, now_seconds()), "id": "evt_" + "x" * 251}
     event["data"]["object"]["id"] = "sub_" + "x" * 251
-    assert (await tell(anna.shop, event)).status_code == 204
+    assert (await send_event(anna.app, event)).status_code == 204
     exported = (await anna.get("/me/data-export")).json()["workshops"][0]["workshop"]
     assert exported["billingCustomerId"] == customer
 
@@ -177,5 +177,5 @@ async def test_the_longest_provider_ids_are_stored(anna: Person) -> None:
 async def test_an_expanded_customer_is_accepted_like_its_id(anna: Person) -> None:
     event = bought(anna.workshop, new_customer(), now_seconds())
     event["data"]["object"]["customer"] = {"id": new_customer(), "object": "customer"}
-    assert (await tell(anna.shop, event)).status_code == 204
+    assert (await send_event(anna.app, event)).status_code == 204
     assert await plan_of(anna) == ("pro", "subscription")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from backbench.domain.values.currencies import MINOR_DIGITS
-from tests.people import Person, Shop, pointers
+from tests.people import App, Person, pointers
 
 EMPTY = {"address": "", "phone": "", "email": "", "taxId": "", "footer": ""}
 
@@ -14,14 +14,14 @@ def path(person: Person) -> str:
     return f"/workshops/{person.workshop}/document-settings"
 
 
-async def test_the_default_currency_follows_the_owners_language(shop: Shop) -> None:
-    anna, lucja = await shop.owner("Anna"), await shop.person("Łucja", "pl")
+async def test_the_default_currency_follows_the_owners_language(app: App) -> None:
+    anna, lucja = await app.owner("Anna"), await app.person("Łucja", "pl")
     assert (await anna.get(path(anna))).json() == {"currency": "EUR", **EMPTY}
     assert (await lucja.get(path(lucja))).json() == {"currency": "PLN", **EMPTY}
 
 
-async def test_settings_read_back_as_they_were_written(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_settings_read_back_as_they_were_written(app: App) -> None:
+    anna = await app.owner()
     sent = {
         "currency": "PLN",
         "address": "ul. Dębowa 1, 00-001 Warszawa",
@@ -37,8 +37,8 @@ async def test_settings_read_back_as_they_were_written(shop: Shop) -> None:
     assert (await anna.get(path(anna))).json() == sent
 
 
-async def test_omitted_fields_are_cleared(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_omitted_fields_are_cleared(app: App) -> None:
+    anna = await app.owner()
     await anna.put(path(anna), {"currency": "PLN", "phone": "22 123 45 67", "taxPercent": 23})
     assert (await anna.put(path(anna), {"currency": "GBP"})).json() == {"currency": "GBP", **EMPTY}
 
@@ -57,12 +57,12 @@ async def test_omitted_fields_are_cleared(shop: Shop) -> None:
         ({"currency": "EUR", "fax": "1"}, "/fax"),
     ],
 )
-async def test_an_invalid_field_is_reported(shop: Shop, body: dict[str, Any], pointer: str) -> None:
-    anna = await shop.owner()
+async def test_an_invalid_field_is_reported(app: App, body: dict[str, Any], pointer: str) -> None:
+    anna = await app.owner()
     assert pointers(await anna.put(path(anna), body)) == [pointer]
 
 
-async def test_every_currency_of_the_list_is_accepted(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_every_currency_of_the_list_is_accepted(app: App) -> None:
+    anna = await app.owner()
     for currency in MINOR_DIGITS:
         assert (await anna.put(path(anna), {"currency": currency})).status_code == 200

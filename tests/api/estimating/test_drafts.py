@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.people import Person, Shop
+from tests.people import App, Person
 from tests.support.ai_server import (
     INJECTIONS,
     AiServer,
@@ -30,7 +30,7 @@ from tests.support.ai_server import (
     sends_slowly,
     sends_too_much,
 )
-from tests.support.engines import opened_shop
+from tests.support.databases import running_app
 
 CHAIRS: dict[str, Any] = {"label": "Oak chair", "unit": "piece", "unitPrice": 217.5, "quantity": 6}
 FITTING: dict[str, Any] = {"label": "Fitting", "unit": "hour", "unitPrice": 61, "quantity": 2.5}
@@ -44,14 +44,14 @@ def server() -> Iterator[AiServer]:
 
 
 @pytest.fixture(scope="module")
-async def service(new_database_url: Callable[[], str], server: AiServer) -> AsyncIterator[Shop]:
+async def service(new_database_url: Callable[[], str], server: AiServer) -> AsyncIterator[App]:
     """A service with a language model."""
-    async with opened_shop(new_database_url(), **ai_settings(server, ai_timeout=2)) as opened:
+    async with running_app(new_database_url(), **ai_settings(server, ai_timeout=2)) as opened:
         yield opened
 
 
 @pytest.fixture
-async def anna(service: Shop, server: AiServer) -> Person:
+async def anna(service: App, server: AiServer) -> Person:
     """An owner. The model gives good responses unless a test sets another behaviour."""
     server.behave(responds_by(good_response))
     anna = await service.owner("Anna")
@@ -248,8 +248,8 @@ async def test_the_21st_draft_within_an_hour_is_rejected_with_retry_after(anna: 
     assert len(server.requests) <= 20
 
 
-async def test_templates_are_not_counted(shop: Shop) -> None:
-    jan = await shop.owner("Jan")
+async def test_templates_are_not_counted(app: App) -> None:
+    jan = await app.owner("Jan")
     estimate_id = await add_estimate(jan)
     for _ in range(22):
         await drafted(jan, estimate_id)
@@ -266,7 +266,7 @@ async def test_drafts_and_summaries_have_separate_limits(anna: Person) -> None:
 
 async def test_a_rejected_request_calls_no_model_and_uses_no_attempt(anna: Person, server: AiServer) -> None:
     estimate_id = await add_estimate(anna)
-    stranger = await anna.shop.owner("Zofia")
+    stranger = await anna.app.owner("Zofia")
     assert (await draft(stranger, estimate_id)).status_code == 403
     assert (await draft(anna, estimate_id, tone="rude")).status_code == 400
     assert (server.requests, await attempts_of(anna)) == ([], [])
@@ -291,7 +291,7 @@ async def test_other_requests_are_served_while_drafts_hang(anna: Person, server:
     estimate_id = await add_estimate(anna)
     hanging = [asyncio.create_task(draft(anna, estimate_id)) for _ in range(19)]
     await asyncio.to_thread(server.received.wait, 30)
-    jan = await anna.shop.owner("Jan")
+    jan = await anna.app.owner("Jan")
     # Read before the first deadline: the server notices a closed connection later than the client closes it.
     concurrent = server.most_active
     completed = 0
@@ -308,7 +308,7 @@ async def test_other_requests_are_served_while_drafts_hang(anna: Person, server:
 async def test_drafts_by_anthropic(new_database_url: Callable[[], str], server: AiServer) -> None:
     server.behave(responds_by(good_response))
     settings = {"ai_provider": "anthropic", "ai_url": server.url, "ai_key": "sk-ant", "ai_model": "claude-sonnet-5"}
-    async with opened_shop(new_database_url(), **settings) as shop:
-        jan = await shop.owner("Jan")
+    async with running_app(new_database_url(), **settings) as app:
+        jan = await app.owner("Jan")
         assert (await drafted(jan, await add_estimate(jan), "pl"))["aiDrafted"] is True
     assert server.requests[0].is_anthropic

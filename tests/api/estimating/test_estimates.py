@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from backbench.domain.values import times
-from tests.people import Person, Shop, ids, pointers
+from tests.people import App, Person, ids, pointers
 
 OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.25}
 UNITS = ["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]
@@ -45,8 +45,8 @@ def without_ids(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 # POST /workshops/{workshopId}/estimates
 
 
-async def test_a_new_estimate_with_only_a_name_is_empty(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_new_estimate_with_only_a_name_is_empty(app: App) -> None:
+    anna = await app.owner("Anna")
     response = await anna.post(estimates_path(anna), {"name": "Kitchen"})
     estimate = response.json()
     assert response.status_code == 201
@@ -56,8 +56,8 @@ async def test_a_new_estimate_with_only_a_name_is_empty(shop: Shop) -> None:
     assert estimate["updatedAt"] == estimate["createdAt"]
 
 
-async def test_an_estimate_reads_back_as_it_was_created(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_estimate_reads_back_as_it_was_created(app: App) -> None:
+    anna = await app.owner("Anna")
     lines = [OAK | {"unit": unit} for unit in UNITS] + [OAK | {"sourceButtonId": "any button"}]
     estimate = await anna.estimate(recipientName="Ewa", markupPercent=12.5, discountPercent=3, lineItems=lines)
     assert set(estimate) == {*REQUIRED, "recipientName"}
@@ -66,8 +66,8 @@ async def test_an_estimate_reads_back_as_it_was_created(shop: Shop) -> None:
     assert (await anna.get(estimates_path(anna))).json() == {"estimates": [estimate]}
 
 
-async def test_the_source_button_of_a_line_is_not_checked(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_source_button_of_a_line_is_not_checked(app: App) -> None:
+    anna = await app.owner("Anna")
     source_ids = ["any button", "", " ", "two\nlines", "x" * 300]
     estimate = await anna.estimate(lineItems=[OAK | {"sourceButtonId": name} for name in source_ids])
     assert [line["sourceButtonId"] for line in estimate["lineItems"]] == source_ids
@@ -76,8 +76,8 @@ async def test_the_source_button_of_a_line_is_not_checked(shop: Shop) -> None:
     assert pointers(response) == ["/lineItems/0/sourceButtonId"]
 
 
-async def test_numbers_are_returned_exactly_in_their_shortest_form(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_numbers_are_returned_exactly_in_their_shortest_form(app: App) -> None:
+    anna = await app.owner("Anna")
     body = b'{"name":"x","markupPercent":12.10,"discountPercent":1e1,"lineItems":[%s,%s]}' % (
         b'{"label":"a","unit":"job","unitPrice":0.1,"quantity":1000000}',
         b'{"label":"b","unit":"job","unitPrice":1000000000,"quantity":0.0001}',
@@ -90,24 +90,24 @@ async def test_numbers_are_returned_exactly_in_their_shortest_form(shop: Shop) -
     assert (await anna.get(f"/estimates/{response.json()['id']}")).text == response.text
 
 
-async def test_an_estimate_without_a_recipient_omits_the_member(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_estimate_without_a_recipient_omits_the_member(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate(recipientName="Ewa")
     assert "recipientName" not in await edit_estimate(anna, estimate, recipientName=None)
     assert "recipientName" not in await get_estimate(anna, estimate)
     assert (await edit_estimate(anna, estimate, recipientName=""))["recipientName"] == ""
 
 
-async def test_a_line_gets_an_id_or_keeps_the_one_sent(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_line_gets_an_id_or_keeps_the_one_sent(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK, OAK | {"id": "mine"}, OAK])
     first, second, third = ids(estimate["lineItems"])
     assert second == "mine"
     assert len({first, second, third}) == 3
 
 
-async def test_duplicate_line_ids_are_rejected(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_duplicate_line_ids_are_rejected(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     duplicate_ids = [OAK | {"id": "a"}, OAK, OAK | {"id": "a"}]
     assert pointers(await anna.post(estimates_path(anna), {"name": "x", "lineItems": duplicate_ids})) == [
@@ -118,8 +118,8 @@ async def test_duplicate_line_ids_are_rejected(shop: Shop) -> None:
     ]
 
 
-async def test_an_invalid_estimate_is_rejected_on_creation_and_on_edit(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_invalid_estimate_is_rejected_on_creation_and_on_edit(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"name": ""}, "/name"),
@@ -157,14 +157,14 @@ async def test_an_invalid_estimate_is_rejected_on_creation_and_on_edit(shop: Sho
     assert (await anna.get(estimates_path(anna))).json() == {"estimates": [estimate]}
 
 
-async def test_all_fields_of_a_line_except_ids_are_required(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_all_fields_of_a_line_except_ids_are_required(app: App) -> None:
+    anna = await app.owner("Anna")
     response = await anna.post(estimates_path(anna), {"name": "x", "lineItems": [{}]})
     assert pointers(response) == [f"/lineItems/0/{name}" for name in ("label", "unit", "unitPrice", "quantity")]
 
 
-async def test_values_at_the_bounds_are_accepted(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_values_at_the_bounds_are_accepted(app: App) -> None:
+    anna = await app.owner("Anna")
     least = OAK | {"unitPrice": 0, "quantity": 0}
     most = OAK | {"unitPrice": 10**9, "quantity": 10**6, "label": "x" * 250}
     estimate = await anna.estimate(
@@ -177,8 +177,8 @@ async def test_values_at_the_bounds_are_accepted(shop: Shop) -> None:
 # GET
 
 
-async def test_estimates_of_a_workshop_are_listed_newest_first(shop: Shop) -> None:
-    anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
+async def test_estimates_of_a_workshop_are_listed_newest_first(app: App) -> None:
+    anna, jan = await app.owner("Anna"), await app.owner("Jan")
     created = [(await anna.estimate())["id"] for _ in range(4)]
     await jan.estimate()
     assert ids((await anna.get(estimates_path(anna))).json()["estimates"]) == created[::-1]
@@ -187,8 +187,8 @@ async def test_estimates_of_a_workshop_are_listed_newest_first(shop: Shop) -> No
 # PATCH /estimates/{estimateId}
 
 
-async def test_an_edit_changes_only_the_fields_sent_and_updated_at(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_edit_changes_only_the_fields_sent_and_updated_at(app: App) -> None:
+    anna = await app.owner("Anna")
     expected = await anna.estimate(lineItems=[OAK])
     edits: list[dict[str, Any]] = [
         {"name": "Bathroom"},
@@ -207,8 +207,8 @@ async def test_an_edit_changes_only_the_fields_sent_and_updated_at(shop: Shop) -
         assert await get_estimate(anna, expected) == expected
 
 
-async def test_an_edit_replaces_the_whole_list_of_lines(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_edit_replaces_the_whole_list_of_lines(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK, OAK | {"label": "Ash"}])
     unchanged = estimate["lineItems"][1]
     after = await edit_estimate(anna, estimate, lineItems=[unchanged, OAK | {"label": "Elm"}])
@@ -216,22 +216,22 @@ async def test_an_edit_replaces_the_whole_list_of_lines(shop: Shop) -> None:
     assert [line["label"] for line in after["lineItems"]] == ["Ash", "Elm"]
 
 
-async def test_lines_as_returned_are_accepted_in_an_edit(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_lines_as_returned_are_accepted_in_an_edit(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK, OAK | {"sourceButtonId": "b"}])
     after = await edit_estimate(anna, estimate, lineItems=estimate["lineItems"])
     assert after["lineItems"] == estimate["lineItems"]
 
 
-async def test_an_edit_requires_at_least_one_field(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_edit_requires_at_least_one_field(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     assert pointers(await anna.patch(f"/estimates/{estimate['id']}", {})) == [""]
     assert await get_estimate(anna, estimate) == estimate
 
 
-async def test_concurrent_edits_of_different_fields_are_all_stored(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_concurrent_edits_of_different_fields_are_all_stored(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     edits: dict[str, Any] = {"name": "Hall", "recipientName": "Ewa", "markupPercent": 5, "discountPercent": 2}
     await asyncio.gather(*[edit_estimate(anna, estimate, **{field: value}) for field, value in edits.items()])
@@ -242,9 +242,9 @@ async def test_concurrent_edits_of_different_fields_are_all_stored(shop: Shop) -
 # POST /estimates/{estimateId}/confirm
 
 
-async def test_confirming_snapshots_the_estimate_into_its_next_revision(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_confirming_snapshots_the_estimate_into_its_next_revision(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     estimate = await anna.estimate(recipientName="Ewa", markupPercent=5, lineItems=[OAK])
     confirmation = await confirm(marek, estimate)
     revision = confirmation["revision"]
@@ -258,15 +258,15 @@ async def test_confirming_snapshots_the_estimate_into_its_next_revision(shop: Sh
     assert {name: revision[name] for name in copied} == {name: estimate[name] for name in copied}
 
 
-async def test_confirming_does_not_change_the_estimate(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_confirming_does_not_change_the_estimate(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     await confirm(anna, estimate)
     assert await get_estimate(anna, estimate) == estimate
 
 
-async def test_a_revision_never_changes(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_revision_never_changes(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate(lineItems=[OAK])
     first = (await confirm(anna, estimate))["revision"]
     await edit_estimate(anna, estimate, name="Hall", markupPercent=9, lineItems=[])
@@ -275,8 +275,8 @@ async def test_a_revision_never_changes(shop: Shop) -> None:
     assert (await anna.get(f"/estimates/{estimate['id']}/revisions")).json() == {"revisions": [second, first]}
 
 
-async def test_the_free_plan_is_limited_to_three_revisions_per_estimate(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_free_plan_is_limited_to_three_revisions_per_estimate(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate, other = await anna.estimate(), await anna.estimate()
     for number in (1, 2, 3):
         assert (await confirm(anna, estimate))["revision"]["revisionNumber"] == number
@@ -287,9 +287,9 @@ async def test_the_free_plan_is_limited_to_three_revisions_per_estimate(shop: Sh
     assert (await confirm(anna, other))["revision"]["revisionNumber"] == 1
 
 
-async def test_the_pro_plan_has_unlimited_revisions(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await shop.put_on_pro(anna.workshop)
+async def test_the_pro_plan_has_unlimited_revisions(app: App) -> None:
+    anna = await app.owner("Anna")
+    await app.put_on_pro(anna.workshop)
     estimate = await anna.estimate()
     numbers = [(await confirm(anna, estimate))["revision"]["revisionNumber"] for _ in range(5)]
     assert numbers == [1, 2, 3, 4, 5]

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 
 from backbench.domain.values import times
-from tests.people import Person, Shop, pointers
+from tests.people import App, Person, pointers
 
 BODY = {"kind": "message-copied", "locale": "pl", "preliminary": False, "tone": "formal", "aiDrafted": True}
 REQUIRED = {*BODY, "id", "revisionNumber", "createdAt", "createdByUid"}
@@ -23,9 +23,9 @@ async def pdf_of(person: Person, estimate: dict[str, Any]) -> str:
     return str(response.json()["id"])
 
 
-async def test_a_handoff_is_recorded_with_its_author_and_time(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_a_handoff_is_recorded_with_its_author_and_time(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     before = times.now()
     response = await hand_off(marek, await anna.estimate())
     handoff = response.json()
@@ -36,8 +36,8 @@ async def test_a_handoff_is_recorded_with_its_author_and_time(shop: Shop) -> Non
     assert before <= handoff["createdAt"] <= times.now()
 
 
-async def test_every_kind_tone_and_locale_is_stored_as_sent(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_every_kind_tone_and_locale_is_stored_as_sent(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     bodies: list[dict[str, Any]] = [
         {"kind": kind, "tone": tone, "locale": locale, "preliminary": preliminary, "aiDrafted": drafted}
@@ -54,8 +54,8 @@ async def test_every_kind_tone_and_locale_is_stored_as_sent(shop: Shop) -> None:
         assert {name: handoff[name] for name in fields} == fields
 
 
-async def test_a_handoff_records_the_latest_revision(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_handoff_records_the_latest_revision(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     numbers = []
     for _ in range(3):
@@ -64,8 +64,8 @@ async def test_a_handoff_records_the_latest_revision(shop: Shop) -> None:
     assert numbers == [0, 1, 2]
 
 
-async def test_a_handoff_records_a_pdf_export_of_the_estimate(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_handoff_records_a_pdf_export_of_the_estimate(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     pdf = await pdf_of(anna, estimate)
     handoff = (await hand_off(anna, estimate, kind="pdf-shared", pdfExportId=pdf)).json()
@@ -73,8 +73,8 @@ async def test_a_handoff_records_a_pdf_export_of_the_estimate(shop: Shop) -> Non
     assert handoff["pdfExportId"] == pdf
 
 
-async def test_a_pdf_export_of_another_estimate_is_400_without_a_body(shop: Shop) -> None:
-    anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
+async def test_a_pdf_export_of_another_estimate_is_400_without_a_body(app: App) -> None:
+    anna, jan = await app.owner("Anna"), await app.owner("Jan")
     estimate, other = await anna.estimate(), await anna.estimate()
     foreign = await pdf_of(jan, await jan.estimate())
     sibling = await pdf_of(anna, other)
@@ -85,8 +85,8 @@ async def test_a_pdf_export_of_another_estimate_is_400_without_a_body(shop: Shop
     assert (await anna.get(f"/estimates/{estimate['id']}/handoffs")).json() == {"handoffs": []}
 
 
-async def test_a_schema_violation_is_a_validation_error(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_schema_violation_is_a_validation_error(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"kind": "phone"}, "/kind"),
@@ -107,14 +107,14 @@ async def test_a_schema_violation_is_a_validation_error(shop: Shop) -> None:
     assert pointers(response) == [f"/{name}" for name in ("kind", "locale", "preliminary", "tone", "aiDrafted")]
 
 
-async def test_schema_violations_are_reported_before_an_unknown_pdf_export(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_schema_violations_are_reported_before_an_unknown_pdf_export(app: App) -> None:
+    anna = await app.owner("Anna")
     response = await hand_off(anna, await anna.estimate(), kind="phone", pdfExportId="x")
     assert pointers(response) == ["/kind"]
 
 
-async def test_a_stranger_cannot_learn_which_pdf_exports_exist(shop: Shop) -> None:
-    anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
+async def test_a_stranger_cannot_learn_which_pdf_exports_exist(app: App) -> None:
+    anna, jan = await app.owner("Anna"), await app.owner("Jan")
     estimate = await anna.estimate()
     pdf = await pdf_of(anna, estimate)
     for known in (pdf, "x"):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.people import Person, Shop, pointers
+from tests.people import App, Person, pointers
 
 OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 1000, "quantity": 2.5}
 
@@ -25,9 +25,9 @@ async def set_document_settings(person: Person, **settings: Any) -> None:
 @pytest.mark.parametrize("tone", ["formal", "friendly"])
 @pytest.mark.parametrize("preliminary", [True, False])
 async def test_without_a_model_a_message_comes_from_a_template(
-    shop: Shop, locale: str, tone: str, preliminary: bool
+    app: App, locale: str, tone: str, preliminary: bool
 ) -> None:
-    anna = await shop.owner()
+    anna = await app.owner()
     await set_document_settings(anna, currency="PLN", phone="22 123 45 67")
     estimate = await anna.estimate(name="Kuchnia dębowa", recipientName="Łucja", lineItems=[OAK])
     message = await drafted(anna, estimate["id"], locale=locale, tone=tone, preliminary=preliminary)
@@ -39,8 +39,8 @@ async def test_without_a_model_a_message_comes_from_a_template(
     assert "Kuchnia dębowa" in message["subject"]
 
 
-async def test_a_message_is_about_the_latest_revision(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_message_is_about_the_latest_revision(app: App) -> None:
+    anna = await app.owner()
     await set_document_settings(anna, currency="GBP", taxPercent=20)
     estimate = await anna.estimate(recipientName="Łucja", lineItems=[OAK])
     await anna.post(f"/estimates/{estimate['id']}/confirm")
@@ -51,8 +51,8 @@ async def test_a_message_is_about_the_latest_revision(shop: Shop) -> None:
         assert text in message["body"]
 
 
-async def test_without_a_revision_a_message_is_about_the_estimate_itself(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_without_a_revision_a_message_is_about_the_estimate_itself(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     await anna.patch(f"/estimates/{estimate['id']}", {"name": "Attic"})
     message = await drafted(anna, estimate["id"], preliminary=True)
@@ -60,16 +60,16 @@ async def test_without_a_revision_a_message_is_about_the_estimate_itself(shop: S
     assert "€2,500.00" in message["body"]
 
 
-async def test_a_message_states_the_validity_unless_the_workshop_sets_none(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_message_states_the_validity_unless_the_workshop_sets_none(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate()
     assert "valid until" in (await drafted(anna, estimate["id"]))["body"]
     await set_document_settings(anna, validDays=0)
     assert "valid until" not in (await drafted(anna, estimate["id"]))["body"]
 
 
-async def test_every_invalid_field_is_reported(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_every_invalid_field_is_reported(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}/message-draft"
     assert pointers(await anna.post(path, {})) == ["/locale", "/tone", "/preliminary"]

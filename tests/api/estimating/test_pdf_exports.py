@@ -11,7 +11,7 @@ from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.values.errors import Unavailable
 from backbench.integrations.pdf.renderer import RenderError, RenderUnavailable
 from tests.integrations.pdf.pdf_text import text_of
-from tests.people import Person, Shop, ids, pointers
+from tests.people import App, Person, ids, pointers
 from tests.support.uploads import used
 
 OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.5}
@@ -42,8 +42,8 @@ async def exported_pdf(person: Person, path: str, **body: Any) -> bytes:
     return (await person.get(f"{path}/pdf-exports/{response.json()['id']}")).content
 
 
-async def test_a_pdf_export_is_recorded_and_downloaded(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_pdf_export_is_recorded_and_downloaded(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     response = await create_export(anna, path, locale="pl", preliminary=True)
     export = response.json()
@@ -64,8 +64,8 @@ async def test_a_pdf_export_is_recorded_and_downloaded(shop: Shop) -> None:
     assert pdf.headers["content-disposition"].startswith('inline; filename="Kitchen 1.pdf"')
 
 
-async def test_a_pdf_export_is_a_file_and_counts_towards_the_storage_quota(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_pdf_export_is_a_file_and_counts_towards_the_storage_quota(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     export = (await create_export(anna, path)).json()
     [file] = (await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]
@@ -76,8 +76,8 @@ async def test_a_pdf_export_is_a_file_and_counts_towards_the_storage_quota(shop:
     assert file["sizeBytes"] == len(pdf) == await used(anna)
 
 
-async def test_the_same_revision_language_and_toggles_give_the_same_bytes(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_the_same_revision_language_and_toggles_give_the_same_bytes(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna, recipientName="Łucja")
     first, second = await exported_pdf(anna, path), await exported_pdf(anna, path)
     assert first == second
@@ -86,8 +86,8 @@ async def test_the_same_revision_language_and_toggles_give_the_same_bytes(shop: 
     assert await exported_pdf(anna, path, preliminary=True) != first
 
 
-async def test_a_pdf_export_shows_the_confirmed_revision_not_later_edits(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_pdf_export_shows_the_confirmed_revision_not_later_edits(app: App) -> None:
+    anna = await app.owner()
     settings = f"/workshops/{anna.workshop}/document-settings"
     await anna.put(settings, {"currency": "GBP", "taxPercent": 20, "taxLabel": "VAT"})
     path = await add_confirmed_estimate(anna, recipientName="Łucja")
@@ -100,8 +100,8 @@ async def test_a_pdf_export_shows_the_confirmed_revision_not_later_edits(shop: S
         assert later_edit not in text
 
 
-async def test_a_pdf_export_is_of_the_latest_revision_unless_one_is_given(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_pdf_export_is_of_the_latest_revision_unless_one_is_given(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     await anna.patch(path, {"name": "Kitchen and hall"})
     await anna.post(f"{path}/confirm")
@@ -126,40 +126,40 @@ async def test_a_pdf_export_is_of_the_latest_revision_unless_one_is_given(shop: 
         ({"colour": "red"}, "/colour"),
     ],
 )
-async def test_an_invalid_field_is_reported(shop: Shop, body: dict[str, Any], pointer: str) -> None:
-    anna = await shop.owner()
+async def test_an_invalid_field_is_reported(app: App, body: dict[str, Any], pointer: str) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     assert pointers(await create_export(anna, path, **body)) == [pointer]
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}
 
 
-async def test_an_unconfirmed_estimate_cannot_be_exported(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_an_unconfirmed_estimate_cannot_be_exported(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate()
     response = await create_export(anna, f"/estimates/{estimate['id']}")
     assert (response.status_code, response.json()["code"]) == (409, "not_confirmed")
 
 
-async def test_only_the_pro_plan_can_turn_off_the_brand_mark(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_only_the_pro_plan_can_turn_off_the_brand_mark(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     export = (await create_export(anna, path, toggles={"showBrandMark": False})).json()
     assert export["toggles"] == ALL_TOGGLES
-    await shop.put_on_pro(anna.workshop)
+    await app.put_on_pro(anna.workshop)
     export = (await create_export(anna, path, toggles={"showBrandMark": False, "showMarkup": True})).json()
     assert export["toggles"] == {**ALL_TOGGLES, "showBrandMark": False, "showMarkup": True}
 
 
-async def test_an_expired_pro_plan_cannot_turn_off_the_brand_mark(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_an_expired_pro_plan_cannot_turn_off_the_brand_mark(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
-    await shop.put_on_pro(anna.workshop, until="2020-01-01T00:00:00.000Z")
+    await app.put_on_pro(anna.workshop, until="2020-01-01T00:00:00.000Z")
     export = (await create_export(anna, path, toggles={"showBrandMark": False})).json()
     assert export["toggles"]["showBrandMark"] is True
 
 
-async def test_deleting_a_pdf_export_frees_its_storage(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_deleting_a_pdf_export_frees_its_storage(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     first, second = (await create_export(anna, path)).json(), (await create_export(anna, path)).json()
     assert (await anna.delete(f"{path}/pdf-exports/{first['id']}")).status_code == 204
@@ -170,20 +170,20 @@ async def test_deleting_a_pdf_export_frees_its_storage(shop: Shop) -> None:
     assert await used(anna) == 0
 
 
-async def test_deleting_an_estimate_deletes_the_bytes_of_its_pdf_exports(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_deleting_an_estimate_deletes_the_bytes_of_its_pdf_exports(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     export = (await create_export(anna, path)).json()
     assert (await anna.delete(path)).status_code == 204
     assert (await anna.get(f"/files/{export['id']}")).status_code == 404
     assert await used(anna) == 0
-    await shop.app.sweep_job.sweep()
+    await app.backbench.sweep_job.sweep()
     with pytest.raises(Unavailable):
-        await anext(shop.app.blobs.read(export["id"], 0, 1))
+        await anext(app.backbench.blobs.read(export["id"], 0, 1))
 
 
-async def test_a_handoff_keeps_the_id_of_a_deleted_pdf_export(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_handoff_keeps_the_id_of_a_deleted_pdf_export(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     export = (await create_export(anna, path)).json()
     handoff_body = {"kind": "pdf-shared", "locale": "en", "preliminary": False, "tone": "formal", "aiDrafted": False}
@@ -193,19 +193,19 @@ async def test_a_handoff_keeps_the_id_of_a_deleted_pdf_export(shop: Shop) -> Non
     assert handoff["pdfExportId"] == export["id"]
 
 
-async def test_a_pdf_export_of_another_estimate_is_not_found(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_pdf_export_of_another_estimate_is_not_found(app: App) -> None:
+    anna = await app.owner()
     path, other = await add_confirmed_estimate(anna), await add_confirmed_estimate(anna)
     export = (await create_export(anna, path)).json()
     assert (await anna.get(f"{other}/pdf-exports/{export['id']}")).status_code == 404
     assert (await anna.delete(f"{other}/pdf-exports/{export['id']}")).status_code == 404
 
 
-async def test_a_pdf_export_over_the_storage_quota_is_rejected(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_pdf_export_over_the_storage_quota_is_rejected(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     sql = "UPDATE workshops SET storage_used_bytes = :taken WHERE id = :id"
-    await shop.db.write(lambda db: db.run(sql, taken=50 * MIB - 100, id=anna.workshop))
+    await app.db.write(lambda db: db.run(sql, taken=50 * MIB - 100, id=anna.workshop))
     response = await create_export(anna, path)
     assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}
@@ -216,26 +216,26 @@ async def test_a_pdf_export_over_the_storage_quota_is_rejected(shop: Shop) -> No
     ("error", "status"), [(RenderError("it takes too long"), 409), (RenderUnavailable("too many wait"), 503)]
 )
 async def test_a_failed_rendering_stores_nothing(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+    app: App, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
 ) -> None:
     async def fail(_: EstimateDocument) -> bytes:
         raise error
 
-    anna = await shop.owner()
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     with monkeypatch.context() as broken:
-        broken.setattr(shop.app.renderer, "render", fail)
+        broken.setattr(app.backbench.renderer, "render", fail)
         response = await create_export(anna, path)
     assert response.status_code == status
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}
     assert await used(anna) == 0
 
 
-async def test_other_writes_are_possible_during_rendering(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_writes_are_possible_during_rendering(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rendering happens outside of any transaction."""
-    anna = await shop.owner()
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
-    render, has_started, may_end = shop.app.renderer.render, asyncio.Event(), asyncio.Event()
+    render, has_started, may_end = app.backbench.renderer.render, asyncio.Event(), asyncio.Event()
 
     async def render_later(document: EstimateDocument) -> bytes:
         has_started.set()
@@ -243,7 +243,7 @@ async def test_other_writes_are_possible_during_rendering(shop: Shop, monkeypatc
         return await render(document)
 
     with monkeypatch.context() as slow:
-        slow.setattr(shop.app.renderer, "render", render_later)
+        slow.setattr(app.backbench.renderer, "render", render_later)
         exporting = asyncio.create_task(create_export(anna, path))
         await has_started.wait()
         assert (await anna.patch(path, {"name": "Meanwhile"})).status_code == 200
@@ -251,12 +251,10 @@ async def test_other_writes_are_possible_during_rendering(shop: Shop, monkeypatc
         assert (await exporting).status_code == 201
 
 
-async def test_exporting_an_estimate_deleted_during_rendering_is_404(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    anna = await shop.owner()
+async def test_exporting_an_estimate_deleted_during_rendering_is_404(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
-    render = shop.app.renderer.render
+    render = app.backbench.renderer.render
 
     async def delete_meanwhile(document: EstimateDocument) -> bytes:
         content = await render(document)
@@ -264,13 +262,13 @@ async def test_exporting_an_estimate_deleted_during_rendering_is_404(
         return content
 
     with monkeypatch.context() as slow:
-        slow.setattr(shop.app.renderer, "render", delete_meanwhile)
+        slow.setattr(app.backbench.renderer, "render", delete_meanwhile)
         assert (await create_export(anna, path)).status_code == 404
     assert await used(anna) == 0
 
 
-async def test_a_pdf_export_states_the_validity_unless_the_workshop_sets_none(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_pdf_export_states_the_validity_unless_the_workshop_sets_none(app: App) -> None:
+    anna = await app.owner()
     settings = f"/workshops/{anna.workshop}/document-settings"
     path = await add_confirmed_estimate(anna)
     assert "Valid until" in text_of(await exported_pdf(anna, path))
@@ -278,8 +276,8 @@ async def test_a_pdf_export_states_the_validity_unless_the_workshop_sets_none(sh
     assert "Valid until" not in text_of(await exported_pdf(anna, path))
 
 
-async def test_a_pdf_export_adds_an_audit_entry(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_pdf_export_adds_an_audit_entry(app: App) -> None:
+    anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     export = (await create_export(anna, path)).json()
     entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
@@ -287,11 +285,11 @@ async def test_a_pdf_export_adds_an_audit_entry(shop: Shop) -> None:
 
 
 async def test_concurrent_pdf_exports_of_one_account_do_not_delay_others(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
+    anna, marek = await app.owner("Anna"), await app.owner("Marek")
     path_of_anna, path_of_marek = await add_confirmed_estimate(anna, name="Slow"), await add_confirmed_estimate(marek)
-    may_continue, started, render = asyncio.Event(), 0, shop.app.renderer.render
+    may_continue, started, render = asyncio.Event(), 0, app.backbench.renderer.render
 
     async def wait_for_one(document: EstimateDocument) -> bytes:
         nonlocal started
@@ -300,7 +298,7 @@ async def test_concurrent_pdf_exports_of_one_account_do_not_delay_others(
             await may_continue.wait()
         return await render(document)
 
-    monkeypatch.setattr(shop.app.renderer, "render", wait_for_one)
+    monkeypatch.setattr(app.backbench.renderer, "render", wait_for_one)
     waiting = [asyncio.create_task(create_export(anna, path_of_anna)) for _ in range(17)]
     [rejected], _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     assert (await create_export(marek, path_of_marek)).status_code == 201

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from backbench.domain.estimating.estimates import MostUsedLineItem
 from backbench.domain.values.currencies import MINOR_DIGITS
 from backbench.storage.estimating import line_uses
-from tests.people import Person, Shop, ids, pointers
+from tests.people import App, Person, ids, pointers
 from tests.support.uploads import icon
 
 OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.5}
@@ -37,8 +37,8 @@ async def set_money(person: Person, **settings: Any) -> None:
 # Totals
 
 
-async def test_totals_include_markup_discount_and_tax(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_totals_include_markup_discount_and_tax(app: App) -> None:
+    anna = await app.owner()
     lines = [OAK, {**OAK, "unitPrice": 0.333, "quantity": 5}, {**OAK, "unitPrice": 10, "quantity": 0}]
     estimate = await anna.estimate(lineItems=lines, markupPercent=10, discountPercent=2.5)
     await set_money(anna, currency="PLN", taxPercent=23)
@@ -57,16 +57,16 @@ async def test_totals_include_markup_discount_and_tax(shop: Shop) -> None:
     }
 
 
-async def test_totals_without_a_tax_rate_have_no_tax(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_totals_without_a_tax_rate_have_no_tax(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     totals = await totals_of(anna, estimate["id"])
     assert "tax" not in totals
     assert totals["total"] == totals["net"] == Decimal("301.25")
 
 
-async def test_totals_of_an_empty_estimate_are_zero(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_totals_of_an_empty_estimate_are_zero(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate()
     totals = await totals_of(anna, estimate["id"])
     assert (totals["lines"], totals["subtotal"], totals["total"]) == ([], 0, 0)
@@ -111,14 +111,14 @@ def expected_sums(
     currency=st.sampled_from(["EUR", "PLN", "JPY", "KWD"]),
 )
 async def test_totals_equal_an_independent_calculation(
-    shop: Shop,
+    app: App,
     lines: list[tuple[str, str]],
     markup: str,
     discount: str,
     tax: str | None,
     currency: str,
 ) -> None:
-    anna = await shared_owner(shop)
+    anna = await shared_owner(app)
     with_tax = "" if tax is None else f',"taxPercent":{tax}'
     await anna.put(f"/workshops/{anna.workshop}/document-settings", f'{{"currency":"{currency}"{with_tax}}}'.encode())
     listed = ",".join(
@@ -138,9 +138,9 @@ async def test_totals_equal_an_independent_calculation(
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(price=decimals(10**9), quantity=decimals(10**6), markup=decimals(1000), discount=decimals(100))
 async def test_numbers_are_returned_exactly_as_sent(
-    shop: Shop, price: str, quantity: str, markup: str, discount: str
+    app: App, price: str, quantity: str, markup: str, discount: str
 ) -> None:
-    anna = await shared_owner(shop)
+    anna = await shared_owner(app)
     body = (
         f'{{"name":"A","markupPercent":{markup},"discountPercent":{discount},'
         f'"lineItems":[{{"label":"A","unit":"job","unitPrice":{price},"quantity":{quantity}}}]}}'
@@ -160,22 +160,22 @@ def shortest(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-_shared_owners: dict[Shop, Person] = {}
+_shared_owners: dict[App, Person] = {}
 
 
-async def shared_owner(shop: Shop) -> Person:
+async def shared_owner(app: App) -> Person:
     """One owner for all examples of a service."""
-    if shop not in _shared_owners:
-        _shared_owners[shop] = await shop.owner()
-        await shop.put_on_pro(_shared_owners[shop].workshop)
-    return _shared_owners[shop]
+    if app not in _shared_owners:
+        _shared_owners[app] = await app.owner()
+        await app.put_on_pro(_shared_owners[app].workshop)
+    return _shared_owners[app]
 
 
 # Duplicates, deletion, orders
 
 
-async def test_a_duplicate_equals_the_original_without_its_revisions(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_duplicate_equals_the_original_without_its_revisions(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate(
         recipientName="Łucja", markupPercent=5, discountPercent=1, lineItems=[{**OAK, "sourceButtonId": "b"}]
     )
@@ -189,16 +189,16 @@ async def test_a_duplicate_equals_the_original_without_its_revisions(shop: Shop)
     assert (await anna.get(f"/estimates/{copy['id']}/revisions")).json() == {"revisions": []}
 
 
-async def test_editing_a_duplicate_does_not_change_the_original(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_editing_a_duplicate_does_not_change_the_original(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     copy = (await anna.post(f"/estimates/{estimate['id']}/duplicate")).json()
     await anna.patch(f"/estimates/{copy['id']}", {"lineItems": []})
     assert (await anna.get(f"/estimates/{estimate['id']}")).json() == estimate
 
 
-async def test_deleting_an_estimate_deletes_its_revisions_and_handoffs(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_deleting_an_estimate_deletes_its_revisions_and_handoffs(app: App) -> None:
+    anna = await app.owner()
     estimate, other = await anna.estimate(lineItems=[OAK]), await anna.estimate()
     path = f"/estimates/{estimate['id']}"
     await anna.post(f"{path}/confirm")
@@ -211,8 +211,8 @@ async def test_deleting_an_estimate_deletes_its_revisions_and_handoffs(shop: Sho
     assert (await anna.get(f"/workshops/{anna.workshop}/line-items/most-used")).json() == {"lineItems": []}
 
 
-async def test_an_order_created_from_an_estimate_has_its_name_and_recipient(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_an_order_created_from_an_estimate_has_its_name_and_recipient(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate(name="Kuchnia", recipientName="Łucja")
     response = await anna.post(f"/estimates/{estimate['id']}/orders", {})
     order = response.json()
@@ -223,8 +223,8 @@ async def test_an_order_created_from_an_estimate_has_its_name_and_recipient(shop
     assert (await anna.get(f"/orders/{order['id']}")).status_code == 200
 
 
-async def test_an_order_from_an_estimate_can_have_another_title_and_customer(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_an_order_from_an_estimate_can_have_another_title_and_customer(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate()
     fields = {"title": "Shelves first", "customerName": "Mr Oak"}
     order = (await anna.post(f"/estimates/{estimate['id']}/orders", fields)).json()
@@ -235,8 +235,8 @@ async def test_an_order_from_an_estimate_can_have_another_title_and_customer(sho
 # Revisions
 
 
-async def test_revisions_are_listed_newest_first_and_returned_by_number(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_revisions_are_listed_newest_first_and_returned_by_number(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate(lineItems=[OAK])
     path = f"/estimates/{estimate['id']}"
     first = (await anna.post(f"{path}/confirm")).json()["revision"]
@@ -248,17 +248,17 @@ async def test_revisions_are_listed_newest_first_and_returned_by_number(shop: Sh
 
 
 @pytest.mark.parametrize("number", ["0", "2", "-1", "01", "1.0", "one", "٣", "9" * 30, UNKNOWN])
-async def test_an_unknown_revision_is_not_found(shop: Shop, number: str) -> None:
-    anna = await shop.owner()
+async def test_an_unknown_revision_is_not_found(app: App, number: str) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate()
     await anna.post(f"/estimates/{estimate['id']}/confirm")
     response = await anna.get(f"/estimates/{estimate['id']}/revisions/{number}")
     assert (response.status_code, response.content) == (404, b"")
 
 
-async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplicates(shop: Shop) -> None:
-    anna = await shop.owner()
-    await shop.put_on_pro(anna.workshop)
+async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplicates(app: App) -> None:
+    anna = await app.owner()
+    await app.put_on_pro(anna.workshop)
     estimate = await anna.estimate(lineItems=[OAK])
     path = f"/estimates/{estimate['id']}"
     responses = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(12)])
@@ -267,8 +267,8 @@ async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplica
     assert [revision["revisionNumber"] for revision in revisions] == list(range(12, 0, -1))
 
 
-async def test_the_revision_limit_applies_to_concurrent_confirmations(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_the_revision_limit_applies_to_concurrent_confirmations(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}"
     responses = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(6)])
@@ -277,8 +277,8 @@ async def test_the_revision_limit_applies_to_concurrent_confirmations(shop: Shop
     assert (problem["code"], problem["limit"], problem["current"]) == ("plan_limit", 3, 3)
 
 
-async def test_an_estimate_deleted_during_other_requests_stays_deleted(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_an_estimate_deleted_during_other_requests_stays_deleted(app: App) -> None:
+    anna = await app.owner()
     for _ in range(6):
         estimate = await anna.estimate()
         path = f"/estimates/{estimate['id']}"
@@ -297,8 +297,8 @@ async def test_an_estimate_deleted_during_other_requests_stays_deleted(shop: Sho
 # Hand-offs
 
 
-async def test_handoffs_are_listed_newest_first_with_their_revision(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_handoffs_are_listed_newest_first_with_their_revision(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}"
     before = (await anna.post(f"{path}/handoffs", HANDOFF)).json()
@@ -308,8 +308,8 @@ async def test_handoffs_are_listed_newest_first_with_their_revision(shop: Shop) 
     assert (await anna.get(f"{path}/handoffs")).json() == {"handoffs": [after, before]}
 
 
-async def test_a_handoff_rejects_ids_of_anything_but_its_pdf_exports(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_a_handoff_rejects_ids_of_anything_but_its_pdf_exports(app: App) -> None:
+    anna = await app.owner()
     estimate, file = await anna.estimate(), await icon(anna)
     for wrong in (UNKNOWN, file["id"], "x" * 300):
         response = await anna.post(f"/estimates/{estimate['id']}/handoffs", {**HANDOFF, "pdfExportId": wrong})
@@ -331,8 +331,8 @@ def line(label: str, price: float = 10, unit: str = "hour") -> dict[str, Any]:
     return {"label": label, "unit": unit, "unitPrice": price, "quantity": 1}
 
 
-async def test_most_used_line_items_count_the_estimates_that_use_them(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_most_used_line_items_count_the_estimates_that_use_them(app: App) -> None:
+    anna = await app.owner()
     await anna.estimate(lineItems=[line("Sawing"), line("Sawing", 12), line("Oiling")])
     second = await anna.estimate(lineItems=[line("Sawing", 15), line("Sawing", 7, unit="piece")])
     await asyncio.sleep(0.002)  # a later millisecond
@@ -345,8 +345,8 @@ async def test_most_used_line_items_count_the_estimates_that_use_them(shop: Shop
     ]
 
 
-async def test_most_used_counts_change_with_every_edit(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_most_used_counts_change_with_every_edit(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate(lineItems=[line("Sawing"), line("Oiling")])
     copy = (await anna.post(f"/estimates/{estimate['id']}/duplicate")).json()
     assert {item["label"]: item["count"] for item in await most_used(anna)} == {"Sawing": 2, "Oiling": 2}
@@ -356,8 +356,8 @@ async def test_most_used_counts_change_with_every_edit(shop: Shop) -> None:
     assert {item["lastUsedAt"] for item in await most_used(anna)} == {renamed["updatedAt"]}
 
 
-async def test_most_used_line_items_can_be_limited(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_most_used_line_items_can_be_limited(app: App) -> None:
+    anna = await app.owner()
     await anna.estimate(lineItems=[line(f"Line {number}") for number in range(60)])
     assert len(await most_used(anna)) == 20
     assert len(await most_used(anna, "?limit=60")) == 60
@@ -367,16 +367,16 @@ async def test_most_used_line_items_can_be_limited(shop: Shop) -> None:
         assert pointers(response) == ["/limit"]
 
 
-async def test_all_lines_of_a_large_estimate_are_counted(shop: Shop) -> None:
-    anna = await shop.owner()
+async def test_all_lines_of_a_large_estimate_are_counted(app: App) -> None:
+    anna = await app.owner()
     estimate = await anna.estimate(lineItems=[line(f"Line {number}") for number in range(500)])
 
-    async with shop.db.read() as db:
+    async with app.db.read() as db:
         most_used_items: list[MostUsedLineItem] = await line_uses.list_most_used(db, anna.workshop, 1000)
     assert {item.label for item in most_used_items} == {item["label"] for item in estimate["lineItems"]}
 
 
-async def test_most_used_line_items_exclude_other_workshops(shop: Shop) -> None:
-    anna, eve = await shop.owner(), await shop.owner("Eve")
+async def test_most_used_line_items_exclude_other_workshops(app: App) -> None:
+    anna, eve = await app.owner(), await app.owner("Eve")
     await eve.estimate(lineItems=[line("Sawing")])
     assert await most_used(anna) == []

@@ -12,7 +12,7 @@ from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.values import times
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import members
-from tests.people import Person, Shop, ids
+from tests.people import App, Person, ids
 
 RECORD = {
     "id", "name", "tagline", "logo", "crafterName", "crafterAvatarSeed", "background", "customBackground",
@@ -44,11 +44,11 @@ async def run_sql(person: Person, sql: str, **values: Any) -> None:
     async def work(db: Write) -> None:
         await db.run(sql, **values)
 
-    await person.shop.db.write(work)
+    await person.app.db.write(work)
 
 
-async def test_an_export_has_exactly_the_members_of_its_shape(shop: Shop) -> None:
-    exported = await export(await shop.owner("Anna"))
+async def test_an_export_has_exactly_the_members_of_its_shape(app: App) -> None:
+    exported = await export(await app.owner("Anna"))
     assert set(exported) == {"user", "workshops", "feedback", "authProviders", "apiTokens", "audit"}
     assert (exported["feedback"], exported["authProviders"], exported["apiTokens"]) == ([], [], [])
     (entry,) = exported["workshops"]
@@ -56,8 +56,8 @@ async def test_an_export_has_exactly_the_members_of_its_shape(shop: Shop) -> Non
     assert (entry["grids"], entry["estimates"], entry["orders"]) == ([], [], [])
 
 
-async def test_the_user_is_exported_without_secrets(shop: Shop) -> None:
-    anna = await shop.person("Anna", locale="pl")
+async def test_the_user_is_exported_without_secrets(app: App) -> None:
+    anna = await app.person("Anna", locale="pl")
     response = await anna.get("/me/data-export")
     user = response.json()["user"]
     assert set(user) == {"uid", "email", "name", "status", "emailVerifiedAt", "lastLoginAt", "locale"}
@@ -67,8 +67,8 @@ async def test_the_user_is_exported_without_secrets(shop: Shop) -> None:
     assert anna.browser.cookies["session"] not in response.text
 
 
-async def test_account_fields_are_exported_and_missing_ones_are_null_or_absent(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_account_fields_are_exported_and_missing_ones_are_null_or_absent(app: App) -> None:
+    anna = await app.owner("Anna")
     await run_sql(
         anna,
         """
@@ -83,8 +83,8 @@ async def test_account_fields_are_exported_and_missing_ones_are_null_or_absent(s
     assert (user["termsVersion"], user["termsAcceptedAt"]) == ("2026-01", "2026-11-20T10:15:00.000Z")
 
 
-async def test_a_workshop_is_exported_as_it_is_stored(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_workshop_is_exported_as_it_is_stored(app: App) -> None:
+    anna = await app.owner("Anna")
     edit = {"tagline": "x", "customBackground": {"kind": "solid", "color": "#102030"}, "accentColor": "#aBcDeF"}
     await anna.patch(f"/workshops/{anna.workshop}", edit)
     context = (await anna.put(f"/workshops/{anna.workshop}/context", {"notes": "oak"})).json()
@@ -98,8 +98,8 @@ async def test_a_workshop_is_exported_as_it_is_stored(shop: Shop) -> None:
     assert record["context"] == context
 
 
-async def test_billing_and_ai_attempts_are_exported(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_billing_and_ai_attempts_are_exported(app: App) -> None:
+    anna = await app.owner("Anna")
     await run_sql(
         anna,
         """
@@ -127,22 +127,22 @@ async def test_billing_and_ai_attempts_are_exported(shop: Shop) -> None:
     }
 
 
-async def test_without_a_customer_there_is_no_customer_id(shop: Shop) -> None:
-    assert "billingCustomerId" not in (await workshop_of(await shop.owner("Anna")))["workshop"]
+async def test_without_a_customer_there_is_no_customer_id(app: App) -> None:
+    assert "billingCustomerId" not in (await workshop_of(await app.owner("Anna")))["workshop"]
 
 
-async def test_an_expired_plan_is_exported_as_it_is_stored(shop: Shop) -> None:
+async def test_an_expired_plan_is_exported_as_it_is_stored(app: App) -> None:
     """Other responses show the free plan instead; the export has the stored record."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     until = times.later(times.now(), -60)
-    await shop.db.write(lambda db: administration.set_plan(db, anna.workshop, Plan("pro", until, "trial")))
+    await app.db.write(lambda db: administration.set_plan(db, anna.workshop, Plan("pro", until, "trial")))
     record = (await workshop_of(anna))["workshop"]
     assert (record["plan"], record["planExpiresAt"], record["planSource"]) == ("pro", until, "trial")
 
 
-async def test_workshops_of_a_member_are_exported_like_owned_ones(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna, "Marek")
+async def test_workshops_of_a_member_are_exported_like_owned_ones(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna, "Marek")
     order = await marek.order()
     entries = {entry["workshop"]["id"]: entry for entry in (await export(marek))["workshops"]}
     assert len(entries) == 2
@@ -150,18 +150,18 @@ async def test_workshops_of_a_member_are_exported_like_owned_ones(shop: Shop) ->
     assert entries[anna.workshop] == await workshop_of(anna)
 
 
-async def test_nothing_of_other_workshops_is_exported(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna, "Marek")
+async def test_nothing_of_other_workshops_is_exported(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna, "Marek")
     await anna.order(title="Not for Marek")
-    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
+    await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     response = await marek.get("/me/data-export")
     assert "Not for Marek" not in response.text
     assert len(response.json()["workshops"]) == 1
 
 
-async def test_orders_are_exported_as_they_are_listed(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_orders_are_exported_as_they_are_listed(app: App) -> None:
+    anna = await app.owner("Anna")
     for title in ("Chair", 'Stół "dębowy" \\ 🪚'):
         order = await anna.order(title=title)
         await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
@@ -169,8 +169,8 @@ async def test_orders_are_exported_as_they_are_listed(shop: Shop) -> None:
     assert (await workshop_of(anna))["orders"] == listed
 
 
-async def test_estimates_are_exported_with_their_revisions_and_nothing_else(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_estimates_are_exported_with_their_revisions_and_nothing_else(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate(recipientName="Ewa", markupPercent=12.5, lineItems=[OAK])
     path = f"/estimates/{estimate['id']}"
     revisions = [(await anna.post(f"{path}/confirm")).json()["revision"] for _ in range(2)]
@@ -182,8 +182,8 @@ async def test_estimates_are_exported_with_their_revisions_and_nothing_else(shop
     assert exported[plain["id"]] == plain | {"revisions": []}
 
 
-async def test_grids_are_exported_as_they_are_listed(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_grids_are_exported_as_they_are_listed(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/grids"
     button = {"emoji": "🪚", "label": "Oak", "unit": "sqm", "unitPrice": 120.5, "backgroundColor": "#102030"}
     for name in ("Tables", "Chairs"):
@@ -193,8 +193,8 @@ async def test_grids_are_exported_as_they_are_listed(shop: Shop) -> None:
     assert (await workshop_of(anna))["grids"] == listed
 
 
-async def test_linked_providers_are_exported(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_linked_providers_are_exported(app: App) -> None:
+    anna = await app.owner("Anna")
     await run_sql(
         anna,
         """
@@ -209,8 +209,8 @@ async def test_linked_providers_are_exported(shop: Shop) -> None:
     ]
 
 
-async def test_feedback_is_exported(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_feedback_is_exported(app: App) -> None:
+    anna = await app.owner("Anna")
     feedback = {"kind": "support", "title": "Help", "message": "The saw is loud", "path": "/orders"}
     record = (await anna.post("/feedback", feedback, user_agent="Firefox")).json()
     (exported,) = (await export(anna))["feedback"]
@@ -220,8 +220,8 @@ async def test_feedback_is_exported(shop: Shop) -> None:
     }  # fmt: skip
 
 
-async def test_api_keys_are_exported_with_revoked_ones(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_api_keys_are_exported_with_revoked_ones(app: App) -> None:
+    anna = await app.owner("Anna")
     created = [
         (await anna.post("/me/api-keys", {"name": name, "scopes": ["orders:read"]})).json() for name in ("a", "b")
     ]
@@ -231,8 +231,8 @@ async def test_api_keys_are_exported_with_revoked_ones(shop: Shop) -> None:
     assert ids(exported) == [created[1]["apiKey"]["id"], created[0]["apiKey"]["id"]]
 
 
-async def test_an_export_longer_than_a_read_page_is_complete(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_export_longer_than_a_read_page_is_complete(app: App) -> None:
+    anna = await app.owner("Anna")
     order, estimate = await anna.order(), await anna.estimate()
     number = exports._PAGE + 3
 
@@ -259,17 +259,17 @@ async def test_an_export_longer_than_a_read_page_is_complete(shop: Shop) -> None
                 original=estimate["id"],
             )
 
-    await shop.db.write(copy)
+    await app.db.write(copy)
     entry = await workshop_of(anna)
     assert len(set(ids(entry["orders"]))) == len(entry["orders"]) == number
     assert len(set(ids(entry["estimates"]))) == len(entry["estimates"]) == number
 
 
-async def test_an_export_is_a_snapshot(shop: Shop) -> None:
+async def test_an_export_is_a_snapshot(app: App) -> None:
     """A write during the export is in it completely or not at all."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
     order = await anna.order()
-    pieces = exports.data_export(shop.db, caller(anna))
+    pieces = exports.data_export(app.db, caller(anna))
     body = await anext(pieces)
     await anna.patch(f"/orders/{order['id']}", {"title": "Written meanwhile"})
     await anna.order(title="Opened meanwhile")
@@ -278,8 +278,8 @@ async def test_an_export_is_a_snapshot(shop: Shop) -> None:
     assert entry["orders"] == [order]
 
 
-async def test_an_export_matches_its_type(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_export_matches_its_type(app: App) -> None:
+    anna = await app.owner("Anna")
     await anna.order()
     await anna.estimate(lineItems=[OAK])
     response = await anna.get("/me/data-export")
@@ -289,8 +289,8 @@ async def test_an_export_matches_its_type(shop: Shop) -> None:
     assert exported.user.uid == anna.uid
 
 
-async def test_parallel_exports_do_not_affect_each_other(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_parallel_exports_do_not_affect_each_other(app: App) -> None:
+    anna = await app.owner("Anna")
     await anna.order()
     first, *others = await asyncio.gather(*[export(anna) for _ in range(8)])
     assert all(other == first for other in others)

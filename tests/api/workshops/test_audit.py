@@ -9,12 +9,12 @@ import pytest
 from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
 from backbench.storage.workshops import audit
-from tests.people import PASSWORD, Person, Shop
-from tests.support import samples
-from tests.support.engines import opened_shop
-from tests.support.pictures import png
-from tests.support.postbox import token_for
-from tests.support.stored import everything_in
+from tests.people import PASSWORD, App, Person
+from tests.support import operation_samples
+from tests.support.database_dump import dump_of
+from tests.support.databases import running_app
+from tests.support.image_files import png
+from tests.support.mailbox import token_for
 from tests.support.uploads import upload
 
 # Operations that change no workshop: a draft is not stored, and the payment provider has its own pages.
@@ -31,15 +31,15 @@ AUDITED = [
     if not operation.is_safe
     and operation.access.needs_session
     and (operation.path.startswith("/workshops") or operation.path_names or operation.form is not None)
-    and not samples.is_personal(operation)
-    and samples.line(operation) not in NOT_AUDITED | TESTED_SEPARATELY
+    and not operation_samples.is_personal(operation)
+    and operation_samples.line(operation) not in NOT_AUDITED | TESTED_SEPARATELY
 ]
 
 
 @pytest.fixture(scope="module")
-async def shop(new_database_url: Callable[[], str]) -> AsyncIterator[Shop]:
+async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """A service with few rows: these tests compare its whole database."""
-    async with opened_shop(new_database_url()) as opened:
+    async with running_app(new_database_url()) as opened:
         yield opened
 
 
@@ -50,8 +50,8 @@ async def trail(owner: Person, query: str = "") -> list[dict[str, str]]:
     return entries
 
 
-async def test_every_change_has_an_audit_entry(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_every_change_has_an_audit_entry(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
     await anna.delete(f"/orders/{order['id']}")
@@ -67,68 +67,68 @@ async def perform(operation: Operation, person: Person) -> str:
     if operation.form is not None:
         assert (await upload(person, png())).status_code == 201
         return person.workshop
-    path = await samples.path_of(operation, person)
+    path = await operation_samples.create_path_for(operation, person)
     if path.endswith("/pdf-exports"):
         await person.post(path.replace("/pdf-exports", "/confirm"))
-    response = await person.send(operation.method, path, samples.body_for(operation))
+    response = await person.send(operation.method, path, operation_samples.body_for(operation))
     assert response.status_code == operation.status, response.text
     return str(response.json()["id"]) if path == "/workshops" else person.workshop
 
 
-@pytest.mark.parametrize("operation", AUDITED, ids=samples.line)
-async def test_every_operation_that_changes_a_workshop_adds_an_audit_entry(shop: Shop, operation: Operation) -> None:
-    anna = await shop.owner("Anna")
+@pytest.mark.parametrize("operation", AUDITED, ids=operation_samples.line)
+async def test_every_operation_that_changes_a_workshop_adds_an_audit_entry(app: App, operation: Operation) -> None:
+    anna = await app.owner("Anna")
     anna.workshop = await perform(operation, anna)
     newest, *_ = await trail(anna)
     assert (newest["action"], newest["actorUid"]) == (operation.event, anna.uid)
     assert {"id", "workshopId", "at", "actorUid", "action", "objectId", "sessionId"} == newest.keys()
 
 
-@pytest.mark.parametrize("operation", AUDITED, ids=samples.line)
+@pytest.mark.parametrize("operation", AUDITED, ids=operation_samples.line)
 async def test_a_change_is_rolled_back_if_its_audit_entry_fails(
-    shop: Shop, operation: Operation, monkeypatch: pytest.MonkeyPatch
+    app: App, operation: Operation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The change and its audit entry are one transaction."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
 
     async def fail(*_: Any) -> None:
         raise MemoryError
 
-    path = "/files" if operation.form is not None else await samples.path_of(operation, anna)
+    path = "/files" if operation.form is not None else await operation_samples.create_path_for(operation, anna)
     if path.endswith("/pdf-exports"):
         await anna.post(path.replace("/pdf-exports", "/confirm"))
-    before = await everything_in(shop.db)
+    before = await dump_of(app.db)
     monkeypatch.setattr(audit, "add", fail)
     if operation.form is not None:
         response = await upload(anna, png())
     else:
-        response = await anna.send(operation.method, path, samples.body_for(operation))
+        response = await anna.send(operation.method, path, operation_samples.body_for(operation))
     assert response.status_code == 500
     # The failed upload leaves an orphaned blob, which the sweep deletes.
-    after = await everything_in(shop.db)
+    after = await dump_of(app.db)
     assert {**after, "stray_bytes": []} == {**before, "stray_bytes": []}
 
 
-async def test_accepting_an_invitation_adds_an_audit_entry(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_accepting_an_invitation_adds_an_audit_entry(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     await anna.post(f"/workshops/{anna.workshop}/invitations", {"email": marek.email, "role": "member"})
-    token = await token_for(shop, marek.email)
+    token = await token_for(app, marek.email)
     assert (await marek.post("/invitations/accept", {"token": token})).status_code == 200
     newest, *_ = await trail(anna)
     assert (newest["action"], newest["actorUid"]) == ("member.joined", marek.uid)
     assert token not in str(newest)
 
 
-async def test_deleting_an_account_adds_an_audit_entry_to_shared_workshops(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_deleting_an_account_adds_an_audit_entry_to_shared_workshops(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     assert (await marek.delete("/me", {"password": PASSWORD})).status_code == 204
     newest, *_ = await trail(anna)
     assert (newest["action"], newest["actorUid"], newest["objectId"]) == ("member.left", marek.uid, marek.uid)
 
 
-async def test_an_audit_entry_states_the_api_key(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_audit_entry_states_the_api_key(app: App) -> None:
+    anna = await app.owner("Anna")
     program = await anna.integrator("orders:write")
     await program.order()
     (entry,) = await trail(anna)
@@ -136,8 +136,8 @@ async def test_an_audit_entry_states_the_api_key(shop: Shop) -> None:
     assert "sessionId" not in entry
 
 
-async def test_a_rejected_change_adds_no_audit_entry(shop: Shop) -> None:
-    anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+async def test_a_rejected_change_adds_no_audit_entry(app: App) -> None:
+    anna, eve = await app.owner("Anna"), await app.owner("Eve")
     order = await anna.order()
     before = await trail(anna)
     assert (await eve.delete(f"/orders/{order['id']}")).status_code == 403
@@ -145,21 +145,21 @@ async def test_a_rejected_change_adds_no_audit_entry(shop: Shop) -> None:
     assert await trail(anna) == before
 
 
-async def test_reading_adds_no_audit_entry(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_reading_adds_no_audit_entry(app: App) -> None:
+    anna = await app.owner("Anna")
     await anna.get(f"/workshops/{anna.workshop}/orders")
     assert await trail(anna) == []
 
 
-async def test_only_owners_can_read_the_audit_trail(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek, eve = await shop.member(anna), await shop.owner("Eve")
+async def test_only_owners_can_read_the_audit_trail(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek, eve = await app.member(anna), await app.owner("Eve")
     for person in (marek, eve):
         assert (await person.get(f"/workshops/{anna.workshop}/audit")).status_code == 403
 
 
-async def test_the_audit_trail_is_paginated(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_audit_trail_is_paginated(app: App) -> None:
+    anna = await app.owner("Anna")
     await asyncio.gather(*[anna.order(title=f"order {number}") for number in range(7)])
     path, seen = f"/workshops/{anna.workshop}/audit?limit=3", list[str]()
     while path:
@@ -170,18 +170,18 @@ async def test_the_audit_trail_is_paginated(shop: Shop) -> None:
     assert seen == [entry["id"] for entry in await trail(anna)]
 
 
-async def test_deleting_a_workshop_deletes_its_audit_trail(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_deleting_a_workshop_deletes_its_audit_trail(app: App) -> None:
+    anna = await app.owner("Anna")
     await anna.order()
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
-    async with shop.db.read() as db:
+    async with app.db.read() as db:
         sql = "SELECT count(*) FROM audit_entries WHERE workshop_id = :id"
         assert await db.value(sql, id=anna.workshop) == 0
 
 
-async def test_only_an_owners_data_export_contains_the_audit_trail(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_only_an_owners_data_export_contains_the_audit_trail(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     order = await marek.order()
     exported = (await anna.get("/me/data-export")).json()["audit"]
     assert [(entry["action"], entry["objectId"], entry["actorUid"]) for entry in exported] == [

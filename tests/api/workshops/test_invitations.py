@@ -7,10 +7,10 @@ import httpx
 from backbench.actions.operations import administration
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
-from tests.people import Person, Shop, ids, pointers
-from tests.support.postbox import last_mail_to, mails_to, text_of, token_for, token_in
-from tests.support.samples import signed_in_again
-from tests.support.stored import everything_in
+from tests.people import App, Person, ids, pointers
+from tests.support.database_dump import dump_of
+from tests.support.mailbox import emails_to, last_email_to, text_of, token_for, token_in
+from tests.support.operation_samples import signed_in_again
 
 
 async def invite(owner: Person, email: str, role: str = "member") -> dict[str, str]:
@@ -28,80 +28,78 @@ async def is_member(person: Person, workshop_id: str) -> bool:
     return (await person.get(f"/workshops/{workshop_id}")).status_code == 200
 
 
-async def test_accepting_an_emailed_invitation_adds_a_member(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_accepting_an_emailed_invitation_adds_a_member(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     invitation = await invite(anna, marek.email)
     assert (invitation["email"], invitation["role"], invitation["invitedByUid"]) == (marek.email, "member", anna.uid)
     assert invitation["expiresAt"] == times.later(invitation["createdAt"], 7 * 86_400)
-    response = await accept(marek, await token_for(shop, marek.email))
+    response = await accept(marek, await token_for(app, marek.email))
     assert (response.status_code, response.json()["id"]) == (200, anna.workshop)
     assert {"id": marek.uid, "name": "Marek", "avatarSeed": marek.uid, "role": "member"} in response.json()["members"]
     assert response.json() == (await marek.get(f"/workshops/{anna.workshop}")).json()
 
 
-async def test_an_accepted_invitation_cannot_be_used_again(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_an_accepted_invitation_cannot_be_used_again(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     invitation = await invite(anna, marek.email, "owner")
-    token = await token_for(shop, marek.email)
+    token = await token_for(app, marek.email)
     await accept(marek, token)
     assert (await anna.get(f"/workshops/{anna.workshop}/invitations")).json() == {"invitations": []}
     assert pointers(await accept(marek, token)) == ["/token"]
     assert (await anna.delete(f"/invitations/{invitation['id']}")).status_code == 404
 
 
-async def test_concurrent_acceptances_of_an_invitation_succeed_once(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_concurrent_acceptances_of_an_invitation_succeed_once(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email)
-    token = await token_for(shop, marek.email)
+    token = await token_for(app, marek.email)
     browsers = [await signed_in_again(marek) for _ in range(6)]
     responses = await asyncio.gather(*[accept(browser, token) for browser in browsers])
     assert sorted(response.status_code for response in responses)[:2] == [200, 400]
     assert sum(response.status_code == 200 for response in responses) == 1
 
 
-async def test_an_invitation_cannot_be_accepted_by_another_account(shop: Shop) -> None:
-    anna, marek, eve = await shop.owner("Anna"), await shop.person("Marek"), await shop.person("Eve")
+async def test_an_invitation_cannot_be_accepted_by_another_account(app: App) -> None:
+    anna, marek, eve = await app.owner("Anna"), await app.person("Marek"), await app.person("Eve")
     await invite(anna, marek.email)
-    token = await token_for(shop, marek.email)
-    before = await everything_in(shop.db)
+    token = await token_for(app, marek.email)
+    before = await dump_of(app.db)
     assert (await accept(eve, token)).status_code == 403
-    assert await everything_in(shop.db) == before
+    assert await dump_of(app.db) == before
     assert (await accept(marek, token)).status_code == 200
 
 
-async def test_an_account_with_an_unverified_email_cannot_accept_an_invitation(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_an_account_with_an_unverified_email_cannot_accept_an_invitation(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email)
-    token = await token_for(shop, marek.email)
-    await shop.db.write(
-        lambda db: db.run("UPDATE accounts SET email_verified_at = NULL WHERE id = :uid", uid=marek.uid)
-    )
+    token = await token_for(app, marek.email)
+    await app.db.write(lambda db: db.run("UPDATE accounts SET email_verified_at = NULL WHERE id = :uid", uid=marek.uid))
     assert (await accept(marek, token)).status_code == 403
     assert not await is_member(marek, anna.workshop)
 
 
-async def test_opening_the_link_does_not_accept_an_invitation(shop: Shop) -> None:
+async def test_opening_the_link_does_not_accept_an_invitation(app: App) -> None:
     """Frappe CVE-2026-63654: approval by GET."""
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email)
-    token = await token_for(shop, marek.email)
-    before = await everything_in(shop.db)
+    token = await token_for(app, marek.email)
+    before = await dump_of(app.db)
     assert (await marek.get(f"/invitations/accept?token={token}")).status_code == 405
     assert (await marek.browser.get(f"/join/?token={token}")).status_code == 200
-    assert await everything_in(shop.db) == before
+    assert await dump_of(app.db) == before
 
 
-async def test_accepting_an_invitation_requires_signing_in(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_accepting_an_invitation_requires_signing_in(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email)
-    assert (await accept(shop.visitor(), await token_for(shop, marek.email))).status_code == 401
+    assert (await accept(app.anonymous(), await token_for(app, marek.email))).status_code == 401
 
 
-async def test_an_invitation_expires(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_an_invitation_expires(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     invitation = await invite(anna, marek.email)
-    token = await token_for(shop, marek.email)
-    await shop.db.write(
+    token = await token_for(app, marek.email)
+    await app.db.write(
         lambda db: db.run(
             "UPDATE invitations SET expires_at = :now WHERE id = :id", now=times.now(), id=invitation["id"]
         )
@@ -109,41 +107,41 @@ async def test_an_invitation_expires(shop: Shop) -> None:
     assert pointers(await accept(marek, token)) == ["/token"]
     assert (await anna.get(f"/workshops/{anna.workshop}/invitations")).json() == {"invitations": []}
     assert not await is_member(marek, anna.workshop)
-    await shop.app.sweep_job.sweep()
+    await app.backbench.sweep_job.sweep()
     assert pointers(await accept(marek, token)) == ["/token"]
 
 
-async def test_a_deleted_invitation_cannot_be_accepted(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_a_deleted_invitation_cannot_be_accepted(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     invitation = await invite(anna, marek.email)
-    token = await token_for(shop, marek.email)
+    token = await token_for(app, marek.email)
     response = await anna.delete(f"/invitations/{invitation['id']}")
     assert (response.status_code, response.content) == (204, b"")
     assert pointers(await accept(marek, token)) == ["/token"]
 
 
-async def test_an_invitation_deleted_before_sending_is_not_emailed(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_an_invitation_deleted_before_sending_is_not_emailed(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     invitation = await invite(anna, marek.email)
     await anna.delete(f"/invitations/{invitation['id']}")
-    assert await mails_to(shop, marek.email) == []
+    assert await emails_to(app, marek.email) == []
 
 
-async def test_a_second_invitation_replaces_the_first(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_a_second_invitation_replaces_the_first(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email, "owner")
-    old = await token_for(shop, marek.email)
+    old = await token_for(app, marek.email)
     second = await invite(anna, marek.email.upper(), "member")
     listed = (await anna.get(f"/workshops/{anna.workshop}/invitations")).json()["invitations"]
     assert listed == [second]
     assert pointers(await accept(marek, old)) == ["/token"]
-    new = token_in(await last_mail_to(shop, marek.email.upper()))
+    new = token_in(await last_email_to(app, marek.email.upper()))
     assert (await accept(marek, new)).status_code == 200
 
 
-async def test_invitations_are_listed_newest_first_for_owners_only(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_invitations_are_listed_newest_first_for_owners_only(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     created = [await invite(anna, f"{new_id()}@example.com") for _ in range(3)]
     path = f"/workshops/{anna.workshop}/invitations"
     assert ids((await anna.get(path)).json()["invitations"]) == ids(created[::-1])
@@ -152,33 +150,33 @@ async def test_invitations_are_listed_newest_first_for_owners_only(shop: Shop) -
     assert (await marek.delete(f"/invitations/{created[0]['id']}")).status_code == 403
 
 
-async def test_an_invitation_of_another_workshop_cannot_be_deleted(shop: Shop) -> None:
-    anna, eve = await shop.owner("Anna"), await shop.owner("Eve")
+async def test_an_invitation_of_another_workshop_cannot_be_deleted(app: App) -> None:
+    anna, eve = await app.owner("Anna"), await app.owner("Eve")
     invitation = await invite(anna, "zofia@example.com")
     assert (await eve.delete(f"/invitations/{invitation['id']}")).status_code == 403
     assert len((await anna.get(f"/workshops/{anna.workshop}/invitations")).json()["invitations"]) == 1
 
 
-async def test_a_member_cannot_be_invited_again(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_a_member_cannot_be_invited_again(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     response = await anna.post(
         f"/workshops/{anna.workshop}/invitations", {"email": marek.email.upper(), "role": "owner"}
     )
     assert (response.status_code, response.json()["code"]) == (409, "already_member")
 
 
-async def test_accepting_an_invitation_never_lowers_a_role(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek")
+async def test_accepting_an_invitation_never_lowers_a_role(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email, "member")
-    token = await token_for(shop, marek.email)
-    await shop.db.write(lambda db: administration.add_member(db, anna.workshop, marek.email, "owner", times.now()))
+    token = await token_for(app, marek.email)
+    await app.db.write(lambda db: administration.add_member(db, anna.workshop, marek.email, "owner", times.now()))
     members = (await accept(marek, token)).json()["members"]
     assert {member["id"]: member["role"] for member in members}[marek.uid] == "owner"
 
 
-async def test_a_workshop_has_at_most_100_open_invitations(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_workshop_has_at_most_100_open_invitations(app: App) -> None:
+    anna = await app.owner("Anna")
 
     async def fill(db: object) -> None:
         for number in range(100):
@@ -195,34 +193,34 @@ async def test_a_workshop_has_at_most_100_open_invitations(shop: Shop) -> None:
                 uid=anna.uid,
             )
 
-    await shop.db.write(fill)
+    await app.db.write(fill)
     path = f"/workshops/{anna.workshop}/invitations"
     response = await anna.post(path, {"email": "more@example.com", "role": "member"})
     assert (response.status_code, response.json()["code"]) == (409, "too_many_invitations")
     assert (await anna.post(path, {"email": "7@example.com", "role": "member"})).status_code == 201
 
 
-async def test_invitations_to_an_address_are_rate_limited(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_invitations_to_an_address_are_rate_limited(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/invitations"
     email = f"{new_id()}@example.com"
     statuses = [(await anna.post(path, {"email": email, "role": "member"})).status_code for _ in range(11)]
     assert statuses == [201] * 10 + [429]
 
 
-async def test_the_email_states_the_inviter_in_the_language_of_the_recipient(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.person("Marek", locale="pl")
+async def test_the_email_states_the_inviter_in_the_language_of_the_recipient(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.person("Marek", locale="pl")
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb & Jesion <b>" + "x" * 200})
     await invite(anna, marek.email)
-    message = await last_mail_to(shop, marek.email)
+    message = await last_email_to(app, marek.email)
     assert message["Subject"].startswith("Anna zaprasza Cię do „Dąb & Jesion <b>")
     assert len(message["Subject"]) < 120
     assert "Dąb &amp; Jesion &lt;b&gt;" in text_of(message, "html")
     assert "x" * 100 not in text_of(message)
 
 
-async def test_all_invalid_fields_of_an_invitation_are_reported(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_all_invalid_fields_of_an_invitation_are_reported(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/invitations"
     assert pointers(await anna.post(path, {"email": "anna@", "role": "boss", "note": ""})) == [
         "/email",

@@ -7,7 +7,7 @@ import httpx
 from backbench.domain.values.scalars import fold_case
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import orders
-from tests.people import Person, Shop, ids, pointers
+from tests.people import App, Person, ids, pointers
 
 MEMBERS = {
     "id", "workshopId", "title", "customerName", "notes", "status", "createdAt", "lastActivityAt", "statusHistory",
@@ -37,8 +37,8 @@ async def get_order(person: Person, order: dict[str, Any]) -> dict[str, Any]:
 # POST /workshops/{workshopId}/orders
 
 
-async def test_a_new_order_has_status_todo_and_empty_notes(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_new_order_has_status_todo_and_empty_notes(app: App) -> None:
+    anna = await app.owner("Anna")
     response = await anna.post(orders_path(anna), {"title": "Oak table"})
     order = response.json()
     assert response.status_code == 201
@@ -47,43 +47,43 @@ async def test_a_new_order_has_status_todo_and_empty_notes(shop: Shop) -> None:
     assert order["lastActivityAt"] == order["createdAt"]
 
 
-async def test_an_order_has_exactly_the_documented_members(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_order_has_exactly_the_documented_members(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order(title="Oak table", customerName="Łucja")
     assert set(order) == MEMBERS
     assert (order["workshopId"], order["title"], order["customerName"]) == (anna.workshop, "Oak table", "Łucja")
 
 
-async def test_timestamps_are_utc_with_milliseconds_and_ids_are_uuid7(shop: Shop) -> None:
-    order = await (await shop.owner("Anna")).order()
+async def test_timestamps_are_utc_with_milliseconds_and_ids_are_uuid7(app: App) -> None:
+    order = await (await app.owner("Anna")).order()
     assert len(order["createdAt"]) == len("2026-11-20T10:15:00.000Z")
     assert order["createdAt"].endswith("Z")
     assert order["id"][14] == "7"
 
 
-async def test_an_order_reads_back_as_it_was_created(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_order_reads_back_as_it_was_created(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order(title='Stół "dębowy" \\ 🪚', customerName="Łucja")
     assert (await anna.get(f"/orders/{order['id']}")).json() == {"order": order}
     assert (await anna.get(orders_path(anna))).json() == {"orders": [order]}
 
 
-async def test_unknown_fields_of_a_new_order_are_ignored(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_unknown_fields_of_a_new_order_are_ignored(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order(status="done", notes="no", id="mine", workshopId="x", zzz={"a": [1, None]})
     assert set(order) == MEMBERS
     assert (order["status"], order["notes"], order["workshopId"]) == ("todo", "", anna.workshop)
     assert order["id"] != "mine"
 
 
-async def test_all_invalid_fields_are_reported(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_all_invalid_fields_are_reported(app: App) -> None:
+    anna = await app.owner("Anna")
     response = await anna.post(orders_path(anna), {"title": "", "customerName": "a\nb"})
     assert pointers(response) == ["/title", "/customerName"]
 
 
-async def test_a_validation_error_is_a_problem_document_of_rfc_9457(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_validation_error_is_a_problem_document_of_rfc_9457(app: App) -> None:
+    anna = await app.owner("Anna")
     problem = (await anna.post(orders_path(anna), {"customerName": 1})).json()
     assert {name: problem[name] for name in ("status", "code")} == {"status": 400, "code": "validation_error"}
     assert {"type", "title", "detail"} <= set(problem)
@@ -94,14 +94,14 @@ async def test_a_validation_error_is_a_problem_document_of_rfc_9457(shop: Shop) 
     assert all(error["detail"] for error in problem["errors"])
 
 
-async def test_a_title_of_1_to_250_characters_is_stored_unchanged(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_title_of_1_to_250_characters_is_stored_unchanged(app: App) -> None:
+    anna = await app.owner("Anna")
     for title in ("x", "x" * 250, "🪚" * 250, " ", "Stół", "a\u2028b", "\u200b", "é" * 250):
         assert (await anna.order(title=title))["title"] == title
 
 
-async def test_an_invalid_title_is_rejected(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_invalid_title_is_rejected(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     wrong: list[Any] = ["", "x" * 251, "🪚" * 251, None, 1, ["x"], {}, True]
     for title in wrong:
@@ -110,8 +110,8 @@ async def test_an_invalid_title_is_rejected(shop: Shop) -> None:
     assert await list_ids(anna) == [order["id"]]
 
 
-async def test_control_characters_are_rejected_in_titles_and_customer_names(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_control_characters_are_rejected_in_titles_and_customer_names(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     for character in CONTROL:
         for text in (character, f"a{character}b", f"a{character}"):
@@ -123,22 +123,22 @@ async def test_control_characters_are_rejected_in_titles_and_customer_names(shop
                 assert set(pointers(response)) == {"/title", "/customerName"}, repr(text)
 
 
-async def test_a_customer_name_of_at_most_250_characters_is_stored_unchanged(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_customer_name_of_at_most_250_characters_is_stored_unchanged(app: App) -> None:
+    anna = await app.owner("Anna")
     for name in ("", "x" * 250, "🪚" * 250, "Łucja"):
         assert (await anna.order(customerName=name))["customerName"] == name
 
 
-async def test_an_invalid_customer_name_is_rejected(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_invalid_customer_name_is_rejected(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     for name in ("x" * 251, None, 1):
         assert pointers(await anna.post(orders_path(anna), {"title": "x", "customerName": name})) == ["/customerName"]
         assert pointers(await anna.patch(f"/orders/{order['id']}", {"customerName": name})) == ["/customerName"]
 
 
-async def test_a_workshop_that_does_not_exist_is_403_and_never_404(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_workshop_that_does_not_exist_is_403_and_never_404(app: App) -> None:
+    anna = await app.owner("Anna")
     for workshop in ("01890a5d-ac96-774b-bcce-b302099a8057", "nothing"):
         path = f"/workshops/{workshop}/orders"
         for response in (await anna.get(path), await anna.post(path, {"title": "x"})):
@@ -148,38 +148,38 @@ async def test_a_workshop_that_does_not_exist_is_403_and_never_404(shop: Shop) -
 # GET /workshops/{workshopId}/orders
 
 
-async def test_a_workshop_without_orders_has_an_empty_list(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_workshop_without_orders_has_an_empty_list(app: App) -> None:
+    anna = await app.owner("Anna")
     response = await anna.get(orders_path(anna))
     assert (response.status_code, response.json()) == (200, {"orders": []})
 
 
-async def test_orders_are_listed_newest_first(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_orders_are_listed_newest_first(app: App) -> None:
+    anna = await app.owner("Anna")
     created = [(await anna.order(title=f"Chair {number}"))["id"] for number in range(12)]
     assert await list_ids(anna) == created[::-1]
 
 
-async def test_orders_created_at_the_same_time_are_sorted_by_id(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_orders_created_at_the_same_time_are_sorted_by_id(app: App) -> None:
+    anna = await app.owner("Anna")
     created = [(await anna.order())["id"] for _ in range(5)]
-    await set_equal_times(shop, anna)
+    await set_equal_times(app, anna)
     assert await list_ids(anna) == sorted(created, reverse=True)
     first = await anna.get(f"{orders_path(anna)}?limit=2")
     second = await get_next_page(anna, first)
     assert ids(first.json()["orders"]) + ids(second.json()["orders"]) == sorted(created, reverse=True)[:4]
 
 
-async def test_moves_and_edits_do_not_change_the_position_in_the_list(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_moves_and_edits_do_not_change_the_position_in_the_list(app: App) -> None:
+    anna = await app.owner("Anna")
     first, second = await anna.order(), await anna.order()
     await anna.patch(f"/orders/{first['id']}/status", {"status": "done"})
     await anna.patch(f"/orders/{first['id']}", {"title": "Chair"})
     assert await list_ids(anna) == [second["id"], first["id"]]
 
 
-async def test_a_listed_order_equals_the_single_order(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_listed_order_equals_the_single_order(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order(title='"\\/\u2028🪚', customerName="\u00a0")
     strange = "".join(chr(code) for code in range(1, 0x300)) + "\ufffe\uffff\U0010ffff"
     await anna.patch(f"/orders/{order['id']}", {"notes": strange})
@@ -190,16 +190,16 @@ async def test_a_listed_order_equals_the_single_order(shop: Shop) -> None:
     assert (await anna.get(f"{orders_path(anna)}?limit=1")).json()["orders"] == [expected]
 
 
-async def test_the_list_contains_only_orders_of_the_workshop(shop: Shop) -> None:
-    anna, jan = await shop.owner("Anna"), await shop.owner("Jan")
+async def test_the_list_contains_only_orders_of_the_workshop(app: App) -> None:
+    anna, jan = await app.owner("Anna"), await app.owner("Jan")
     order = await anna.order()
     await jan.order()
     assert await list_ids(anna) == [order["id"]]
 
 
-async def test_without_a_limit_the_whole_list_is_returned(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await add_copies(shop, anna, 620)
+async def test_without_a_limit_the_whole_list_is_returned(app: App) -> None:
+    anna = await app.owner("Anna")
+    await add_copies(app, anna, 620)
     response = await anna.get(orders_path(anna))
     assert len(response.json()["orders"]) == 620
     assert "link" not in response.headers
@@ -208,8 +208,8 @@ async def test_without_a_limit_the_whole_list_is_returned(shop: Shop) -> None:
 # limit and cursor
 
 
-async def test_a_limited_list_links_to_the_next_page(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_limited_list_links_to_the_next_page(app: App) -> None:
+    anna = await app.owner("Anna")
     created = [(await anna.order())["id"] for _ in range(5)][::-1]
     response = await anna.get(f"{orders_path(anna)}?limit=2")
     pages = [ids(response.json()["orders"])]
@@ -219,16 +219,16 @@ async def test_a_limited_list_links_to_the_next_page(shop: Shop) -> None:
     assert pages == [created[:2], created[2:4], created[4:]]
 
 
-async def test_the_last_page_has_no_link(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_last_page_has_no_link(app: App) -> None:
+    anna = await app.owner("Anna")
     for _ in range(2):
         await anna.order()
     assert "link" not in (await anna.get(f"{orders_path(anna)}?limit=2")).headers
     assert "link" in (await anna.get(f"{orders_path(anna)}?limit=1")).headers
 
 
-async def test_the_link_keeps_the_query_parameters(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_link_keeps_the_query_parameters(app: App) -> None:
+    anna = await app.owner("Anna")
     for number in range(4):
         order = await anna.order(title=f"Krzesło {number}" if number != 1 else "Stół")
         await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
@@ -239,30 +239,30 @@ async def test_the_link_keeps_the_query_parameters(shop: Shop) -> None:
     assert titles == ["Krzesło 3", "Krzesło 2", "Krzesło 0"]
 
 
-async def test_a_new_order_does_not_shift_the_pages(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_new_order_does_not_shift_the_pages(app: App) -> None:
+    anna = await app.owner("Anna")
     created = [(await anna.order())["id"] for _ in range(4)][::-1]
     first = await anna.get(f"{orders_path(anna)}?limit=2")
     await anna.order()
     assert ids((await get_next_page(anna, first)).json()["orders"]) == created[2:]
 
 
-async def test_a_cursor_works_without_a_limit(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_cursor_works_without_a_limit(app: App) -> None:
+    anna = await app.owner("Anna")
     created = [(await anna.order())["id"] for _ in range(4)][::-1]
     first = await anna.get(f"{orders_path(anna)}?limit=1")
     cursor = next_path(first).partition("cursor=")[2]
     assert await list_ids(anna, f"?cursor={cursor}") == created[1:]
 
 
-async def test_a_limit_is_from_1_to_500(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_limit_is_from_1_to_500(app: App) -> None:
+    anna = await app.owner("Anna")
     for limit, status in ((0, 400), (1, 200), (500, 200), (501, 400)):
         assert (await anna.get(f"{orders_path(anna)}?limit={limit}")).status_code == status
 
 
-async def test_unknown_query_parameters_are_ignored(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_unknown_query_parameters_are_ignored(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     assert await list_ids(anna, "?page=2&limit=5&sort=title") == [order["id"]]
 
@@ -270,8 +270,8 @@ async def test_unknown_query_parameters_are_ignored(shop: Shop) -> None:
 # status and q
 
 
-async def test_orders_can_be_filtered_by_status(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_orders_can_be_filtered_by_status(app: App) -> None:
+    anna = await app.owner("Anna")
     created = {}
     for status in ("todo", "in_progress", "done"):
         created[status] = (await anna.order())["id"]
@@ -280,8 +280,8 @@ async def test_orders_can_be_filtered_by_status(shop: Shop) -> None:
         assert await list_ids(anna, f"?status={status}") == [order_id]
 
 
-async def test_q_matches_parts_of_title_and_customer_in_any_case(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_q_matches_parts_of_title_and_customer_in_any_case(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order(title="Stół dębowy 100%_! \\", customerName="Kowalská, Straße 4")
     for q in ("stół", "STÓŁ", "tół d", "kowalsk", "KOWALSKÁ", "strasse", "100%", ""):
         assert await search(anna, q) == [order["id"]], q
@@ -289,8 +289,8 @@ async def test_q_matches_parts_of_title_and_customer_in_any_case(shop: Shop) -> 
         assert await search(anna, q) == [], q
 
 
-async def test_q_treats_wildcards_as_literal_characters(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_q_treats_wildcards_as_literal_characters(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order(title="Stół 100%_! \\")
     for q in ("%", "_", "!", "\\", "0%_!", "! \\"):
         assert await search(anna, q) == [order["id"]], q
@@ -298,16 +298,16 @@ async def test_q_treats_wildcards_as_literal_characters(shop: Shop) -> None:
         assert await search(anna, q) == [], q
 
 
-async def test_q_matches_the_values_after_an_edit(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_q_matches_the_values_after_an_edit(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order(title="Stół", customerName="Ewa")
     await anna.patch(f"/orders/{order['id']}", {"title": "KRZESŁO", "customerName": "Jan"})
     assert [await list_ids(anna, f"?q={q}") for q in ("st%C3%B3%C5%82", "ewa")] == [[], []]
     assert [await list_ids(anna, f"?q={q}") for q in ("krzes%C5%82o", "JAN")] == [[order["id"]]] * 2
 
 
-async def test_q_does_not_search_notes(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_q_does_not_search_notes(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     await anna.patch(f"/orders/{order['id']}", {"notes": "walnut"})
     assert await list_ids(anna, "?q=walnut") == []
@@ -316,8 +316,8 @@ async def test_q_does_not_search_notes(shop: Shop) -> None:
 # GET /orders/{orderId}
 
 
-async def test_the_response_for_a_single_order_has_only_the_member_order(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_response_for_a_single_order_has_only_the_member_order(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     response = await anna.get(f"/orders/{order['id']}")
     assert (response.status_code, response.json()) == (200, {"order": order})
@@ -326,8 +326,8 @@ async def test_the_response_for_a_single_order_has_only_the_member_order(shop: S
 # PATCH /orders/{orderId}
 
 
-async def test_an_edit_changes_only_the_fields_sent_and_not_the_last_activity(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_edit_changes_only_the_fields_sent_and_not_the_last_activity(app: App) -> None:
+    anna = await app.owner("Anna")
     expected = await anna.order(customerName="Łucja")
     edits: list[dict[str, str]] = [
         {"title": "Ash table"},
@@ -345,14 +345,14 @@ async def test_an_edit_changes_only_the_fields_sent_and_not_the_last_activity(sh
         assert await get_order(anna, expected) == expected
 
 
-async def test_an_edit_requires_at_least_one_field(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_edit_requires_at_least_one_field(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     assert pointers(await anna.patch(f"/orders/{order['id']}", {})) == [""]
 
 
-async def test_an_edit_with_an_unknown_field_changes_nothing(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_edit_with_an_unknown_field_changes_nothing(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     for field in (
         "status",
@@ -369,15 +369,15 @@ async def test_an_edit_with_an_unknown_field_changes_nothing(shop: Shop) -> None
     assert await get_order(anna, order) == order
 
 
-async def test_notes_of_more_than_5000_characters_are_rejected(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_notes_of_more_than_5000_characters_are_rejected(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     for notes in ("x" * 5001, "🪚" * 5001, None, 1):
         assert pointers(await anna.patch(f"/orders/{order['id']}", {"notes": notes})) == ["/notes"]
 
 
-async def test_texts_are_not_trimmed(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_texts_are_not_trimmed(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order(title="  Oak ", customerName=" Ewa ")
     edited = (await anna.patch(f"/orders/{order['id']}", {"notes": " \n x \n "})).json()
     assert (edited["title"], edited["customerName"], edited["notes"]) == ("  Oak ", " Ewa ", " \n x \n ")
@@ -386,8 +386,8 @@ async def test_texts_are_not_trimmed(shop: Shop) -> None:
 # PATCH /orders/{orderId}/status
 
 
-async def test_a_move_is_added_to_the_status_history(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_move_is_added_to_the_status_history(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     response = await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})
     moved = response.json()
@@ -403,8 +403,8 @@ async def test_a_move_is_added_to_the_status_history(shop: Shop) -> None:
     assert await get_order(anna, order) == moved
 
 
-async def test_an_order_can_move_to_any_status_including_its_current_one(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_order_can_move_to_any_status_including_its_current_one(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     moves = ["todo", "done", "done", "todo", "in_progress", "in_progress", "done", "in_progress", "todo"]
     for status in moves:
@@ -416,25 +416,25 @@ async def test_an_order_can_move_to_any_status_including_its_current_one(shop: S
     assert all(set(entry) == {"status", "at"} for entry in history)
 
 
-async def test_times_in_the_status_history_never_decrease(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_times_in_the_status_history_never_decrease(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     earlier = "2001-01-01T00:00:00.000Z"
-    moved = await shop.db.write(lambda db: orders.save_move(db, order["id"], "done", earlier))
+    moved = await app.db.write(lambda db: orders.save_move(db, order["id"], "done", earlier))
     assert [entry.at for entry in moved.status_history] == [order["createdAt"]] * 2
     assert moved.last_activity_at == order["createdAt"]
 
 
-async def test_an_invalid_status_is_rejected(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_invalid_status_is_rejected(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     for status in ("", "TODO", "in-progress", "open", "done\n", None, 1, ["done"]):
         assert pointers(await anna.patch(f"/orders/{order['id']}/status", {"status": status})) == ["/status"]
     assert await get_order(anna, order) == order
 
 
-async def test_a_move_requires_a_status_and_rejects_unknown_fields(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_move_requires_a_status_and_rejects_unknown_fields(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     assert pointers(await anna.patch(f"/orders/{order['id']}/status", {})) == ["/status"]
     response = await anna.patch(f"/orders/{order['id']}/status", {"status": "done", "title": "x"})
@@ -445,8 +445,8 @@ async def test_a_move_requires_a_status_and_rejects_unknown_fields(shop: Shop) -
 # DELETE /orders/{orderId}
 
 
-async def test_a_deleted_order_is_not_found(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_deleted_order_is_not_found(app: App) -> None:
+    anna = await app.owner("Anna")
     order, other = await anna.order(), await anna.order()
     response = await anna.delete(f"/orders/{order['id']}")
     assert (response.status_code, response.content) == (204, b"")
@@ -458,8 +458,8 @@ async def test_a_deleted_order_is_not_found(shop: Shop) -> None:
 # Through an API key
 
 
-async def test_orders_can_be_managed_with_an_api_key(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_orders_can_be_managed_with_an_api_key(app: App) -> None:
+    anna = await app.owner("Anna")
     program = await anna.integrator("orders:read", "orders:write")
     order = await program.order(title="From the web shop", customerName="Ewa")
     moved = await program.patch(f"/orders/{order['id']}/status", {"status": "done"})
@@ -480,17 +480,17 @@ def next_path(response: httpx.Response) -> str:
     return str(link[1:].partition(">")[0])
 
 
-async def set_equal_times(shop: Shop, person: Person) -> None:
+async def set_equal_times(app: App, person: Person) -> None:
     time = "2026-11-20T10:15:00.000Z"
 
     async def work(db: Write) -> None:
         sql = "UPDATE orders SET created_at = :time WHERE workshop_id = :workshop"
         await db.run(sql, time=time, workshop=person.workshop)
 
-    await shop.db.write(work)
+    await app.db.write(work)
 
 
-async def add_copies(shop: Shop, person: Person, number: int) -> None:
+async def add_copies(app: App, person: Person, number: int) -> None:
     """Adds copies of one order directly to the database."""
     order = await person.order()
 
@@ -508,4 +508,4 @@ async def add_copies(shop: Shop, person: Person, number: int) -> None:
                 original=order["id"],
             )
 
-    await shop.db.write(work)
+    await app.db.write(work)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from backbench.domain.values.times import later, now
-from tests.people import Person, Shop
+from tests.people import App, Person
 from tests.support.ai_server import (
     INJECTIONS,
     SYNTHESIS,
@@ -24,7 +24,7 @@ from tests.support.ai_server import (
     responds,
     responds_by,
 )
-from tests.support.engines import opened_shop
+from tests.support.databases import running_app
 
 NOTES = "We build kitchens from local oak, mostly for families."
 
@@ -36,14 +36,14 @@ def server() -> Iterator[AiServer]:
 
 
 @pytest.fixture(scope="module")
-async def service(new_database_url: Callable[[], str], server: AiServer) -> AsyncIterator[Shop]:
+async def service(new_database_url: Callable[[], str], server: AiServer) -> AsyncIterator[App]:
     """A service with a language model."""
-    async with opened_shop(new_database_url(), **ai_settings(server, ai_timeout=5)) as opened:
+    async with running_app(new_database_url(), **ai_settings(server, ai_timeout=5)) as opened:
         yield opened
 
 
 @pytest.fixture
-async def anna(service: Shop, server: AiServer) -> Person:
+async def anna(service: App, server: AiServer) -> Person:
     """An owner with notes. The model gives good responses unless a test sets another behaviour."""
     server.behave(responds_by(good_response))
     return await with_notes(await service.owner("Anna"))
@@ -90,7 +90,7 @@ async def test_a_synthesis_is_returned_and_stored(anna: Person) -> None:
 
 
 async def test_a_member_may_synthesize(anna: Person) -> None:
-    marek = await anna.shop.member(anna)
+    marek = await anna.app.member(anna)
     assert (await synthesize(marek)).status_code == 200
 
 
@@ -108,14 +108,14 @@ async def test_newer_notes_do_not_delete_the_synthesis_of_older_ones(anna: Perso
     assert workshop["contextDerived"]["sourceUpdatedAt"] < workshop["context"]["updatedAt"]
 
 
-async def test_without_a_provider_synthesis_is_not_configured(shop: Shop) -> None:
-    jan = await shop.owner("Jan")
+async def test_without_a_provider_synthesis_is_not_configured(app: App) -> None:
+    jan = await app.owner("Jan")
     assert_error(await synthesize(jan), 503, "ai_not_configured")
     assert_error(await synthesize(await with_notes(jan)), 503, "ai_not_configured")
     assert await attempts_of(jan) == []
 
 
-async def test_without_notes_no_model_is_called(service: Shop, server: AiServer) -> None:
+async def test_without_notes_no_model_is_called(service: App, server: AiServer) -> None:
     server.behave(responds_by(good_response))
     jan = await service.owner("Jan")
     assert_error(await synthesize(jan), 409, "no_notes")
@@ -124,7 +124,7 @@ async def test_without_notes_no_model_is_called(service: Shop, server: AiServer)
 
 
 async def test_a_stranger_cannot_synthesize(anna: Person, server: AiServer) -> None:
-    stranger = await anna.shop.owner("Zofia")
+    stranger = await anna.app.owner("Zofia")
     stranger.workshop = anna.workshop
     assert (await synthesize(stranger)).status_code == 403
     assert (server.requests, await attempts_of(anna)) == ([], [])
@@ -150,7 +150,7 @@ async def test_the_6th_attempt_within_an_hour_is_rejected_with_retry_after(anna:
 async def test_each_workshop_has_its_own_limit(anna: Person) -> None:
     for _ in range(5):
         await synthesize(anna)
-    jan = await with_notes(await anna.shop.owner("Jan"))
+    jan = await with_notes(await anna.app.owner("Jan"))
     assert (await synthesize(jan)).status_code == 200
 
 
@@ -170,7 +170,7 @@ async def move_oldest_attempt_back(person: Person, seconds: int) -> None:
     oldest = min(await attempts_of(person))
     sql = "UPDATE ai_attempts SET at = :earlier WHERE workshop_id = :workshop_id AND at = :oldest"
     values = {"earlier": later(now(), -seconds), "workshop_id": person.workshop, "oldest": oldest}
-    await person.shop.db.write(lambda db: db.run(sql, **values))
+    await person.app.db.write(lambda db: db.run(sql, **values))
 
 
 async def test_an_attempt_counts_before_the_model_responds(anna: Person, server: AiServer) -> None:
@@ -188,19 +188,19 @@ async def test_attempts_are_still_counted_after_a_restart(
 ) -> None:
     server.behave(fails(500))
     url = new_database_url()
-    async with opened_shop(url, **ai_settings(server)) as before:
+    async with running_app(url, **ai_settings(server)) as before:
         email = (await with_notes(await before.owner("Anna"))).email
         person = await signed_in(before, email)
         for _ in range(5):
             assert_error(await synthesize(person), 503, "unavailable")
-    async with opened_shop(url, **ai_settings(server)) as after:
+    async with running_app(url, **ai_settings(server)) as after:
         assert_error(await synthesize(await signed_in(after, email)), 429, "rate_limited")
 
 
 async def test_nodes_share_the_attempts_of_a_workshop(new_database_url: Callable[[], str], server: AiServer) -> None:
     server.behave(responds_by(good_response))
     url = new_database_url()
-    async with opened_shop(url, **ai_settings(server)) as one, opened_shop(url, **ai_settings(server)) as other:
+    async with running_app(url, **ai_settings(server)) as one, running_app(url, **ai_settings(server)) as other:
         email = (await with_notes(await one.owner("Anna"))).email
         people = [await signed_in(one, email), await signed_in(other, email)]
         responses = await asyncio.gather(*[synthesize(person) for person in people * 6])
@@ -208,8 +208,8 @@ async def test_nodes_share_the_attempts_of_a_workshop(new_database_url: Callable
     assert len(server.requests) == 5
 
 
-async def signed_in(shop: Shop, email: str) -> Person:
-    person = Person(shop, email)
+async def signed_in(app: App, email: str) -> Person:
+    person = Person(app, email)
     await person.sign_in()
     (workshop,) = (await person.get("/workshops")).json()["workshops"]
     person.workshop = workshop["id"]
@@ -273,7 +273,7 @@ async def test_a_synthesis_is_rejected_if_the_notes_changed_meanwhile(
 
 
 async def test_a_member_removed_meanwhile_cannot_store_a_synthesis(anna: Person, server: AiServer) -> None:
-    marek = await anna.shop.member(anna)
+    marek = await anna.app.member(anna)
     slow, release = held(responds_by(good_response))
     server.behave(slow)
     synthesizing = asyncio.create_task(synthesize(marek))

@@ -8,7 +8,7 @@ from backbench.domain.billing.plans import FREE, Plan
 from backbench.domain.values import times
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import members
-from tests.people import Person, Shop, ids, pointers
+from tests.people import App, Person, ids, pointers
 
 FIELDS = {
     "id", "name", "tagline", "logo", "crafterName", "crafterAvatarSeed", "background", "customBackground",
@@ -48,8 +48,8 @@ async def field_errors(person: Person, **fields: Any) -> list[str]:
 # GET /workshops
 
 
-async def test_an_account_starts_with_a_default_workshop(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_account_starts_with_a_default_workshop(app: App) -> None:
+    anna = await app.owner("Anna")
     (workshop,) = (await anna.get("/workshops")).json()["workshops"]
     assert set(workshop) == FIELDS
     assert (workshop["isDefault"], workshop["plan"]) == (True, "free")
@@ -57,10 +57,10 @@ async def test_an_account_starts_with_a_default_workshop(shop: Shop) -> None:
     assert workshop["members"] == [{"id": anna.uid, "name": "Anna", "avatarSeed": anna.uid, "role": "owner"}]
 
 
-async def test_workshops_of_an_account_are_listed_newest_first(shop: Shop) -> None:
-    anna, marek = await shop.owner("Anna"), await shop.owner("Marek")
+async def test_workshops_of_an_account_are_listed_newest_first(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.owner("Marek")
     second = (await marek.post("/workshops", {"name": "Second"})).json()
-    await add_member(shop, marek, anna.workshop)
+    await add_member(app, marek, anna.workshop)
     listed = (await marek.get("/workshops")).json()
     assert set(listed) == {"workshops"}
     assert set(ids(listed["workshops"])) == {anna.workshop, marek.workshop, second["id"]}
@@ -68,9 +68,9 @@ async def test_workshops_of_an_account_are_listed_newest_first(shop: Shop) -> No
     assert created_at == sorted(created_at, reverse=True)
 
 
-async def test_a_listed_workshop_equals_the_single_workshop(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await shop.member(anna, "Marek")
+async def test_a_listed_workshop_equals_the_single_workshop(app: App) -> None:
+    anna = await app.owner("Anna")
+    await app.member(anna, "Marek")
     await edit_workshop(anna, customBackground=GRADIENT, accentColor="#abcdef")
     await anna.put(f"/workshops/{anna.workshop}/context", {"notes": "Oak only"})
     (workshop,) = (await anna.get("/workshops")).json()["workshops"]
@@ -78,10 +78,10 @@ async def test_a_listed_workshop_equals_the_single_workshop(shop: Shop) -> None:
     assert [member["role"] for member in workshop["members"]] == ["owner", "member"]
 
 
-async def test_a_former_member_cannot_see_the_workshop(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
-    await shop.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
+async def test_a_former_member_cannot_see_the_workshop(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
+    await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     assert anna.workshop not in ids((await marek.get("/workshops")).json()["workshops"])
     assert [member["id"] for member in (await get_workshop(anna))["members"]] == [anna.uid]
 
@@ -89,8 +89,8 @@ async def test_a_former_member_cannot_see_the_workshop(shop: Shop) -> None:
 # POST /workshops
 
 
-async def test_the_creator_of_a_workshop_is_its_owner(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_the_creator_of_a_workshop_is_its_owner(app: App) -> None:
+    anna = await app.owner("Anna")
     response = await anna.post("/workshops", {"name": "Second"})
     assert response.status_code == 201
     workshop = response.json()
@@ -99,8 +99,8 @@ async def test_the_creator_of_a_workshop_is_its_owner(shop: Shop) -> None:
     assert (await anna.get(f"/workshops/{workshop['id']}")).json() == workshop
 
 
-async def test_a_workshop_can_be_created_with_all_appearance_fields(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_workshop_can_be_created_with_all_appearance_fields(app: App) -> None:
+    anna = await app.owner("Anna")
     appearance = {
         "name": "Dąb & Jesion",
         "tagline": "Made to last",
@@ -115,14 +115,14 @@ async def test_a_workshop_can_be_created_with_all_appearance_fields(shop: Shop) 
     assert {name: workshop[name] for name in appearance} == appearance
 
 
-async def test_a_new_workshop_requires_a_name_and_rejects_unknown_fields(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_new_workshop_requires_a_name_and_rejects_unknown_fields(app: App) -> None:
+    anna = await app.owner("Anna")
     assert pointers(await anna.post("/workshops", {})) == ["/name"]
     assert pointers(await anna.post("/workshops", {"name": "x", "plan": "pro"})) == ["/plan"]
 
 
-async def test_only_one_of_concurrently_created_workshops_is_the_default(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_only_one_of_concurrently_created_workshops_is_the_default(app: App) -> None:
+    anna = await app.owner("Anna")
     await anna.delete(f"/workshops/{anna.workshop}")
     await asyncio.gather(*[anna.post("/workshops", {"name": f"Workshop {number}"}) for number in range(4)])
     created = (await anna.get("/workshops")).json()["workshops"]
@@ -132,8 +132,8 @@ async def test_only_one_of_concurrently_created_workshops_is_the_default(shop: S
 # PATCH /workshops/{workshopId}
 
 
-async def test_an_edit_changes_only_the_fields_sent(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_edit_changes_only_the_fields_sent(app: App) -> None:
+    anna = await app.owner("Anna")
     expected = await get_workshop(anna)
     edits: list[dict[str, Any]] = [
         {"name": "Dąb"},
@@ -157,28 +157,28 @@ async def test_an_edit_changes_only_the_fields_sent(shop: Shop) -> None:
         assert await get_workshop(anna) == expected
 
 
-async def test_an_empty_edit_is_accepted_and_changes_nothing(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_empty_edit_is_accepted_and_changes_nothing(app: App) -> None:
+    anna = await app.owner("Anna")
     before = await edit_workshop(anna, customBackground=SOLID, accentColor="#102030")
     assert await edit_workshop(anna) == before
 
 
-async def test_null_clears_nullable_fields_and_absent_fields_are_unchanged(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_null_clears_nullable_fields_and_absent_fields_are_unchanged(app: App) -> None:
+    anna = await app.owner("Anna")
     await edit_workshop(anna, customBackground=SOLID, accentColor="#102030")
     cleared = await edit_workshop(anna, customBackground=None)
     assert (cleared["customBackground"], cleared["accentColor"]) == (None, "#102030")
     assert (await edit_workshop(anna, accentColor=None))["accentColor"] is None
 
 
-async def test_null_is_rejected_for_fields_that_are_not_nullable(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_null_is_rejected_for_fields_that_are_not_nullable(app: App) -> None:
+    anna = await app.owner("Anna")
     for field in ("name", "tagline", "logo", "crafterName", "background", "titleFont"):
         assert await field_errors(anna, **{field: None}) == [f"/{field}"]
 
 
-async def test_an_edit_rejects_the_plan_and_unknown_fields(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_edit_rejects_the_plan_and_unknown_fields(app: App) -> None:
+    anna = await app.owner("Anna")
     for field in (
         "plan", "planExpiresAt", "planSource", "id", "isDefault", "members", "createdAt", "context",
         "crafterAvatarSeed", "billingCustomerId", "Name",
@@ -186,8 +186,8 @@ async def test_an_edit_rejects_the_plan_and_unknown_fields(shop: Shop) -> None:
         assert await field_errors(anna, **{"tagline": "x", field: "pro"}) == [f"/{field}"]
 
 
-async def test_only_preset_backgrounds_and_fonts_are_accepted(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_only_preset_backgrounds_and_fonts_are_accepted(app: App) -> None:
+    anna = await app.owner("Anna")
     for background in BACKGROUNDS:
         assert (await edit_workshop(anna, background=background))["background"] == background
     for font in ("sans", "serif", "didone", "mono", "rounded"):
@@ -197,27 +197,27 @@ async def test_only_preset_backgrounds_and_fonts_are_accepted(shop: Shop) -> Non
         assert await field_errors(anna, titleFont=wrong) == ["/titleFont"]
 
 
-async def test_a_name_has_1_to_250_characters_without_control_characters(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_name_has_1_to_250_characters_without_control_characters(app: App) -> None:
+    anna = await app.owner("Anna")
     for wrong in ("", "x" * 251, "a\tb", "a\n", 1):
         assert await field_errors(anna, name=wrong) == ["/name"]
     for wrong in ("x" * 251, "a\x7fb", 1):
         assert await field_errors(anna, crafterName=wrong) == ["/crafterName"]
 
 
-async def test_a_tagline_has_at_most_250_characters(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_tagline_has_at_most_250_characters(app: App) -> None:
+    anna = await app.owner("Anna")
     assert await field_errors(anna, tagline="x" * 251) == ["/tagline"]
 
 
-async def test_a_logo_is_one_emoji_of_the_curated_set(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_logo_is_one_emoji_of_the_curated_set(app: App) -> None:
+    anna = await app.owner("Anna")
     for wrong in ("", "a", "🪚🔨", "🇵🇱", "🪚 ", "🪚\n", "🛠", "x" * 100, "\u200d", 1):
         assert set(await field_errors(anna, logo=wrong)) == {"/logo"}, wrong
 
 
-async def test_a_colour_is_a_number_sign_and_six_hexadecimal_digits(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_colour_is_a_number_sign_and_six_hexadecimal_digits(app: App) -> None:
+    anna = await app.owner("Anna")
     for wrong in ("", "#12345", "#1234567", "123456", "#12345g", "#123", "#123456\n", "#１２３４５６", "red", 1):
         assert await field_errors(anna, accentColor=wrong) == ["/accentColor"]
         assert await field_errors(anna, customBackground={"kind": "solid", "color": wrong}) == [
@@ -225,8 +225,8 @@ async def test_a_colour_is_a_number_sign_and_six_hexadecimal_digits(shop: Shop) 
         ]
 
 
-async def test_a_custom_background_is_solid_or_a_gradient(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_custom_background_is_solid_or_a_gradient(app: App) -> None:
+    anna = await app.owner("Anna")
     field = "/customBackground"
     wrong: list[tuple[Any, set[str]]] = [
         ({}, {f"{field}/kind"}),
@@ -248,15 +248,15 @@ async def test_a_custom_background_is_solid_or_a_gradient(shop: Shop) -> None:
         assert set(await field_errors(anna, customBackground=background)) == expected, background
 
 
-async def test_an_edit_by_a_member_is_visible_to_the_owner(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    marek = await shop.member(anna)
+async def test_an_edit_by_a_member_is_visible_to_the_owner(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
     await edit_workshop(marek, name="Dąb")
     assert (await get_workshop(anna))["name"] == "Dąb"
 
 
-async def test_concurrent_edits_of_different_fields_are_all_stored(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_concurrent_edits_of_different_fields_are_all_stored(app: App) -> None:
+    anna = await app.owner("Anna")
     edits: dict[str, Any] = {
         "name": "Dąb",
         "tagline": "x",
@@ -279,12 +279,12 @@ async def save_notes(person: Person, notes: str) -> dict[str, Any]:
     return context
 
 
-async def test_there_is_no_context_before_notes_are_saved(shop: Shop) -> None:
-    assert "context" not in await get_workshop(await shop.owner("Anna"))
+async def test_there_is_no_context_before_notes_are_saved(app: App) -> None:
+    assert "context" not in await get_workshop(await app.owner("Anna"))
 
 
-async def test_saved_notes_have_a_time_and_are_returned_with_the_workshop(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_saved_notes_have_a_time_and_are_returned_with_the_workshop(app: App) -> None:
+    anna = await app.owner("Anna")
     before = times.now()
     context = await save_notes(anna, "We only work\nin oak. 🪚")
     assert set(context) == {"notes", "updatedAt"}
@@ -293,14 +293,14 @@ async def test_saved_notes_have_a_time_and_are_returned_with_the_workshop(shop: 
     assert (await get_workshop(anna))["context"] == context
 
 
-async def test_notes_are_trimmed_and_replaced(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_notes_are_trimmed_and_replaced(app: App) -> None:
+    anna = await app.owner("Anna")
     await save_notes(anna, "oak")
     assert (await save_notes(anna, " \n\t\u00a0\u2003ash  and\n elm\u3000 \r\n"))["notes"] == "ash  and\n elm"
 
 
-async def test_empty_notes_clear_the_context(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_empty_notes_clear_the_context(app: App) -> None:
+    anna = await app.owner("Anna")
     await save_notes(anna, "oak")
     for blank in ("", " \n "):
         cleared = await save_notes(anna, blank)
@@ -309,8 +309,8 @@ async def test_empty_notes_clear_the_context(shop: Shop) -> None:
         assert "context" not in await get_workshop(anna)
 
 
-async def test_notes_are_counted_in_utf_16_code_units_after_trimming(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_notes_are_counted_in_utf_16_code_units_after_trimming(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/context"
     for notes in ("x" * 4000, "🪚" * 2000, "ł" * 4000, " " * 5000 + "x" * 4000 + "\n" * 5000, "🪚" * 1999 + "xx"):
         assert (await save_notes(anna, notes))["notes"] == notes.strip()
@@ -318,23 +318,23 @@ async def test_notes_are_counted_in_utf_16_code_units_after_trimming(shop: Shop)
         assert pointers(await anna.put(path, {"notes": notes})) == ["/notes"]
 
 
-async def test_saving_notes_requires_notes_and_rejects_unknown_fields(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_saving_notes_requires_notes_and_rejects_unknown_fields(app: App) -> None:
+    anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/context"
     assert pointers(await anna.put(path, {})) == ["/notes"]
     assert pointers(await anna.put(path, {"notes": None})) == ["/notes"]
     assert pointers(await anna.put(path, {"notes": "x", "updatedAt": "y"})) == ["/updatedAt"]
 
 
-async def test_saving_notes_changes_nothing_else(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_saving_notes_changes_nothing_else(app: App) -> None:
+    anna = await app.owner("Anna")
     derived = (
         '{"summary":{"en":"Oak","pl":"Dąb"},"suggested_intents":{"en":["a","b","c"],"pl":["a","b","c"]},'
         '"source_updated_at":"2026-11-20T10:15:00.000Z","generated_at":"2026-11-20T10:15:00.000Z"}'
     ).replace("suggested_intents", "suggestedIntents")
     derived = derived.replace("source_updated_at", "sourceUpdatedAt").replace("generated_at", "generatedAt")
     await save_notes(anna, "oak")
-    await set_columns(shop, anna, "context_derived = :derived", derived=derived)
+    await set_columns(app, anna, "context_derived = :derived", derived=derived)
     before = await get_workshop(anna)
     after = await save_notes_and_get(anna, "ash")
     assert before.pop("context") != after.pop("context")
@@ -357,8 +357,8 @@ async def entitlements_of(person: Person) -> dict[str, Any]:
     return entitlements
 
 
-async def test_the_free_plan_includes_50_mib_and_three_revisions_with_the_brand_mark(shop: Shop) -> None:
-    assert await entitlements_of(await shop.owner("Anna")) == {
+async def test_the_free_plan_includes_50_mib_and_three_revisions_with_the_brand_mark(app: App) -> None:
+    assert await entitlements_of(await app.owner("Anna")) == {
         "plan": "free",
         "planExpiresAt": None,
         "brandMark": {"canDisable": False},
@@ -373,9 +373,9 @@ async def test_the_free_plan_includes_50_mib_and_three_revisions_with_the_brand_
     }
 
 
-async def test_the_pro_plan_includes_5_gib_and_unlimited_revisions(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await shop.put_on_pro(anna.workshop)
+async def test_the_pro_plan_includes_5_gib_and_unlimited_revisions(app: App) -> None:
+    anna = await app.owner("Anna")
+    await app.put_on_pro(anna.workshop)
     entitlements = await entitlements_of(anna)
     assert (entitlements["plan"], entitlements["planExpiresAt"]) == ("pro", None)
     assert entitlements["brandMark"] == {"canDisable": True}
@@ -384,19 +384,19 @@ async def test_the_pro_plan_includes_5_gib_and_unlimited_revisions(shop: Shop) -
     assert entitlements["billing"]["planSource"] == "grant"
 
 
-async def test_a_pro_plan_with_an_end_states_its_expiry(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_pro_plan_with_an_end_states_its_expiry(app: App) -> None:
+    anna = await app.owner("Anna")
     until = times.later(times.now(), 3600)
-    await shop.put_on_pro(anna.workshop, until)
+    await app.put_on_pro(anna.workshop, until)
     workshop = await get_workshop(anna)
     assert (workshop["plan"], workshop["planExpiresAt"], workshop["planSource"]) == ("pro", until, "grant")
     assert (await entitlements_of(anna))["planExpiresAt"] == until
 
 
-async def test_an_expired_pro_plan_is_free_in_every_response(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_an_expired_pro_plan_is_free_in_every_response(app: App) -> None:
+    anna = await app.owner("Anna")
     until = times.later(times.now(), 0.3)
-    await shop.put_on_pro(anna.workshop, until)
+    await app.put_on_pro(anna.workshop, until)
     requested_at = times.now()
     while requested_at < until:
         plan = (await get_workshop(anna))["plan"]
@@ -423,34 +423,34 @@ def test_a_plan_is_free_from_the_time_of_its_expiry() -> None:
     assert plan.at("2026-11-20T10:15:00.000Z") == FREE
 
 
-async def test_an_expired_pro_plan_has_the_revision_limit_of_free(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await shop.put_on_pro(anna.workshop, times.later(times.now(), -1))
+async def test_an_expired_pro_plan_has_the_revision_limit_of_free(app: App) -> None:
+    anna = await app.owner("Anna")
+    await app.put_on_pro(anna.workshop, times.later(times.now(), -1))
     estimate = (await anna.estimate())["id"]
     statuses = [(await anna.post(f"/estimates/{estimate}/confirm")).status_code for _ in range(4)]
     assert statuses == [201, 201, 201, 409]
 
 
-async def test_entitlements_state_the_billing_account_and_a_cancelled_subscription(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await add_subscription(shop, anna)
-    await set_columns(shop, anna, "billing_customer_id = 'cus_1', billing_cancel_at_period_end = 1")
+async def test_entitlements_state_the_billing_account_and_a_cancelled_subscription(app: App) -> None:
+    anna = await app.owner("Anna")
+    await add_subscription(app, anna)
+    await set_columns(app, anna, "billing_customer_id = 'cus_1', billing_cancel_at_period_end = 1")
     billing = (await entitlements_of(anna))["billing"]
     assert (billing["hasAccount"], billing["planSource"], billing["cancelAtPeriodEnd"]) == (True, "subscription", True)
     assert not [name for name in await get_workshop(anna) if name.startswith("billing")]
 
 
-async def test_entitlements_state_the_storage_in_use(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await set_columns(shop, anna, "storage_used_bytes = 12345")
+async def test_entitlements_state_the_storage_in_use(app: App) -> None:
+    anna = await app.owner("Anna")
+    await set_columns(app, anna, "storage_used_bytes = 12345")
     assert (await entitlements_of(anna))["fileStorage"]["usedBytes"] == 12345
 
 
 # DELETE /workshops/{workshopId}
 
 
-async def test_deleting_a_workshop_deletes_its_contents(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_deleting_a_workshop_deletes_its_contents(app: App) -> None:
+    anna = await app.owner("Anna")
     order, estimate = await anna.order(), await anna.estimate()
     response = await anna.delete(f"/workshops/{anna.workshop}")
     assert (response.status_code, response.content) == (204, b"")
@@ -459,27 +459,27 @@ async def test_deleting_a_workshop_deletes_its_contents(shop: Shop) -> None:
     assert (await anna.get("/workshops")).json() == {"workshops": []}
 
 
-async def test_a_workshop_with_a_running_subscription_cannot_be_deleted(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await add_subscription(shop, anna)
+async def test_a_workshop_with_a_running_subscription_cannot_be_deleted(app: App) -> None:
+    anna = await app.owner("Anna")
+    await add_subscription(app, anna)
     response = await anna.delete(f"/workshops/{anna.workshop}")
     assert (response.status_code, response.json()["code"]) == (409, "subscription_running")
     assert (await get_workshop(anna))["id"] == anna.workshop
 
 
-async def add_member(shop: Shop, person: Person, workshop_id: str) -> None:
-    await shop.db.write(lambda db: administration.add_member(db, workshop_id, person.email, "member", times.now()))
+async def add_member(app: App, person: Person, workshop_id: str) -> None:
+    await app.db.write(lambda db: administration.add_member(db, workshop_id, person.email, "member", times.now()))
 
 
-async def add_subscription(shop: Shop, person: Person) -> None:
+async def add_subscription(app: App, person: Person) -> None:
     plan = Plan("pro", times.later(times.now(), 3600), "subscription")
-    await shop.db.write(lambda db: administration.set_plan(db, person.workshop, plan))
+    await app.db.write(lambda db: administration.set_plan(db, person.workshop, plan))
 
 
-async def set_columns(shop: Shop, person: Person, assignments: str, **values: Any) -> None:
+async def set_columns(app: App, person: Person, assignments: str, **values: Any) -> None:
     """Sets columns of the workshop that no operation of its members can set."""
 
     async def work(db: Write) -> None:
         assert await db.run(f"UPDATE workshops SET {assignments} WHERE id = :id", id=person.workshop, **values)
 
-    await shop.db.write(work)
+    await app.db.write(work)

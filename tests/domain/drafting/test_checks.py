@@ -401,7 +401,7 @@ def test_the_length_is_that_of_the_message() -> None:
     ]
 
 
-# Whatever a model returns
+# Any text that a model returns
 
 PIECES = st.one_of(
     st.sampled_from(

@@ -6,7 +6,7 @@ import pytest
 
 from backbench.domain.estimating.file_types import PdfCheck, content_type_of, require_category, require_icon
 from backbench.domain.values.errors import TooLarge, UnsupportedMedia, ValidationError
-from tests.support import pictures
+from tests.support import image_files
 
 
 def checked(content: bytes, chunk_size: int = 1000) -> None:
@@ -18,7 +18,7 @@ def checked(content: bytes, chunk_size: int = 1000) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [pictures.SVG, b"<svg/>", b"GIF89a", b"BM", b"PK\x03\x04", b"<html>", b"", b"\n%PDF-1.7", b"\x89PNG", b"%PDF-x"],
+    [image_files.SVG, b"<svg/>", b"GIF89a", b"BM", b"PK\x03\x04", b"<html>", b"", b"\n%PDF-1.7", b"\x89PNG", b"%PDF-x"],
 )
 def test_other_types_are_rejected_by_their_content(content: bytes) -> None:
     with pytest.raises(UnsupportedMedia):
@@ -34,28 +34,28 @@ def is_accepted(check: Callable[..., object], *values: object) -> bool:
 
 
 def test_an_icon_of_the_maximum_size_and_side_is_accepted() -> None:
-    assert is_accepted(require_icon, "image/png", pictures.png_of(524_288))
-    assert is_accepted(require_icon, "image/png", pictures.png(4096, 4096))
+    assert is_accepted(require_icon, "image/png", image_files.png_of(524_288))
+    assert is_accepted(require_icon, "image/png", image_files.png(4096, 4096))
 
 
 def test_an_icon_one_byte_too_large_is_rejected() -> None:
     with pytest.raises(TooLarge):
-        require_icon("image/png", pictures.png_of(524_289))
+        require_icon("image/png", image_files.png_of(524_289))
 
 
 def test_an_icon_one_pixel_too_wide_is_rejected_with_its_pointer() -> None:
     with pytest.raises(ValidationError) as error:
-        require_icon("image/png", pictures.png(4097, 1))
+        require_icon("image/png", image_files.png(4097, 1))
     assert error.value.field_errors[0].pointer == "/file"
 
 
 @pytest.mark.parametrize(
     "hidden",
     [
-        pictures.png() + b"<script>alert(1)</script>",
-        pictures.png() + pictures.archive(),
-        pictures.png()[:8] + b"%PDF-1.7" + pictures.png()[8:],
-        pictures.png(padding=10).replace(b"xxxxxxxxxx", b"\n%PDF-1.7\n"),
+        image_files.png() + b"<script>alert(1)</script>",
+        image_files.png() + image_files.zip_file(),
+        image_files.png()[:8] + b"%PDF-1.7" + image_files.png()[8:],
+        image_files.png(padding=10).replace(b"xxxxxxxxxx", b"\n%PDF-1.7\n"),
     ],
     ids=["html behind", "archive behind", "broken", "a pdf in a comment"],
 )
@@ -65,8 +65,8 @@ def test_an_image_that_is_another_type_as_well_is_rejected(hidden: bytes) -> Non
 
 
 def test_a_jpeg_with_an_archive_in_a_comment_is_rejected() -> None:
-    whole = pictures.jpeg()
-    behind = pictures.archive(comment=b"c" * 100)
+    whole = image_files.jpeg()
+    behind = image_files.zip_file(comment=b"c" * 100)
     comment = b"\xff\xfe" + (len(behind) + 2).to_bytes(2, "big") + behind
     with pytest.raises(UnsupportedMedia):
         require_icon("image/jpeg", whole[:2] + comment + whole[2:])
@@ -74,17 +74,17 @@ def test_a_jpeg_with_an_archive_in_a_comment_is_rejected() -> None:
 
 @pytest.mark.parametrize("chunk_size", [1, 7, 1000, 10**6])
 def test_a_pdf_is_accepted_in_chunks_of_any_size(chunk_size: int) -> None:
-    assert is_accepted(checked, pictures.pdf(), chunk_size)
+    assert is_accepted(checked, image_files.pdf(), chunk_size)
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        pictures.pdf()[:-8],
-        pictures.pdf() + b"<html>",
-        pictures.pdf() + pictures.archive(),
-        pictures.pdf() + pictures.archive(b"\nstartxref\n10\n%%EOF\n"),
-        pictures.pdf().replace(b"startxref\n", b"startxref\n9999999"),
+        image_files.pdf()[:-8],
+        image_files.pdf() + b"<html>",
+        image_files.pdf() + image_files.zip_file(),
+        image_files.pdf() + image_files.zip_file(b"\nstartxref\n10\n%%EOF\n"),
+        image_files.pdf().replace(b"startxref\n", b"startxref\n9999999"),
         b"%PDF-1.7\n",
     ],
     ids=["cut", "html behind", "archive behind", "archive with a pdf's end", "no such table", "beginning only"],

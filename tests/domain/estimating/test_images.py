@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backbench.domain.estimating.images import Size, jpeg_size, png_size, webp_size
-from tests.support import pictures
+from tests.support import image_files
 
 Make = Callable[[int, int], bytes]
 Read = Callable[[bytes], Size | None]
 
 KINDS: list[tuple[str, Make, Read]] = [
-    ("png", pictures.png, png_size),
-    ("jpeg", pictures.jpeg, jpeg_size),
-    ("lossless webp", pictures.webp, webp_size),
-    ("lossy webp", pictures.lossy_webp, webp_size),
-    ("extended webp", pictures.extended_webp, webp_size),
+    ("png", image_files.png, png_size),
+    ("jpeg", image_files.jpeg, jpeg_size),
+    ("lossless webp", image_files.webp, webp_size),
+    ("lossy webp", image_files.lossy_webp, webp_size),
+    ("extended webp", image_files.extended_webp, webp_size),
 ]
 each_kind = pytest.mark.parametrize(("make", "read"), [kind[1:] for kind in KINDS], ids=[kind[0] for kind in KINDS])
 
@@ -30,7 +30,7 @@ def test_an_image_has_the_size_it_was_made_with(make: Make, read: Read, width: i
 
 @each_kind
 def test_an_image_with_trailing_data_is_rejected(make: Make, read: Read) -> None:
-    for behind in (b"\0", b"\n", b"<script>", pictures.archive(), make(8, 8)):
+    for behind in (b"\0", b"\n", b"<script>", image_files.zip_file(), make(8, 8)):
         assert read(make(8, 8) + behind) is None
 
 
@@ -49,19 +49,19 @@ def test_arbitrary_bytes_never_crash_the_parser(make: Make, read: Read, content:
 
 
 def test_a_png_with_a_wrong_checksum_is_rejected() -> None:
-    whole = bytearray(pictures.png(padding=10))
+    whole = bytearray(image_files.png(padding=10))
     whole[60] ^= 1
     assert png_size(bytes(whole)) is None
 
 
 def test_a_jpeg_may_have_several_scans_and_restart_markers() -> None:
-    whole = pictures.jpeg()
+    whole = image_files.jpeg()
     scan = whole[whole.index(b"\xff\xda") : -2]
     assert jpeg_size(whole[:-2] + scan + b"\xff\xff\xd9") == (8, 8)
 
 
 def test_a_jpeg_without_a_scan_is_rejected() -> None:
-    whole = pictures.jpeg()
+    whole = image_files.jpeg()
     assert jpeg_size(whole[: whole.index(b"\xff\xda")] + b"\xff\xd9") is None
 
 

@@ -135,8 +135,8 @@ async def test_an_english_document_is_in_english(renderer: PdfRenderer) -> None:
 async def test_the_letterhead_shows_the_workshops_profile(renderer: PdfRenderer) -> None:
     text = await rendered_text(renderer, estimate())
 
-    for said in (WORKSHOP.name, WORKSHOP.tagline, WORKSHOP.crafter_name, WORKSHOP.address, WORKSHOP.phone):
-        assert said in text
+    for printed in (WORKSHOP.name, WORKSHOP.tagline, WORKSHOP.crafter_name, WORKSHOP.address, WORKSHOP.phone):
+        assert printed in text
     assert WORKSHOP.email in text
     assert WORKSHOP.footer in text
 

@@ -200,9 +200,9 @@ async def test_a_cancelled_request_does_not_affect_the_next() -> None:
 
 async def test_documents_beyond_the_queue_are_unavailable() -> None:
     async with printing(Limits(processes=1, queued=2)) as printer:
-        turns = await asyncio.gather(*(printer.render(estimate()) for _ in range(5)), return_exceptions=True)
+        results = await asyncio.gather(*(printer.render(estimate()) for _ in range(5)), return_exceptions=True)
 
-    assert [isinstance(turn, RenderUnavailable) for turn in turns] == [False] * 3 + [True] * 2
+    assert [isinstance(result, RenderUnavailable) for result in results] == [False] * 3 + [True] * 2
 
 
 async def test_a_document_that_is_too_long_is_rejected_before_rendering() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.urls import open_database
-from tests.support.engines import opened_shop
+from tests.support.databases import running_app
 from tests.support.server import Server, running_server, session_headers
 
 
@@ -36,20 +36,20 @@ async def test_a_cancelled_write_takes_effect_completely_or_not_at_all(db: Datab
 
     writes = (write_with_timeout(number) for number in range(300))
     answers = await asyncio.gather(*writes, return_exceptions=True)
-    told = {answer for answer in answers if isinstance(answer, str)}
+    acknowledged = {answer for answer in answers if isinstance(answer, str)}
     assert {type(answer) for answer in answers} <= {str, TimeoutError}
     # The engine still works.
     assert await db.write(partial(write_both, name="last")) == "last"
     async with db.snapshot() as read:
         heads = set(await read.all(str, "SELECT name FROM heads"))
         assert heads == set(await read.all(str, "SELECT name FROM tails"))
-    assert told | {"last"} <= heads
+    assert acknowledged | {"last"} <= heads
 
 
 async def test_requests_cut_off_at_any_byte_leave_whole_orders_or_none(new_database_url: Callable[[], str]) -> None:
     url = new_database_url()
-    async with opened_shop(url) as shop:
-        anna = await shop.owner("Anna")
+    async with running_app(url) as app:
+        anna = await app.owner("Anna")
         path = f"/api/workshops/{anna.workshop}/orders"
         with running_server(url) as running:
             sent = [await cut_off(running, path, session_headers(anna), f"Order {number}") for number in range(40)]

@@ -13,8 +13,8 @@ import httpx
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.sqlite import SQLite
 from backbench.storage.engine.urls import open_database
-from tests.people import Person, Shop
-from tests.support.engines import new_file
+from tests.people import App, Person
+from tests.support.databases import new_file
 
 STATUSES = ("todo", "in_progress", "done")
 
@@ -38,8 +38,8 @@ async def moved(person: Person, path: str, status: str) -> httpx.Response:
     return answer
 
 
-async def test_a_hundred_concurrent_moves_each_add_a_history_entry(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_hundred_concurrent_moves_each_add_a_history_entry(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     wanted = [STATUSES[number % 3] for number in range(100)]
     path = f"/orders/{order['id']}/status"
@@ -56,8 +56,8 @@ async def test_a_hundred_concurrent_moves_each_add_a_history_entry(shop: Shop) -
     assert sorted(len(answer.json()["statusHistory"]) for answer in answers) == list(range(2, 102))
 
 
-async def test_concurrent_edits_of_different_fields_all_survive(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_concurrent_edits_of_different_fields_all_survive(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     path = f"/orders/{order['id']}"
     for turn in range(10):
@@ -68,8 +68,8 @@ async def test_concurrent_edits_of_different_fields_all_survive(shop: Shop) -> N
         assert (found["title"], found["customerName"], found["notes"]) == (f"T{turn}", f"C{turn}", f"N{turn}")
 
 
-async def test_concurrent_edits_and_moves_do_not_undo_each_other(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_concurrent_edits_and_moves_do_not_undo_each_other(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     path = f"/orders/{order['id']}"
     moves = [anna.patch(f"{path}/status", {"status": STATUSES[number % 3]}) for number in range(20)]
@@ -81,9 +81,9 @@ async def test_concurrent_edits_and_moves_do_not_undo_each_other(shop: Shop) -> 
     assert found["notes"].startswith("Note ")
 
 
-async def test_concurrent_confirmations_number_revisions_without_gap_or_duplicate(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
-    await shop.put_on_pro(anna.workshop)
+async def test_concurrent_confirmations_number_revisions_without_gap_or_duplicate(app: App) -> None:
+    anna = await app.owner("Anna")
+    await app.put_on_pro(anna.workshop)
     estimate = await anna.estimate()
     answers = await asyncio.gather(*(anna.post(f"/estimates/{estimate['id']}/confirm") for _ in range(20)))
     assert statuses(answers) == {201: 20}
@@ -91,8 +91,8 @@ async def test_concurrent_confirmations_number_revisions_without_gap_or_duplicat
     assert numbers == list(range(1, 21))
 
 
-async def test_concurrent_confirmations_stop_at_the_limit_of_the_plan(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_concurrent_confirmations_stop_at_the_limit_of_the_plan(app: App) -> None:
+    anna = await app.owner("Anna")
     estimate = await anna.estimate()
     answers = await asyncio.gather(*(anna.post(f"/estimates/{estimate['id']}/confirm") for _ in range(12)))
     assert statuses(answers) == {201: 3, 409: 9}
@@ -100,8 +100,8 @@ async def test_concurrent_confirmations_stop_at_the_limit_of_the_plan(shop: Shop
     assert [revision["revisionNumber"] for revision in revisions] == [3, 2, 1]
 
 
-async def test_one_of_twenty_edits_of_the_same_version_succeeds(shop: Shop) -> None:
-    anna = await shop.owner("Anna")
+async def test_one_of_twenty_edits_of_the_same_version_succeeds(app: App) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     path = f"/orders/{order['id']}"
     for turn in range(3):
@@ -138,7 +138,7 @@ async def test_processes_that_share_one_file_lose_no_writes(tmp_path: Path) -> N
 
 async def test_a_read_sees_every_acknowledged_write(tmp_path: Path) -> None:
     """Two engines on one file represent two workers."""
-    here, there = SQLite(tmp_path / "shop.db"), SQLite(tmp_path / "shop.db")
+    here, there = SQLite(tmp_path / "app.db"), SQLite(tmp_path / "app.db")
     await here.write(lambda handle: handle.run("CREATE TABLE seen (number BIGINT NOT NULL)"))
 
     async def add(handle: Write) -> int:

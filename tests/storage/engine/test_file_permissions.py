@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.engines import opened_shop
+from tests.support.databases import running_app
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the permissions of POSIX")
 async def test_only_the_service_may_read_its_database(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = open_folder(tmp_path_factory)
-    async with opened_shop(f"sqlite:///{folder}/shop.db") as shop:
-        await shop.owner("Anna")
-        assert modes_in(folder) == {"shop.db": 0o600, "shop.db-wal": 0o600, "shop.db-shm": 0o600}
+    async with running_app(f"sqlite:///{folder}/app.db") as app:
+        await app.owner("Anna")
+        assert modes_in(folder) == {"app.db": 0o600, "app.db-wal": 0o600, "app.db-shm": 0o600}
 
 
 def open_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

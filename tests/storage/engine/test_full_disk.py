@@ -13,10 +13,10 @@ import pytest
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.sqlite import SQLite
-from tests.people import Person, Shop, ids
+from tests.people import App, Person, ids
 from tests.storage.engine.faulty_vfs import FaultyDisk
 from tests.storage.engine.postgres_cluster import Cluster
-from tests.support.engines import new_file, opened_shop
+from tests.support.databases import new_file, running_app
 from tests.support.server import Server, running_server, session_headers
 
 _DISK_FULL = """
@@ -33,11 +33,11 @@ def disk(request: pytest.FixtureRequest) -> Iterator[FaultyDisk]:
 
 
 @pytest.fixture
-async def shop(tmp_path: Path, disk: FaultyDisk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shop]:
+async def app(tmp_path: Path, disk: FaultyDisk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
     """An app whose database is on that disk."""
-    db = SQLite(tmp_path / "shop.db", vfs=disk.name)
+    db = SQLite(tmp_path / "app.db", vfs=disk.name)
     monkeypatch.setattr("backbench.app.open_database", lambda _: db)
-    async with opened_shop(new_file(tmp_path)) as opened:
+    async with running_app(new_file(tmp_path)) as opened:
         yield opened
 
 
@@ -64,8 +64,8 @@ async def assert_writes_rejected_and_reads_served(anna: Person, order_id: str) -
 
 
 @pytest.mark.parametrize("fault", ["is_full", "is_broken"])
-async def test_a_full_or_broken_disk_rejects_writes_and_serves_reads(shop: Shop, disk: FaultyDisk, fault: str) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_full_or_broken_disk_rejects_writes_and_serves_reads(app: App, disk: FaultyDisk, fault: str) -> None:
+    anna = await app.owner("Anna")
     order = await anna.order()
     for _ in range(3):
         setattr(disk, fault, True)
@@ -74,8 +74,8 @@ async def test_a_full_or_broken_disk_rejects_writes_and_serves_reads(shop: Shop,
         assert (await anna.order())["id"] in await orders(anna)
 
 
-async def test_a_full_disk_is_named_in_the_error(shop: Shop, disk: FaultyDisk) -> None:
-    anna = await shop.owner("Anna")
+async def test_a_full_disk_is_named_in_the_error(app: App, disk: FaultyDisk) -> None:
+    anna = await app.owner("Anna")
     disk.is_full = True
     answer = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "x" * 250})
     assert answer.json()["detail"] == "The disk is full; reading still works"
@@ -97,9 +97,9 @@ def no_file_larger_than(size: int, running: Server) -> Iterator[None]:
     resource.prlimit(worker, resource.RLIMIT_FSIZE, (soft, hard))
 
 
-async def test_a_write_too_large_for_the_disk_acknowledges_no_other(shop: Shop, disk: FaultyDisk) -> None:
+async def test_a_write_too_large_for_the_disk_acknowledges_no_other(app: App, disk: FaultyDisk) -> None:
     """More than SQLite caches, so that the disk is full in the middle of the group and not at its end."""
-    anna = await shop.owner("Anna")
+    anna = await app.owner("Anna")
 
     async def fill(db: Write) -> None:
         await db.run("CREATE TABLE filled (words BLOB NOT NULL)")
@@ -108,13 +108,13 @@ async def test_a_write_too_large_for_the_disk_acknowledges_no_other(shop: Shop, 
 
     path = f"/workshops/{anna.workshop}/orders"
     disk.is_full = True
-    refused = await asyncio.gather(anna.post(path, {"title": "A" * 250}), shop.db.write(fill), return_exceptions=True)
+    refused = await asyncio.gather(anna.post(path, {"title": "A" * 250}), app.db.write(fill), return_exceptions=True)
     assert isinstance(refused[1], Unavailable)
     assert isinstance(refused[0], httpx.Response)
     assert_unavailable(refused[0])
     assert await orders(anna) == []
     disk.is_full = False
-    await shop.db.write(fill)
+    await app.db.write(fill)
     assert [await anna.order()] == (await anna.get(path)).json()["orders"]
 
 
@@ -122,7 +122,7 @@ async def test_a_write_too_large_for_the_disk_acknowledges_no_other(shop: Shop, 
 async def test_a_server_at_its_file_size_limit_recovers_when_it_is_raised(tmp_path: Path) -> None:
     """The operating system itself rejects the write."""
     url = new_file(tmp_path)
-    async with opened_shop(url) as setting_up:
+    async with running_app(url) as setting_up:
         anna = await setting_up.owner("Anna")
     client = httpx.AsyncClient(headers=session_headers(anna), trust_env=False, verify=False, timeout=60)
     with running_server(url) as running:
@@ -134,14 +134,14 @@ async def test_a_server_at_its_file_size_limit_recovers_when_it_is_raised(tmp_pa
                     assert_unavailable(await browser.post(path, json={"title": "x" * 250}))
                     assert len((await browser.get(path)).json()["orders"]) == 1
             assert (await browser.post(path, json={"title": "Second"})).status_code == 201
-    async with opened_shop(url) as reopened, reopened.db.read() as db:
+    async with running_app(url) as reopened, reopened.db.read() as db:
         assert await db.value("PRAGMA integrity_check") == "ok"
         assert await db.all(str, "SELECT title FROM orders ORDER BY created_at") == ["First", "Second"]
 
 
 async def test_a_full_disk_under_postgresql_rejects_writes_and_serves_reads(breakable: Cluster) -> None:
     url = breakable.new_database("crowded")
-    async with opened_shop(url) as full:
+    async with running_app(url) as full:
         anna = await full.owner("Anna")
         order = await anna.order()
         breakable.run(_DISK_FULL, "crowded")

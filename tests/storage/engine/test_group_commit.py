@@ -1,4 +1,4 @@
-"""Group commit on SQLite: each write takes effect completely or not at all, whatever the others of its group do."""
+"""Group commit on SQLite: each write takes effect completely or not at all."""
 
 import asyncio
 import tempfile

@@ -8,8 +8,8 @@ import httpx
 from msgspec import Struct
 
 from backbench.storage.engine.urls import open_database
-from tests.support import pictures
-from tests.support.engines import opened_shop
+from tests.support import image_files
+from tests.support.databases import running_app
 from tests.support.server import running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
 
@@ -36,7 +36,7 @@ class RetryingClient(Struct):
         if kind == PAPERS:
             return await browser.post(self.place(kind), json={"locale": "pl", "preliminary": False}, headers=headers)
         parts = {"category": "grid_tile_icon", "workshopId": self.workshop}
-        body = form(*parts.items(), ("file", (f"{key}.png", pictures.png())))
+        body = form(*parts.items(), ("file", (f"{key}.png", image_files.png())))
         headers["content-type"] = f"multipart/form-data; boundary={BOUNDARY}"
         return await browser.post("/api/files", content=body, headers=headers)
 
@@ -74,9 +74,9 @@ def browsing(url: str) -> httpx.AsyncClient:
 
 async def test_retries_after_a_kill_create_each_object_once(new_database_url: Callable[[], str]) -> None:
     url = new_database_url()
-    async with opened_shop(url) as shop:
-        anna = await shop.owner("Anna")
-        await shop.put_on_pro(anna.workshop)
+    async with running_app(url) as app:
+        anna = await app.owner("Anna")
+        await app.put_on_pro(anna.workshop)
         estimate = (await anna.estimate())["id"]
         assert (await anna.post(f"/estimates/{estimate}/confirm")).status_code == 201
     hands = RetryingClient(session_headers(anna), anna.workshop, estimate, {ORDERS: [], FILES: [], PAPERS: []})

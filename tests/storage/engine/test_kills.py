@@ -8,14 +8,14 @@ import pytest
 
 from tests.storage.engine.http_load import Workshop
 from tests.storage.engine.postgres_cluster import Cluster
-from tests.support.engines import new_file, opened_shop
+from tests.support.databases import new_file, running_app
 from tests.support.server import running_server, session_headers
 
 
 async def opened_workshop(url: str) -> Workshop:
-    async with opened_shop(url) as shop:
-        anna = await shop.owner("Anna")
-        await shop.put_on_pro(anna.workshop)
+    async with running_app(url) as app:
+        anna = await app.owner("Anna")
+        await app.put_on_pro(anna.workshop)
         estimate = await anna.estimate()
     return Workshop(session_headers(anna), anna.workshop, estimate["id"])
 

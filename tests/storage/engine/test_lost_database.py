@@ -13,26 +13,26 @@ import pytest
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import postgres, sqlite
 from backbench.storage.engine.sqlite import SQLite
-from tests.people import Person, Shop
+from tests.people import App, Person
 from tests.storage.engine.faulty_vfs import FaultyDisk
 from tests.storage.engine.postgres_cluster import Cluster, cluster
-from tests.support.engines import opened_shop
+from tests.support.databases import running_app
 
-SQLITE_FILES = ("shop.db", "shop.db-wal", "shop.db-shm")
+SQLITE_FILES = ("app.db", "app.db-wal", "app.db-shm")
 
 
 @pytest.fixture
-async def on_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shop]:
-    """An app whose file is `tmp_path/place/shop.db`; each read checks that it is still there."""
+async def on_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
+    """An app whose file is `tmp_path/place/app.db`; each read checks that it is still there."""
     monkeypatch.setattr(sqlite, "_FILE_CHECK_SECONDS", 0.0)
-    async with opened_shop(f"sqlite:///{tmp_path}/place/shop.db") as shop:
-        yield shop
+    async with running_app(f"sqlite:///{tmp_path}/place/app.db") as app:
+        yield app
 
 
 @pytest.fixture
-async def on_server(breakable: Cluster, request: pytest.FixtureRequest) -> AsyncIterator[Shop]:
-    async with opened_shop(breakable.new_database(request.node.name)) as shop:
-        yield shop
+async def on_server(breakable: Cluster, request: pytest.FixtureRequest) -> AsyncIterator[App]:
+    async with running_app(breakable.new_database(request.node.name)) as app:
+        yield app
 
 
 def assert_unavailable(answer: httpx.Response) -> None:
@@ -77,8 +77,8 @@ def moved_away(here: Path, there: Path) -> Iterator[None]:
     there.rename(here)
 
 
-@pytest.mark.parametrize("moved", ["place/shop.db", "place"], ids=["the file", "the folder"])
-async def test_a_file_that_is_moved_away_and_back_is_found_again(on_file: Shop, tmp_path: Path, moved: str) -> None:
+@pytest.mark.parametrize("moved", ["place/app.db", "place"], ids=["the file", "the folder"])
+async def test_a_file_that_is_moved_away_and_back_is_found_again(on_file: App, tmp_path: Path, moved: str) -> None:
     anna = await on_file.owner("Anna")
     order = await anna.order()
     for _ in range(2):
@@ -89,39 +89,39 @@ async def test_a_file_that_is_moved_away_and_back_is_found_again(on_file: Shop, 
         await assert_in_service(anna, order["id"])
 
 
-async def all_titles(shop: Shop) -> list[str]:
+async def all_titles(app: App) -> list[str]:
     """Read like an export: on a connection of its own."""
-    async with shop.db.snapshot() as db:
+    async with app.db.snapshot() as db:
         return await db.all(str, "SELECT title FROM orders")
 
 
-async def test_a_backup_that_replaces_the_file_is_served_from_then_on(on_file: Shop, tmp_path: Path) -> None:
+async def test_a_backup_that_replaces_the_file_is_served_from_then_on(on_file: App, tmp_path: Path) -> None:
     anna = await on_file.owner("Anna")
     kept = await anna.order()
     await on_file.db.write(lambda db: db.value("SELECT 1"))
-    with contextlib.closing(apsw.Connection(str(tmp_path / "place" / "shop.db"))) as file:
+    with contextlib.closing(apsw.Connection(str(tmp_path / "place" / "app.db"))) as file:
         file.execute("VACUUM INTO ?", (str(tmp_path / "backup.db"),))
     later = await anna.order()
     for name in SQLITE_FILES:
         (tmp_path / "place" / name).unlink()
-    (tmp_path / "backup.db").rename(tmp_path / "place" / "shop.db")
+    (tmp_path / "backup.db").rename(tmp_path / "place" / "app.db")
     assert (await anna.get(f"/orders/{later['id']}")).status_code == 404
     await assert_in_service(anna, kept["id"])
 
 
 async def test_a_corrupted_file_is_unavailable_and_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk returns wrong content for a while, as with a failing controller."""
-    db = SQLite(tmp_path / "shop.db")
+    db = SQLite(tmp_path / "app.db")
     await db.write(lambda handle: handle.run("CREATE TABLE kept (number BIGINT)"))
     await db.close()
-    shutil.copy(tmp_path / "shop.db", tmp_path / "whole.db")
-    (tmp_path / "shop.db").write_bytes(b"\0nonsense" * 1000)
-    db = SQLite(tmp_path / "shop.db")
+    shutil.copy(tmp_path / "app.db", tmp_path / "whole.db")
+    (tmp_path / "app.db").write_bytes(b"\0nonsense" * 1000)
+    db = SQLite(tmp_path / "app.db")
     with pytest.raises(Unavailable):
         await db.ready()
     with pytest.raises(Unavailable):
         await db.write(lambda handle: handle.run("INSERT INTO kept (number) VALUES (1)"))
-    shutil.copy(tmp_path / "whole.db", tmp_path / "shop.db")
+    shutil.copy(tmp_path / "whole.db", tmp_path / "app.db")
     await db.ready()
     assert await db.write(lambda handle: handle.run("INSERT INTO kept (number) VALUES (1)")) == 1
     await db.close()
@@ -129,7 +129,7 @@ async def test_a_corrupted_file_is_unavailable_and_recovers(tmp_path: Path, monk
 
 async def test_an_unreadable_file_is_unavailable_and_recovers(tmp_path: Path) -> None:
     disk = FaultyDisk("unreadable")
-    db = SQLite(tmp_path / "shop.db", vfs=disk.name)
+    db = SQLite(tmp_path / "app.db", vfs=disk.name)
     for sql in ("CREATE TABLE kept (number BIGINT)", "INSERT INTO kept (number) VALUES (7)"):
         await db.write(lambda handle, sql=sql: handle.run(sql))  # type: ignore[misc] # a default binds it
     disk.is_unreadable = True
@@ -148,13 +148,13 @@ async def test_an_unreadable_file_is_unavailable_and_recovers(tmp_path: Path) ->
 
 async def test_a_readiness_check_does_not_disturb_a_commit_in_progress(tmp_path: Path) -> None:
     disk = FaultyDisk("slow")
-    db = SQLite(tmp_path / "shop.db", vfs=disk.name)
+    db = SQLite(tmp_path / "app.db", vfs=disk.name)
     await db.write(lambda handle: handle.run("CREATE TABLE kept (number BIGINT)"))
     disk.is_syncing.clear()
     disk.may_sync.clear()
     writing = asyncio.create_task(db.write(lambda handle: handle.run("INSERT INTO kept (number) VALUES (1)")))
     await asyncio.to_thread(disk.is_syncing.wait, 10)
-    with moved_away(tmp_path / "shop.db", tmp_path / "elsewhere.db"), pytest.raises(Unavailable):
+    with moved_away(tmp_path / "app.db", tmp_path / "elsewhere.db"), pytest.raises(Unavailable):
         await db.ready()
     await db.ready()
     disk.may_sync.set()
@@ -168,7 +168,7 @@ async def test_a_readiness_check_does_not_disturb_a_commit_in_progress(tmp_path:
 # PostgreSQL
 
 
-async def test_a_restarted_server_is_used_again(on_server: Shop, breakable: Cluster) -> None:
+async def test_a_restarted_server_is_used_again(on_server: App, breakable: Cluster) -> None:
     anna = await on_server.owner("Anna")
     order = await anna.order()
     breakable.stop()
@@ -179,7 +179,7 @@ async def test_a_restarted_server_is_used_again(on_server: Shop, breakable: Clus
     await assert_in_service(anna, order["id"])
 
 
-async def test_ended_connections_are_replaced(on_server: Shop, breakable: Cluster) -> None:
+async def test_ended_connections_are_replaced(on_server: App, breakable: Cluster) -> None:
     anna = await on_server.owner("Anna")
     order = await anna.order()
     for _ in range(3):
@@ -193,7 +193,7 @@ async def test_ended_connections_are_replaced(on_server: Shop, breakable: Cluste
         await assert_in_service(anna, order["id"])
 
 
-async def test_a_write_on_an_ended_connection_is_unavailable_and_undone(on_server: Shop, breakable: Cluster) -> None:
+async def test_a_write_on_an_ended_connection_is_unavailable_and_undone(on_server: App, breakable: Cluster) -> None:
     await on_server.db.write(lambda db: db.run("CREATE TABLE kept (number BIGINT)"))
 
     async def work(db: postgres.PostgresHandle) -> None:
@@ -209,7 +209,7 @@ async def test_a_write_on_an_ended_connection_is_unavailable_and_undone(on_serve
 
 
 async def test_a_server_that_turns_read_only_serves_reads_and_then_writes_again(
-    on_server: Shop, breakable: Cluster
+    on_server: App, breakable: Cluster
 ) -> None:
     anna = await on_server.owner("Anna")
     order = await anna.order()
@@ -237,8 +237,8 @@ async def test_a_promoted_standby_is_used_without_a_restart() -> None:
         first.run("SELECT pg_reload_conf()")
         first.new_database("shop")
         # The standby is named first: it accepts connections, but it is not the primary.
-        async with opened_shop(f"postgresql://postgres@{second.host},{first.host}/shop") as shop:
-            anna = await shop.owner("Anna")
+        async with running_app(f"postgresql://postgres@{second.host},{first.host}/shop") as app:
+            anna = await app.owner("Anna")
             order = await anna.order()
             first.kill()
             await assert_out_of_service(anna, order["id"])
@@ -258,8 +258,8 @@ async def test_a_host_that_does_not_respond_is_skipped(breakable: Cluster, monke
     silent = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     breakable.new_database("beside_silence")
-    async with opened_shop(f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence") as shop:
-        anna = await shop.owner("Anna")
+    async with running_app(f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence") as app:
+        anna = await app.owner("Anna")
         order = await anna.order()
         await assert_in_service(anna, order["id"])
         await asyncio.gather(*(anna.get(f"/orders/{order['id']}") for _ in range(10)))

@@ -173,8 +173,8 @@ async def _take_the_lock(url: str, held: asyncio.Event, ended: asyncio.Event) ->
 
 
 async def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
-    (tmp_path / "shop.db").write_bytes(b"Not a database, whoever put it there. " * 100)
-    db = open_database(f"sqlite:///{tmp_path}/shop.db")
+    (tmp_path / "app.db").write_bytes(b"Not a database, whoever put it there. " * 100)
+    db = open_database(f"sqlite:///{tmp_path}/app.db")
     with pytest.raises(Unavailable):
         await db.migrate()
     await db.close()

@@ -77,7 +77,7 @@ async def names_after(folder: Path, cut: Cut) -> set[str]:
     """Opens the files that the outage left, and checks that they are consistent."""
     for name, content in cut.files.items():
         (folder / name).write_bytes(content)
-    db = SQLite(folder / "shop.db")
+    db = SQLite(folder / "app.db")
     async with db.snapshot() as read:
         assert await read.value("PRAGMA integrity_check") == "ok"
         orders = set(await read.all(str, "SELECT name FROM orders_kept"))
@@ -97,7 +97,7 @@ async def outages(folder: Path, synchronous: str, rounds: int, cuts: int) -> Out
     await set_up(place)
     for round_ in range(rounds):
         disk = PowerLossDisk(f"disk-{synchronous}-{round_}", place)
-        db = SQLite(place / "shop.db", synchronous=synchronous, vfs=disk.name)
+        db = SQLite(place / "app.db", synchronous=synchronous, vfs=disk.name)
         acknowledged, taken = await write_and_cut(db, disk, chance, cuts, str(round_))
         await db.close()
         disk.unregister()
@@ -122,7 +122,7 @@ async def set_up(folder: Path) -> None:
         for writer in range(WRITERS):
             await db.run("INSERT INTO desks (id, number, words) VALUES (:id, 0, '')", id=writer)
 
-    db = SQLite(folder / "shop.db")
+    db = SQLite(folder / "app.db")
     await db.write(make_tables)
     await db.close()
 
@@ -135,7 +135,7 @@ async def test_a_power_cut_loses_no_acknowledged_write(tmp_path: Path) -> None:
 
 
 async def test_full_syncs_are_the_default(tmp_path: Path) -> None:
-    db = SQLite(tmp_path / "shop.db")
+    db = SQLite(tmp_path / "app.db")
     full = 2
     assert await db.write(lambda handle: handle.value("PRAGMA synchronous")) == full
     assert await db.write(lambda handle: handle.value("PRAGMA fullfsync")) == 1

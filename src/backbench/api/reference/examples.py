@@ -724,7 +724,9 @@ _ERRORS: Mapping[str, DomainError] = {
     "already_pro": Conflict("already_pro", "The workshop is already on pro"),
     "pro_purchase_disabled": Conflict("pro_purchase_disabled", "Pro cannot be bought on this server"),
     "no_billing_account": Conflict("no_billing_account", "The workshop has no billing account yet"),
-    "plan_limit": Conflict("plan_limit", "The file exceeds the storage limit of your plan", limit=52_428_800, current=52_390_112),
+    "plan_limit": Conflict(
+        "plan_limit", "The file exceeds the storage limit of your plan", limit=52_428_800, current=52_390_112
+    ),
     "confirmEstimate.plan_limit": Conflict(
         "plan_limit", "Your plan allows 3 revisions per estimate", limit=3, current=3
     ),

@@ -54,7 +54,7 @@ def pdf(filling: int = 0) -> bytes:
     return body + table
 
 
-def archive(comment: bytes = b"") -> bytes:
+def zip_file(comment: bytes = b"") -> bytes:
     """A zip archive with one member."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as packed:

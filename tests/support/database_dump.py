@@ -25,7 +25,7 @@ class _Row(Struct, frozen=True):
     content: str
 
 
-async def everything_in(db: Database) -> dict[str, list[str]]:
+async def dump_of(db: Database) -> dict[str, list[str]]:
     """Every row as text, by table, in one statement."""
     async with db.read() as read:
         if db.engine not in _statements:

@@ -44,56 +44,56 @@ _SECRET_PARAMETERS = {"code", "nonce", "state", "token"}
 _VARIABLE_PARTS = re.compile(r'"(?:timestamp|request_id|address)": "[0-9a-fTZ:./-]*"')
 
 
-class Lines(io.StringIO):
+class LogOutput(io.StringIO):
     """All lines that the service has logged in this process."""
 
-    def found(self) -> list[str]:
+    def with_secrets(self) -> list[str]:
         """The lines that contain a secret."""
         return lines_with_secrets(self.getvalue())
 
 
-def listen() -> Lines:
+def capture_logs() -> LogOutput:
     """Sets the logs up as the server does, at the level debug, and records their lines."""
-    lines = Lines()
+    lines = LogOutput()
     set_up("debug", to=lines)
     return lines
 
 
-def remember(*values: Any) -> None:
+def remember_secrets(*values: Any) -> None:
     secrets.update(value for value in values if isinstance(value, str) and len(value) >= _MIN_LENGTH)
 
 
-def remember_all(value: Any) -> None:
+def remember_strings(value: Any) -> None:
     """Records every text in a JSON value."""
-    remember(value)
+    remember_secrets(value)
     for part in _parts(value):
-        remember_all(part)
+        remember_strings(part)
 
 
-def remember_fields(value: Any) -> None:
+def remember_secret_fields(value: Any) -> None:
     """Records the secret fields of a JSON value."""
     if isinstance(value, Mapping):
-        remember(*[part for name, part in value.items() if name in _SECRET_FIELDS])
+        remember_secrets(*[part for name, part in value.items() if name in _SECRET_FIELDS])
     for part in _parts(value):
-        remember_fields(part)
+        remember_secret_fields(part)
 
 
-def remember_answer(response: httpx.Response) -> None:
+def remember_response_secrets(response: httpx.Response) -> None:
     """Records cookies, a new API key (the body of a 201 must have been read) and parameters of a redirect."""
-    remember(*response.cookies.values())
+    remember_secrets(*response.cookies.values())
     query = parse_qs(urlsplit(response.headers.get("location", "")).query)
-    remember(*[value for name in _SECRET_PARAMETERS & set(query) for value in query[name]])
+    remember_secrets(*[value for name in _SECRET_PARAMETERS & set(query) for value in query[name]])
     if response.status_code == 201 and b'"secret"' in response.content:
-        remember_fields(response.json())
+        remember_secret_fields(response.json())
 
 
-def remember_settings(values: Mapping[str, Any]) -> None:
+def remember_secret_settings(values: Mapping[str, Any]) -> None:
     """Records the credentials of other services."""
     for name, value in values.items():
         if name.lower().endswith(("key", "secret", "token")):
-            remember(value)
+            remember_secrets(value)
         if name.lower().endswith("url") and isinstance(value, str):
-            remember(urlsplit(value).password if "," not in value else None)
+            remember_secrets(urlsplit(value).password if "," not in value else None)
 
 
 def lines_with_secrets(text: str) -> list[str]:

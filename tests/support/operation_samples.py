@@ -74,7 +74,7 @@ BODIES: dict[str, dict[str, Any]] = {
 
 # The status of the response to the sample, if it is not the success status of the operation.
 # The sample sends JSON to an operation with a form.
-ANSWERS: dict[str, int] = {
+STATUSES: dict[str, int] = {
     "POST /files": 415,
     "POST /authenticate": 401,
     # The estimate of the samples is not confirmed.
@@ -181,18 +181,18 @@ async def _invitation(person: Person, _: Found) -> str:
         expires_at=times.later(now, 600),
         invited_by=person.uid,
     )
-    await person.shop.db.write(lambda db: invitations.add(db, invitation))
+    await person.app.db.write(lambda db: invitations.add(db, invitation))
     return invitation.id
 
 
 async def _user(person: Person, _: Found) -> str:
     """Another member of the workshop."""
-    return (await person.shop.member(person, "Karol")).uid
+    return (await person.app.member(person, "Karol")).uid
 
 
 # For each path parameter, a function that adds such an object of the person and returns its id. Its second argument
 # has the values of the preceding parameters.
-THINGS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
+PATH_PARAMETERS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "workshopId": _workshop,
     "orderId": _order,
     "estimateId": _estimate,
@@ -218,7 +218,7 @@ def line(operation: Operation) -> str:
 def body_for(operation: Operation) -> dict[str, Any] | None:
     if operation.body is None:
         return None
-    assert line(operation) in BODIES, f"tests/support/samples.py has no body for {line(operation)}"
+    assert line(operation) in BODIES, f"tests/support/operation_samples.py has no body for {line(operation)}"
     return BODIES[line(operation)]
 
 
@@ -226,16 +226,16 @@ def is_personal(operation: Operation) -> bool:
     return any(name in PERSONAL for name in operation.path_names)
 
 
-async def path_of(operation: Operation, person: Person) -> str:
+async def create_path_for(operation: Operation, person: Person) -> str:
     """The path of the operation with the ids of new objects of the person."""
     found: dict[str, str] = {}
     for name in operation.path_names:
-        assert name in THINGS, f"tests/support/samples.py has nothing for {{{name}}}"
-        found[name] = await THINGS[name](person, found)
-    return filled(operation, found)
+        assert name in PATH_PARAMETERS, f"tests/support/operation_samples.py has nothing for {{{name}}}"
+        found[name] = await PATH_PARAMETERS[name](person, found)
+    return fill_path(operation, found)
 
 
-def filled(operation: Operation, found: Found) -> str:
+def fill_path(operation: Operation, found: Found) -> str:
     path = operation.path
     for name, value in found.items():
         path = path.replace(f"{{{name}}}", value)
@@ -250,8 +250,8 @@ async def signed_in_again(person: Person) -> Person:
         account = await accounts.find(db, person.uid)
         return await start_session(db, account, client, SessionLife(), times.now(), new_id)
 
-    session = await person.shop.db.write(start)
-    again = Person(person.shop, person.email)
+    session = await person.app.db.write(start)
+    again = Person(person.app, person.email)
     again.uid, again.workshop = person.uid, person.workshop
     again.browser.cookies.set("session", session.secret)
     again.browser.cookies.set("csrf-token", session.csrf)

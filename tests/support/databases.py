@@ -16,7 +16,7 @@ from typing import Any
 from backbench.app import Backbench
 from backbench.integrations.passwords import Passwords
 from backbench.storage.engine.urls import open_database
-from tests.people import Shop, settings
+from tests.people import App, settings
 
 _numbers = itertools.count(1)
 
@@ -102,20 +102,20 @@ def new_file(folder: Path) -> str:
 
 
 @contextlib.asynccontextmanager
-async def opened_shop(database_url: str, passwords: Passwords | None = None, /, **others: Any) -> AsyncIterator[Shop]:
+async def running_app(database_url: str, passwords: Passwords | None = None, /, **others: Any) -> AsyncIterator[App]:
     """The application on that database, started and stopped as the server does.
 
-    Its outbox worker is stopped: a test that reads emails sends them itself (`postbox.py`), without affecting others.
+    Its outbox worker is stopped: a test that reads emails sends them itself (`mailbox.py`), without affecting others.
     Passwords are hashed at minimal cost, because thousands of sign-ins would take most of the time of a run; a test of
     the cost of signing in passes `Passwords()`, with the parameters of production.
     """
     with tempfile.TemporaryDirectory(prefix="backbench-test-") as folder:
         paths = {"mail_folder": f"{folder}/mail", "files_url": f"file://{folder}/files"}
         hasher = passwords or Passwords(memory_kib=8, rounds=1)
-        app = Backbench(settings(database_url, **{**paths, **others}), passwords=hasher)
-        await app.start()
-        await app.outbox_worker.stop()
+        backbench = Backbench(settings(database_url, **{**paths, **others}), passwords=hasher)
+        await backbench.start()
+        await backbench.outbox_worker.stop()
         try:
-            yield Shop(app)
+            yield App(backbench)
         finally:
-            await app.stop()
+            await backbench.stop()

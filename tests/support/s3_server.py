@@ -9,12 +9,12 @@ from unittest import mock
 
 import httpx
 
-NAME = "workshop-files"
+BUCKET = "workshop-files"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
 
 
 @contextlib.contextmanager
-def s3_service() -> Iterator[int]:
+def running_s3_server() -> Iterator[int]:
     """Starts a service with one empty bucket. Yields its port."""
     from moto.s3.models import s3_backends
     from moto.server import ThreadedMotoServer
@@ -27,7 +27,7 @@ def s3_service() -> Iterator[int]:
     try:
         _, port = server.get_host_and_port()
         httpx.put(
-            f"http://127.0.0.1:{port}/{NAME}", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
+            f"http://127.0.0.1:{port}/{BUCKET}", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
         ).raise_for_status()
         yield port
     finally:
@@ -37,15 +37,15 @@ def s3_service() -> Iterator[int]:
 def unfinished_uploads(port: int) -> int:
     """The number of multipart uploads neither completed nor aborted."""
     listed = httpx.get(
-        f"http://127.0.0.1:{port}/{NAME}?uploads", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
+        f"http://127.0.0.1:{port}/{BUCKET}?uploads", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
     )
     return listed.raise_for_status().text.count("<Upload>")
 
 
-def objects(port: int) -> int:
+def object_count(port: int) -> int:
     """The number of objects in the bucket."""
     listed = httpx.get(
-        f"http://127.0.0.1:{port}/{NAME}?list-type=2", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
+        f"http://127.0.0.1:{port}/{BUCKET}?list-type=2", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
     )
     return listed.raise_for_status().text.count("<Key>")
 
@@ -55,7 +55,7 @@ def environment(port: int) -> contextlib.AbstractContextManager[object]:
     return mock.patch.dict(os.environ, {**CREDENTIALS, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}"})
 
 
-class Proxy:
+class FaultyProxy:
     """Forwards requests to the service. `failures` has one for each next request: "500", "hang", "drop" (closes the
     connection) or "cut" (half of the response); `seen` has the request lines."""
 
@@ -67,7 +67,7 @@ class Proxy:
         self._hung: set[asyncio.Task[None]] = set()
 
     @contextlib.asynccontextmanager
-    async def running(self) -> AsyncIterator["Proxy"]:
+    async def running(self) -> AsyncIterator["FaultyProxy"]:
         server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         try:

@@ -6,38 +6,38 @@ from email.message import EmailMessage
 from email.policy import default
 
 from backbench.app import Backbench
-from tests.people import Shop
-from tests.support.canaries import remember
+from tests.people import App
+from tests.support.secret_log_check import remember_secrets
 
 
-async def send_all(app: Backbench) -> None:
+async def send_due_emails(backbench: Backbench) -> None:
     """Sends all queued emails."""
-    while await app.outbox_worker.send_next():
+    while await backbench.outbox_worker.send_next():
         pass
 
 
-async def mails_to(shop: Shop, email: str) -> list[EmailMessage]:
+async def emails_to(app: App, email: str) -> list[EmailMessage]:
     """All emails to the address, oldest first. Sends queued emails first."""
-    await send_all(shop.app)
-    messages = [read(file.read_bytes()) for file in shop.app.settings.mail_path.glob("*.eml")]
+    await send_due_emails(app.backbench)
+    messages = [parse_email(file.read_bytes()) for file in app.backbench.settings.mail_path.glob("*.eml")]
     return sorted(
         (message for message in messages if message["To"] == email), key=lambda message: str(message["Message-ID"])
     )
 
 
-async def last_mail_to(shop: Shop, email: str) -> EmailMessage:
-    return (await mails_to(shop, email))[-1]
+async def last_email_to(app: App, email: str) -> EmailMessage:
+    return (await emails_to(app, email))[-1]
 
 
-async def token_for(shop: Shop, email: str) -> str:
+async def token_for(app: App, email: str) -> str:
     """The token in the link of the last email to the address."""
-    return token_in(await last_mail_to(shop, email))
+    return token_in(await last_email_to(app, email))
 
 
 def token_in(message: EmailMessage) -> str:
     found = re.search(r"#token=([\w-]+)", text_of(message))
     assert found is not None, text_of(message)
-    remember(found[1])
+    remember_secrets(found[1])
     return found[1]
 
 
@@ -48,7 +48,7 @@ def text_of(message: EmailMessage, kind: str = "plain") -> str:
     return content.replace("\r\n", "\n")
 
 
-def read(content: bytes) -> EmailMessage:
+def parse_email(content: bytes) -> EmailMessage:
     message = message_from_bytes(content, policy=default)
     assert isinstance(message, EmailMessage)
     return message
