@@ -18,7 +18,7 @@ from backbench.domain.values import times
 from backbench.domain.values.limits import Limit
 from backbench.http.operations import Operation
 from backbench.storage.accounts import api_keys, sessions, tokens
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members
 from tests.people import PASSWORD, App, Person
 from tests.support import image_files, operation_samples
 from tests.support.database_dump import dump_of
@@ -124,7 +124,7 @@ async def test_a_suspended_account_cannot_use_earlier_credentials(app: App) -> N
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(sessions, "find_active"), (api_keys, "find_active"), (workshops, "find_role")],
+    [(sessions, "lookup_active"), (api_keys, "lookup_active"), (members, "lookup_role")],
     ids=["session", "key", "membership"],
 )
 async def test_a_failed_permission_lookup_grants_no_access(

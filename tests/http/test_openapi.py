@@ -355,7 +355,7 @@ async def answered(person: Person, case: Any) -> httpx.Response | None:
     return await person.browser.request(str(sent.method), str(sent.url), headers=headers, content=body)
 
 
-async def must_be_told_of(person: Person, operation: Operation, case: Any, *, of_a_thing: bool) -> None:
+async def must_match_the_document(person: Person, operation: Operation, case: Any, *, of_a_thing: bool) -> None:
     caller = await operation_samples.signed_in_again(person)
     if of_a_thing:
         found: dict[str, str] = {}
@@ -394,7 +394,7 @@ async def try_out(person: Person, operation: Operation, number: int, *, fixed: b
     )
     @given(case=strategy, of_a_thing=st.booleans())
     def each(case: Any, of_a_thing: bool) -> None:
-        asked = must_be_told_of(person, operation, case, of_a_thing=of_a_thing)
+        asked = must_match_the_document(person, operation, case, of_a_thing=of_a_thing)
         asyncio.run_coroutine_threadsafe(asked, loop).result(30)
 
     await asyncio.to_thread(each)

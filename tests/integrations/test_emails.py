@@ -352,7 +352,7 @@ async def test_a_password_is_not_sent_over_an_unencrypted_connection(monkeypatch
 async def test_addresses_outside_ascii_are_delivered(office: PostOffice) -> None:
     await SmtpTransport(office.url, SENDER).send(outgoing("łucja@müller.example"), "verify")
     await SmtpTransport(office.url, SENDER).send(outgoing("anna@müller.example"), "verify")
-    assert [envelope.rcpt_tos for envelope in office.envelopes] == [
+    assert [message.rcpt_tos for message in office.envelopes] == [
         ["łucja@xn--mller-kva.example"],
         ["anna@xn--mller-kva.example"],
     ]
@@ -362,7 +362,7 @@ async def test_addresses_outside_ascii_are_delivered(office: PostOffice) -> None
 @pytest.mark.parametrize("address", ["a..b@example.com", ".a@example.com", "a/b=c!d@example.com", "'@example.com"])
 async def test_every_address_that_sign_up_accepts_can_be_delivered_to(office: PostOffice, address: str) -> None:
     await SmtpTransport(office.url, SENDER).send(outgoing(address), "verify")
-    assert [envelope.rcpt_tos for envelope in office.envelopes] == [[address]]
+    assert [message.rcpt_tos for message in office.envelopes] == [[address]]
 
 
 async def test_without_smtp_an_email_is_a_file_only_the_service_can_read(tmp_path: Path) -> None:

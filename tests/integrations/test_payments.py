@@ -96,7 +96,7 @@ async def test_a_request_contains_no_telemetry(tmp_path: Path, monkeypatch: pyte
     assert not (tmp_path / "stripe").exists()
 
 
-FAULTS: dict[str, Behaviour] = {
+FAILURES: dict[str, Behaviour] = {
     "silence": hangs,
     "a drip": drips,
     "hangs up": hangs_up,
@@ -115,10 +115,10 @@ FAULTS: dict[str, Behaviour] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-async def test_every_failure_of_the_provider_is_unavailable_in_time(fault: str) -> None:
+@pytest.mark.parametrize("failure", FAILURES)
+async def test_every_failure_of_the_provider_is_unavailable_in_time(failure: str) -> None:
     await asyncio.to_thread(__import__, "stripe")
-    async with server(FAULTS[fault]) as heard:
+    async with server(FAILURES[failure]) as heard:
         till = payments(heard.url, SECONDS)
         for page in (till.checkout("workshop", "cus_1", "", "http://back"), till.portal("cus_1", "http://back")):
             # The end of a hang, and no promise.

@@ -35,7 +35,7 @@ class Provider:
         result: dict[str, Any] = response.json()
         return result
 
-    def tell(self, webhook_url: str) -> None:
+    def register_webhook(self, webhook_url: str) -> None:
         """Sends every later event to the webhook."""
         body = {"url": webhook_url, "secret": WEBHOOK_SECRET}
         assert self._http.post("/_config/webhooks/backbench", json=body).is_success

@@ -232,7 +232,7 @@ def test_checkout_to_cancellation_with_a_running_provider(tmp_path: Path) -> Non
         database_url = new_file(tmp_path)
         add_account(database_url)
         with running_server(database_url, port=0, workers=1, **settings) as service:
-            stripe.send_event(f"{service.url}/api/webhooks/stripe")
+            stripe.register_webhook(f"{service.url}/api/webhooks/stripe")
             with Owner(service.url) as anna:
                 assert anna.post("billing/checkout").json()["url"].startswith("https://checkout.example/")
                 customer = stripe.customer("anna@example.com")

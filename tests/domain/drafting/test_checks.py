@@ -445,9 +445,7 @@ NAMES = ["Kuchnia 3A", "Stolarnia Dębowa 4", "Anna Wiśniewska 2", "+48 600 123
 
 
 @given(kind=st.sampled_from(KINDS), pieces=st.lists(PIECES, min_size=1, max_size=3), data=st.data())
-def test_whatever_is_inserted_a_draft_states_no_other_figure(
-    kind: Kind, pieces: list[str], data: st.DataObject
-) -> None:
+def test_any_inserted_text_adds_no_other_figure(kind: Kind, pieces: list[str], data: st.DataObject) -> None:
     good = written(kind, KITCHEN)
     at = data.draw(st.integers(0, len(good.body)))
     draft = MessageDraft(good.subject, good.body[:at] + "".join(pieces) + good.body[at:])

@@ -78,7 +78,7 @@ async def end_of(pid: int) -> None:
     pytest.fail("the render process is still running")
 
 
-async def refusal(printer: PdfRenderer, document: EstimateDocument) -> str:
+async def rejection(printer: PdfRenderer, document: EstimateDocument) -> str:
     with pytest.raises(RenderError) as refused:
         await printer.render(document)
     return refused.value.detail
@@ -113,7 +113,7 @@ async def test_a_hung_process_is_an_error_and_is_replaced() -> None:
         hung = await only_child(printer)
         os.kill(hung, signal.SIGSTOP)
 
-        assert "too long" in await refusal(printer, estimate())
+        assert "too long" in await rejection(printer, estimate())
         assert await only_child(printer) != hung
 
 
@@ -129,7 +129,7 @@ async def test_a_process_killed_while_idle_is_replaced_without_an_error() -> Non
 async def test_a_process_killed_while_rendering_is_an_error() -> None:
     async with printing(Limits()) as printer:
         pid = await only_child(printer)
-        drawing = asyncio.create_task(refusal(printer, BOMB))
+        drawing = asyncio.create_task(rejection(printer, BOMB))
         await asyncio.sleep(0.2)
         os.kill(pid, signal.SIGKILL)
 
@@ -142,7 +142,7 @@ async def test_a_document_has_a_time_limit() -> None:
     async with printing(Limits(seconds=1.5, cpu_seconds=600)) as printer:
         await printer.render(estimate())
 
-        assert "too long" in await refusal(printer, BOMB)
+        assert "too long" in await rejection(printer, BOMB)
         assert await printer.render(estimate())
 
 
@@ -151,13 +151,13 @@ async def test_a_document_has_a_memory_limit() -> None:
     async with printing(Limits(memory_bytes=300 << 20, seconds=120, cpu_seconds=60)) as printer:
         await printer.render(estimate())
 
-        assert "exceeds the limit" in await refusal(printer, BOMB)
+        assert "exceeds the limit" in await rejection(printer, BOMB)
         assert await printer.render(estimate())
 
 
 async def test_a_document_has_a_processor_time_limit() -> None:
     async with printing(Limits(cpu_seconds=1, seconds=120)) as printer:
-        assert "exceeds the limit" in await refusal(printer, BOMB)
+        assert "exceeds the limit" in await rejection(printer, BOMB)
         assert await printer.render(estimate())
 
 
@@ -207,7 +207,7 @@ async def test_documents_beyond_the_queue_are_unavailable() -> None:
 
 async def test_a_document_that_is_too_long_is_rejected_before_rendering() -> None:
     async with printing(Limits()) as printer:
-        assert "too long" in await refusal(printer, estimate([item("x" * 2_000_000)]))
+        assert "too long" in await rejection(printer, estimate([item("x" * 2_000_000)]))
         assert children() == []
 
 

@@ -131,7 +131,7 @@ async def test_processes_that_share_one_file_lose_no_writes(tmp_path: Path) -> N
     answers = await asyncio.gather(*(counted_by_process(url, who) for who in "abcd"))
     async with db.read() as read:
         names = await read.all(str, "SELECT name FROM tallies WHERE name <> 'all'")
-        assert sorted(names) == sorted(name for told in answers for name in told)
+        assert sorted(names) == sorted(name for answered in answers for name in answered)
         assert await read.value("SELECT number FROM tallies WHERE name = 'all'") == len(names)
     await db.close()
 

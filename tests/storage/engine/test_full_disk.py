@@ -63,14 +63,14 @@ async def assert_writes_rejected_and_reads_served(anna: Person, order_id: str) -
     assert (order["notes"], order["status"], len(order["statusHistory"])) == ("", "todo", 1)
 
 
-@pytest.mark.parametrize("fault", ["is_full", "is_broken"])
-async def test_a_full_or_broken_disk_rejects_writes_and_serves_reads(app: App, disk: FaultyDisk, fault: str) -> None:
+@pytest.mark.parametrize("failure", ["is_full", "is_broken"])
+async def test_a_full_or_broken_disk_rejects_writes_and_serves_reads(app: App, disk: FaultyDisk, failure: str) -> None:
     anna = await app.owner("Anna")
     order = await anna.order()
     for _ in range(3):
-        setattr(disk, fault, True)
+        setattr(disk, failure, True)
         await assert_writes_rejected_and_reads_served(anna, order["id"])
-        setattr(disk, fault, False)
+        setattr(disk, failure, False)
         assert (await anna.order())["id"] in await orders(anna)
 
 

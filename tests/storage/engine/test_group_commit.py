@@ -106,8 +106,8 @@ async def run(all_bursts: list[list[Transaction]]) -> None:
         shelf: Shelf = {}
         for burst in all_bursts:
             answers = await asyncio.gather(*(write(db, wanted) for wanted in burst), return_exceptions=True)
-            told = [None if isinstance(answer, Exception) else answer for answer in answers]
-            assert told == expected(shelf, burst)
+            results = [None if isinstance(answer, Exception) else answer for answer in answers]
+            assert results == expected(shelf, burst)
             async with db.snapshot() as read:
                 names = await read.all(str, "SELECT jar FROM jars ORDER BY jar")
                 numbers = await read.all(int, "SELECT number FROM jars ORDER BY jar")

@@ -56,8 +56,8 @@ async def write_and_cut(
 
     def cut_now_and_then() -> None:
         if len(taken) < cuts and chance.random() < 0.001:
-            told = len(acknowledged)
-            taken.append(Cut(told, disk.after_cut(chance, shares[len(taken) % 3])))
+            count = len(acknowledged)
+            taken.append(Cut(count, disk.after_cut(chance, shares[len(taken) % 3])))
 
     async def write_on(writer: int) -> None:
         number = 0
