@@ -123,7 +123,7 @@ async def test_every_failure_of_the_provider_is_unavailable_in_time(failure: str
         for page in (till.checkout("workshop", "cus_1", "", "http://back"), till.portal("cus_1", "http://back")):
             # The end of a hang, and no promise.
             async with asyncio.timeout(60):
-                with pytest.raises(Unavailable) as refusal:
+                with pytest.raises(Unavailable) as rejection:
                     await page
-            assert refusal.value.code == "unavailable"
+            assert rejection.value.code == "unavailable"
     assert heard.asked

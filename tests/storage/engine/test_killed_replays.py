@@ -13,7 +13,7 @@ from tests.support.databases import running_app
 from tests.support.server import running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
 
-ORDERS, FILES, PAPERS = "orders", "files", "pdfExports"
+ORDERS, FILES, PDF_EXPORTS = "orders", "files", "pdfExports"
 
 
 class RetryingClient(Struct):
@@ -27,13 +27,13 @@ class RetryingClient(Struct):
 
     def place(self, kind: str) -> str:
         owner = f"/api/estimates/{self.estimate}/pdf-exports"
-        return owner if kind == PAPERS else f"/api/workshops/{self.workshop}/{kind}"
+        return owner if kind == PDF_EXPORTS else f"/api/workshops/{self.workshop}/{kind}"
 
     async def send(self, browser: httpx.AsyncClient, kind: str, key: str) -> httpx.Response:
         headers = {**self.headers, "idempotency-key": key}
         if kind == ORDERS:
             return await browser.post(self.place(kind), json={"title": key}, headers=headers)
-        if kind == PAPERS:
+        if kind == PDF_EXPORTS:
             return await browser.post(self.place(kind), json={"locale": "pl", "preliminary": False}, headers=headers)
         parts = {"category": "grid_tile_icon", "workshopId": self.workshop}
         body = form(*parts.items(), ("file", (f"{key}.png", image_files.png())))
@@ -51,7 +51,7 @@ class RetryingClient(Struct):
 
     async def work_until(self, url: str, kill: Callable[[], None]) -> None:
         async with browsing(url) as browser:
-            hands = [asyncio.create_task(self.work(browser, kind)) for kind in (ORDERS, FILES, FILES, PAPERS)]
+            hands = [asyncio.create_task(self.work(browser, kind)) for kind in (ORDERS, FILES, FILES, PDF_EXPORTS)]
             await asyncio.sleep(random.uniform(0.3, 1.0))
             kill()
             await asyncio.gather(*hands)
@@ -79,7 +79,7 @@ async def test_retries_after_a_kill_create_each_object_once(new_database_url: Ca
         await app.put_on_pro(anna.workshop)
         estimate = (await anna.estimate())["id"]
         assert (await anna.post(f"/estimates/{estimate}/confirm")).status_code == 201
-    hands = RetryingClient(session_headers(anna), anna.workshop, estimate, {ORDERS: [], FILES: [], PAPERS: []})
+    hands = RetryingClient(session_headers(anna), anna.workshop, estimate, {ORDERS: [], FILES: [], PDF_EXPORTS: []})
     for _ in range(1):
         with running_server(url) as running:
             await hands.work_until(running.url, running.kill)

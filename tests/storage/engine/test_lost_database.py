@@ -208,7 +208,7 @@ async def test_a_write_on_an_ended_connection_is_unavailable_and_undone(on_serve
         assert await db.value("SELECT count(*) FROM kept") == 0
 
 
-async def test_a_server_that_turns_read_only_serves_reads_and_then_writes_again(
+async def test_a_server_that_becomes_read_only_serves_reads_and_then_writes_again(
     on_server: App, breakable: Cluster
 ) -> None:
     anna = await on_server.owner("Anna")

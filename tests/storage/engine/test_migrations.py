@@ -7,6 +7,7 @@ import sys
 import tempfile
 from asyncio.subprocess import PIPE
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -15,7 +16,7 @@ import pytest
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import migrations, postgres, sqlite, sqlite_files
-from backbench.storage.engine.database import Database
+from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.migrations import Migration, NewerSchema
 from backbench.storage.engine.urls import open_database, sqlite_path
 
@@ -178,3 +179,32 @@ async def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -
     with pytest.raises(Unavailable):
         await db.migrate()
     await db.close()
+
+
+async def test_audit_actions_of_earlier_versions_become_event_types(empty_database_url: Callable[[], str]) -> None:
+    earlier = {
+        "orders.change_status": "order.moved",
+        "estimates.start_work": "order.created",
+        "members.remove": "member.left",
+        "unknown.action": "unknown.action",
+    }
+    db = open_database(empty_database_url())
+    await db.migrate(9)
+    for number, action in enumerate(earlier):
+        await db.write(partial(add_audit_entry, entry_id=str(number), action=action))
+    await db.migrate()
+    async with db.read() as read:
+        stored = await read.all(str, "SELECT action FROM audit_entries ORDER BY id")
+    await db.close()
+    assert stored == list(earlier.values())
+
+
+async def add_audit_entry(db: Write, entry_id: str, action: str) -> None:
+    await db.run(
+        """
+        INSERT INTO audit_entries (workshop_id, at, id, actor_uid, action, object_id)
+        VALUES ('w', 't', :id, 'u', :action, 'o')
+        """,
+        id=entry_id,
+        action=action,
+    )

@@ -19,11 +19,16 @@ def docs_page(operations: Sequence[Operation], reference: Reference, document_pa
         f'<p>Schemas, errors and examples of every operation: <a href="{document_path}">the OpenAPI document</a>.</p>',
     ]
     for tag, description in texts.tags.items():
-        pieces.append(f'<h2 id="{tag}">{escape(tag.replace("-", " "))}</h2><p>{_markdown(description)}</p><table>')
+        pieces.append(f'<h2 id="{tag}">{escape(_heading(tag))}</h2><p>{_markdown(description)}</p><table>')
         pieces += [_row(by_name[name], text.summary) for name, text in texts.operations.items() if text.tag == tag]
         pieces.append("</table>")
     pieces.append("</body></html>")
     return "".join(pieces)
+
+
+def _heading(tag: str) -> str:
+    words = [word.upper() if word in ("api", "pdf") else word for word in tag.split("-")]
+    return " ".join([words[0][0].upper() + words[0][1:], *words[1:]])
 
 
 def _row(operation: Operation, summary: str) -> str:
