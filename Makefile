@@ -32,8 +32,8 @@ $(DEV): requirements/dev.txt $(INSTALLER)
 	@$(PYTHON) tools/setup.py dev
 	@touch $(CORE) $(EXTRAS) $(DEV)
 
-# Many tests wait for a process to start or a deadline to pass, so use one process more than there are cores.
-TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 1 + (os.cpu_count() or 1)))")
+# Many tests wait for a process to start or a deadline to pass, so use two processes more than there are cores.
+TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 2 + (os.cpu_count() or 1)))")
 
 test: setup ## Run every test, on SQLite and on PostgreSQL; under five minutes on two cores.
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
