@@ -41,6 +41,11 @@ ALLOWED: Mapping[str, tuple[frozenset[str], str]] = {
     "docs/glossary.md": (EVERYWHERE | NAMES_ONLY | set(PHRASES), "it lists the words that are replaced"),
     "tests/project/test_language.py": (EVERYWHERE | NAMES_ONLY | set(PHRASES), "it lists the words that are rejected"),
 }
+_ALL = "|".join(sorted(EVERYWHERE | NAMES_ONLY))
+# A word that starts after anything but a letter, or with a capital; or a phrase, also across lines of a comment.
+_SUSPICIOUS = re.compile(
+    rf"(?<![A-Za-z])(?i:{_ALL})(?![a-z])|(?:{_ALL.title()})(?![a-z])|(?i:{'|'.join(PHRASES)})".replace(" ", r"[\s#]+")
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PROSE_WORD = re.compile(r"[A-Za-z]+")
 
@@ -86,6 +91,9 @@ def rejected_in_prose(text: str) -> set[str]:
 
 
 def violations_of_code(path: Path, source: str) -> Iterator[str]:
+    if not _SUSPICIOUS.search(f"{path.stem} {source}"):
+        # Parsing takes most of the time, and few files have any of the words.
+        return
     tree = ast.parse(source)
     allowed = ALLOWED.get(str(path), (frozenset(), ""))[0]
     found = [(1, word) for word in words_of(path.stem) & (EVERYWHERE | NAMES_ONLY)]
