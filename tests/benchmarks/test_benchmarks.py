@@ -142,7 +142,7 @@ def test_one_command_runs_a_suite(tmp_path: Path) -> None:
 
 
 def test_estimates_are_saved_confirmed_and_exported(tmp_path: Path) -> None:
-    config = replace(QUICK, rounds=1, seconds=0.2, pdf_exports=3)
+    config = replace(QUICK, rounds=1, seconds=0.1, pdf_exports=2)
     found = list(estimates.measure(config, tmp_path))
     figures = [entry for entry in found if isinstance(entry, Figure)]
     assert [figure.name.split(" ")[0] for figure in figures] == ["PATCH", "confirm", "30", "30"]
