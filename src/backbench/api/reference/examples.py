@@ -153,8 +153,8 @@ ORDERED_AT = "2026-11-20T12:30:00.416Z"
 MOVED_AT = "2026-11-23T07:15:38.002Z"
 
 EMAIL = "anna@kowalska.example"
-PASSWORD = "a plane and a saw"  # noqa: S105
-TOKEN = "p3Yk0vQe1b7uXfZ2mNc8RtLw5sHd9aGj"  # noqa: S105
+PASSWORD = "a plane and a saw"  # noqa: S105 - an example
+TOKEN = "p3Yk0vQe1b7uXfZ2mNc8RtLw5sHd9aGj"  # noqa: S105 - an example
 USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 
 USER = AuthenticatedUser(uid=ANNA_UID, email=EMAIL, name="Anna Kowalska", locale="en")
@@ -548,8 +548,8 @@ BODIES: Mapping[str, Any] = {
     "verifyAccount": Verification(token=TOKEN),
     "resendVerification": VerificationRequest(email=EMAIL),
     "requestPasswordReset": PasswordResetRequest(email=EMAIL),
-    "resetPassword": PasswordReset(token=TOKEN, password="a plane and two saws"),  # noqa: S106
-    "changePassword": PasswordChange(current_password=PASSWORD, new_password="a plane and two saws"),  # noqa: S106
+    "resetPassword": PasswordReset(token=TOKEN, password="a plane and two saws"),  # noqa: S106 - an example
+    "changePassword": PasswordChange(current_password=PASSWORD, new_password="a plane and two saws"),  # noqa: S106 - an example
     "deleteAccount": AccountDeletion(password=PASSWORD),
     "createFeedback": NewFeedback(kind="support", title=FEEDBACK.title, message=FEEDBACK.message, path="/grids"),
     "updateProfile": ProfileEdit(name="Anna Kowalska", locale="en"),

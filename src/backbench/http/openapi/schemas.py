@@ -56,6 +56,7 @@ def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _number_schema(type_: type) -> dict[str, Any]:
     if type_ is Number:
         return {"type": "number"}
+    # What msgspec expects of a schema hook for a type that it does not know.
     raise NotImplementedError(type_)
 
 
