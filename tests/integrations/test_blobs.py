@@ -152,7 +152,7 @@ async def test_a_disk_error_is_unavailable_and_stores_nothing(
 async def test_only_the_service_may_read_the_folder(tmp_path: Path) -> None:
     folder = FolderBlobs(tmp_path / "files")
     await folder.write("a-00", chunks_of(b"oak"))
-    modes = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "files").rglob("*")}
+    modes = {path.name: path.stat().st_mode & 0o077 for path in [tmp_path / "files", *(tmp_path / "files").rglob("*")]}
     assert set(modes.values()) == {0}
     await folder.close()
 

@@ -67,7 +67,7 @@ class FolderBlobs:
     async def write(self, blob_id: str, chunks: AsyncIterator[bytes]) -> None:
         path = self._root / _key(blob_id)
         part = path.with_name(path.name + _PART_SUFFIX)
-        descriptor = await self._in_thread(_create, part)
+        descriptor = await self._in_thread(_create, part, self._root)
         try:
             try:
                 async for chunk in chunks:
@@ -102,9 +102,11 @@ class FolderBlobs:
             raise _unavailable(error) from error
 
 
-def _create(part: Path) -> int:
+def _create(part: Path, root: Path) -> int:
     if not part.parent.exists():
-        part.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+        # `mode` is that of the last folder alone, not of its parents.
+        root.mkdir(parents=True, mode=0o700, exist_ok=True)
+        part.parent.mkdir(mode=0o700, exist_ok=True)
         sync_folder(part.parent.parent)
     return os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
