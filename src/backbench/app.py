@@ -14,7 +14,7 @@ from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
-from backbench.http.router import Router
+from backbench.http.router import METHODS, Router
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import open_blobs
 from backbench.integrations.email_transport import Sender, open_transport
@@ -81,7 +81,8 @@ class Backbench:
         kind = scope["type"]
         if kind == "http":
             path: str = scope["path"]
-            if path.startswith("/api/") and path not in self._pages.paths:
+            is_known = scope["method"] in METHODS
+            if not is_known or (path.startswith("/api/") and path not in self._pages.paths):
                 await self.router(scope, receive, send)
             else:
                 await self._pages(scope, receive, send)

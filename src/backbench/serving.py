@@ -7,9 +7,10 @@ import signal
 import threading
 
 from granian import Granian
-from granian.constants import Interfaces, Loops
+from granian.constants import HTTPModes, Interfaces, Loops
 
 from backbench.app import Backbench
+from backbench.connection_limits import connections_per_worker, http1_settings, limit_unread_responses
 from backbench.logs import set_up
 from backbench.settings import load
 from backbench.storage.engine.urls import open_database
@@ -20,6 +21,7 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def run(host: str, port: int, workers: int) -> None:
     """Returns after SIGINT or SIGTERM, once the requests in progress are finished or 30 seconds have passed."""
+    connections = connections_per_worker()
     os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals)
     Granian(
         "backbench.serving:worker",
@@ -29,7 +31,13 @@ def run(host: str, port: int, workers: int) -> None:
         interface=Interfaces.ASGI,
         workers=workers,
         loop=Loops.uvloop,
+        # HTTP/2 without TLS would let a client hold 16 MiB of headers per stream; a proxy speaks it to browsers.
+        http=HTTPModes.http1,
+        http1_settings=http1_settings(),
         websockets=False,
+        backlog=connections,
+        # Otherwise the backlog divided by the number of workers.
+        backpressure=connections,
         respawn_failed_workers=True,
         workers_kill_timeout=_DRAIN_SECONDS,
         log_enabled=False,
@@ -53,7 +61,9 @@ class _Worker(Backbench):
         await super().start()
         # The server runs the event loop once for this start, and again to serve; a signal between the two is lost.
         # After 0.2 s it serves.
-        asyncio.get_running_loop().call_later(0.2, _unblock_signals)
+        loop = asyncio.get_running_loop()
+        loop.call_later(0.2, _unblock_signals)
+        limit_unread_responses(loop)
 
 
 def _block_signals() -> None:

@@ -2,16 +2,19 @@
 
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 import httpx
 import pytest
+from msgspec import Struct
 
 from backbench.api.routes import OPERATIONS
+from backbench.domain.values.errors import FieldError, ValidationError
+from backbench.http.bodies import Body
 from backbench.http.operations import Operation
-from backbench.http.requests import MAX_JSON_SIZE
+from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from tests.people import App, Person, pointers
 from tests.support import operation_samples
 from tests.support.database_dump import dump_of
@@ -166,8 +169,11 @@ async def test_a_bad_body_is_rejected_quickly_and_changes_nothing(anna: Person, 
     for number, bad in enumerate(corpus):
         # Sign-in attempts are limited per address, so each one comes from another address.
         caller = anna if operation.access.needs_session else anna.app.anonymous(f"192.0.2.{number}")
+        body = bad.of(sample)
+        if bad.status == 400 and len(body) > operation.max_json_size:
+            bad = bad._replace(status=413)
         started = time.process_time()
-        response = await caller.send(operation.method, path, bad.of(sample), bad.headers)
+        response = await caller.send(operation.method, path, body, bad.headers)
         assert time.process_time() - started < LONGEST_SECONDS, bad.name
         must_reject(response, operation, bad)
     assert await dump_of(anna.app.db) == before
@@ -184,7 +190,7 @@ def must_reject(response: httpx.Response, operation: Operation, bad: Bad) -> Non
     assert problem["status"] == bad.status
     if bad.status == 400:
         assert problem["code"] == "validation_error"
-        assert problem["errors"], bad.name
+        assert 1 <= len(problem["errors"]) <= 100, bad.name
         assert all(set(error) == {"pointer", "code", "detail"} for error in problem["errors"])
         # "invalid" is the code of an error without a specific description.
         assert "invalid" not in {error["code"] for error in problem["errors"]}, bad.name
@@ -200,6 +206,43 @@ async def test_an_operation_without_a_body_ignores_one(anna: Person, operation: 
     path = await operation_samples.create_path_for(operation, again)
     response = await again.send(operation.method, path, b"[" * 1000, {"content-type": "text/plain"})
     assert response.status_code == operation_samples.STATUSES.get(operation_samples.line(operation), operation.status)
+
+
+@pytest.mark.parametrize(("number", "detail"), [(99, "(and 98 more)"), (100, "(and 99 more)"), (101, "first 100")])
+async def test_at_most_100_validation_errors_are_listed(app: App, number: int, detail: str) -> None:
+    anna = await app.owner("Anna")
+    body = {"name": "Kitchen", **{f"unknown{each}": 0 for each in range(number)}}
+    problem = (await anna.post(f"/workshops/{anna.workshop}/estimates", body)).json()
+    assert len(problem["errors"]) == min(number, 100)
+    assert detail in problem["detail"]
+
+
+class Counted(Struct):
+    """Never valid; counts how often it is validated."""
+
+    number = 0
+
+    def field_errors(self) -> Iterator[FieldError]:
+        Counted.number += 1
+        yield FieldError("", "never_valid", "Never valid")
+
+
+class Many(Struct):
+    entries: list[Counted]
+
+
+def test_validation_stops_after_the_listed_errors() -> None:
+    """Otherwise a client without an account could occupy the processor with one body."""
+    with pytest.raises(ValidationError) as raised:
+        Body(Many).read(b'{"entries":[' + b",".join([b"{}"] * 5_000) + b"]}")
+    assert Counted.number == len(raised.value.field_errors) == 101
+
+
+async def test_a_client_without_an_account_may_send_8_kib(app: App) -> None:
+    body = b'{"token":"x"}'
+    for size, status in ((MAX_PUBLIC_JSON_SIZE, 400), (MAX_PUBLIC_JSON_SIZE + 1, 413)):
+        response = await app.anonymous().post("/accounts/verify", body + b" " * (size - len(body)))
+        assert response.status_code == status
 
 
 async def test_a_body_of_the_maximum_size_is_accepted(app: App) -> None:

@@ -218,7 +218,6 @@ MALFORMED = {
     "no host": b"GET /api/me HTTP/1.1\r\n\r\n",
     "a cookie that is not ASCII": b"GET /api/me HTTP/1.1\r\nhost: x\r\ncookie: session=\xff\xfe\r\n\r\n",
     "a bearer token that is not ASCII": b"GET /api/me HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \xff\xfe\r\n\r\n",
-    "an unknown method": b"BREW /api/me HTTP/1.1\r\nhost: x\r\n\r\n",
     "CONNECT": b"CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n",
     "an absolute URL": b"GET http://elsewhere.example/api/me HTTP/1.1\r\nhost: x\r\n\r\n",
     "an upgrade": b"GET /api/me HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
@@ -245,6 +244,12 @@ async def test_a_raw_utf_8_query_equals_the_percent_encoded_one(target: Target) 
             found.append(read_all(connection).partition(b"\r\n\r\n")[2])
     assert b'"title":"St' in found[0]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("path", [b"/api/me", b"/api/nothing", b"/healthz"])
+async def test_an_unknown_method_is_501(target: Target, path: bytes) -> None:
+    for method in (b"BREW", b"get", b"X" * 20_000):
+        assert send(target, method + b" " + path + b" HTTP/1.1\r\nhost: x\r\n\r\n") == 501
 
 
 async def test_pipelined_requests_get_responses_in_order(target: Target) -> None:

@@ -195,6 +195,12 @@ async def test_metrics_are_served_to_loopback_addresses_only(app: App) -> None:
     assert (await app.anonymous("203.0.113.9").browser.get("/metrics")).status_code == 404
 
 
+async def test_metrics_are_404_for_a_public_name(app: App) -> None:
+    """A page of another site can make its name resolve to the loopback address of the person who reads it."""
+    for host, status in (("rebound.example:8000", 404), ("localhost:8000", 200), ("[::1]:8000", 200)):
+        assert (await app.anonymous("127.0.0.1").browser.get("/metrics", headers={"host": host})).status_code == status
+
+
 async def test_metrics_are_404_for_forwarded_requests(app: App) -> None:
     for header in ("x-forwarded-for", "forwarded"):
         response = await app.anonymous("127.0.0.1").browser.get("/metrics", headers={header: "127.0.0.1"})

@@ -36,6 +36,7 @@ class Server:
         environment: Mapping[str, str],
         options: Sequence[str] = (),
         python: str | Path = sys.executable,
+        module: str = "backbench",
     ) -> None:
         """Returns once the server is ready. Its standard output and its log are files in `output`."""
         self.database_url = database_url
@@ -45,7 +46,7 @@ class Server:
         self._clients: list[httpx.Client] = []
         with self._printed.open("ab") as printed, self._log.open("ab") as log:
             self.process: subprocess.Popen[Any] = subprocess.Popen(
-                [str(python), "-m", "backbench", "serve", "--port", str(port), *options],
+                [str(python), "-m", module, "serve", "--port", str(port), *options],
                 cwd=folder,
                 env={**environment, "BACKBENCH_DATABASE_URL": database_url},
                 stdout=printed,
@@ -135,14 +136,16 @@ def running_server(
     port: int = 0,
     workers: int = 1,
     python: str | Path = sys.executable,
+    module: str = "backbench",
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     **settings: str,
 ) -> Iterator[Server]:
     """A server on that database, on a free port unless one is given; none of its processes is left afterwards.
 
-    `options` are further arguments of `backbench serve`. `settings` are environment variables, which are added to
-    `environment`: by default this process's, without any setting of Backbench.
+    `options` are further arguments of `backbench serve`; `module` is run with them instead of the package. `settings`
+    are environment variables, which are added to `environment`: by default this process's, without any setting of
+    Backbench.
     """
     remember_secret_settings(settings)
     with tempfile.TemporaryDirectory(prefix="backbench-server-", ignore_cleanup_errors=True) as own:
@@ -155,6 +158,7 @@ def running_server(
             (_environment() if environment is None else dict(environment)) | settings,
             ("--workers", str(workers), *options),
             python,
+            module,
         )
         try:
             yield server

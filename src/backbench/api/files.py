@@ -21,7 +21,7 @@ from backbench.domain.estimating.files import (
     StoredFile,
     safe_name,
 )
-from backbench.domain.values.errors import DomainError, TooLarge
+from backbench.domain.values.errors import TooLarge
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.http.concurrency import ConcurrencyLimit
@@ -50,16 +50,12 @@ async def upload(
     """
     form = Form(request)
     async with uploads.slot(caller.uid):
-        try:
-            if not await form.to_file():
-                await form.fields_as(NewFile)
-            async with db.read() as read:
-                quota = await files.storage_left_at_most(read, caller, now)
-            incoming = _IncomingFile(db, caller, form, quota, new_id(), now)
-            return await files.upload(db, blobs, caller, incoming, now, complete)
-        except DomainError:
-            await form.drain()
-            raise
+        if not await form.to_file():
+            await form.fields_as(NewFile)
+        async with db.read() as read:
+            quota = await files.storage_left_at_most(read, caller, now)
+        incoming = _IncomingFile(db, caller, form, quota, new_id(), now)
+        return await files.upload(db, blobs, caller, incoming, now, complete)
 
 
 async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Response:

@@ -2,10 +2,8 @@
 
 import hmac
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import cached_property
-from importlib import resources
-from pathlib import Path
 
 import msgspec
 import structlog
@@ -13,21 +11,22 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import Metric, SummaryMetricFamily
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
-from starlette import routing
 from starlette.datastructures import MutableHeaders
-from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
 from backbench.api.routes import OPERATIONS, PREFIX
+from backbench.api.site import Site
 from backbench.domain.values.errors import Unavailable
 from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
 from backbench.http.openapi.reference import Reference
+from backbench.http.requests import Request as IncomingRequest
 from backbench.http.responses import STRICT_TRANSPORT
 from backbench.http.router import Router
+from backbench.http.transport.hosts import is_local
+from backbench.http.transport.sending import CLOSE, discard_rest
 from backbench.storage.engine.database import Database
 
 log = structlog.get_logger()
@@ -63,56 +62,56 @@ class Pages:
         self._registry.register(ProcessCollector(registry=None))
         self._registry.register(PlatformCollector(registry=None))
         self._registry.register(self)
-        pages = routing.Router(
-            [
-                routing.Route(f"{PREFIX}/openapi.json", self._openapi),
-                routing.Route(f"{PREFIX}/docs", self._docs),
-                routing.Route("/healthz", self._healthy),
-                routing.Route("/readyz", self._ready),
-                routing.Route("/metrics", self._metrics),
-                routing.Mount("/", StaticFiles(directory=_static_folder(), html=True)),
-            ]
-        )
-        # Turns the exception for an unknown page into a 404.
-        self._app = ExceptionMiddleware(pages)
+        self._site = Site()
+        self._pages: dict[str, Callable[[Request], Awaitable[Response]]] = {
+            f"{PREFIX}/openapi.json": self._openapi,
+            f"{PREFIX}/docs": self._docs,
+            "/healthz": self._healthy,
+            "/readyz": self._ready,
+            "/metrics": self._metrics,
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_started = False
         request_id = self._operations.next_id()
+        has_unread_body = IncomingRequest(scope, receive).has_unread_body
 
         async def send_with_headers(message: Message) -> None:
             nonlocal has_started
             if message["type"] == "http.response.start":
                 has_started = True
-                headers = MutableHeaders(raw=message["headers"])
+                # A copy: the pages of the site are sent again.
+                headers = MutableHeaders(raw=list(message["headers"]))
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = request_id
+                if has_unread_body:
+                    headers.raw.append(CLOSE)
+                message = {**message, "headers": headers.raw}
             await send(message)
 
-        scope = _without_host(scope)
         try:
-            if scope["method"] in ("GET", "HEAD"):
-                await self._app(scope, receive, send_with_headers)
-            else:
-                await (await self._other_method(scope))(scope, receive, send_with_headers)
+            response = await self._respond(scope)
+            await response(scope, receive, send_with_headers)
         except Exception:
             log.exception("unhandled error", path=scope["path"], request_id=request_id)
             if has_started:
                 raise
             await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
+        if has_unread_body:
+            await discard_rest(receive, self._operations.deadlines)
 
-    async def _other_method(self, scope: Scope) -> Response:
-        """A response without a body, as for operations: 404, 405, or 204 for OPTIONS."""
-        statuses: list[int] = []
-
-        async def listen(message: Message) -> None:
-            statuses.append(message.get("status", 0))
-
-        await self._app({**scope, "method": "HEAD"}, _nothing, listen)
-        if statuses[0] == 404:
-            return Response(status_code=404)
-        return Response(status_code=204 if scope["method"] == "OPTIONS" else 405, headers=_ALLOW)
+    async def _respond(self, scope: Scope) -> Response:
+        """The page, found by its whole path; without a body for other methods, as for operations."""
+        # A path that starts like another host's address would redirect a browser there.
+        path = "/" + scope["path"].lstrip("/")
+        page = self._pages.get(path)
+        if page is None and path not in self._site:
+            return PlainTextResponse("Not Found", 404) if scope["method"] == "GET" else Response(status_code=404)
+        if scope["method"] not in ("GET", "HEAD"):
+            return Response(status_code=204 if scope["method"] == "OPTIONS" else 405, headers=_ALLOW)
+        request = Request(scope)
+        return self._site.respond(path, request) if page is None else await page(request)
 
     @cached_property
     def _document(self) -> bytes:
@@ -146,10 +145,13 @@ class Pages:
         if self._token:
             sent = request.headers.get("authorization", "")
             return hmac.compare_digest(sent.encode(), f"Bearer {self._token}".encode())
-        # Behind a proxy every peer is loopback, so a forwarded request does not count as local.
+        # Behind a proxy every peer is loopback, so a forwarded request does not count as local. Nor does one for a
+        # public name: a page of another site may have made its name resolve to this machine.
         is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
         client = request.client
-        return client is not None and not is_forwarded and ipaddress.ip_address(client.host).is_loopback
+        if client is None or is_forwarded or not is_local(request.headers.get("host", "")):
+            return False
+        return ipaddress.ip_address(client.host).is_loopback
 
     def collect(self) -> Iterator[Metric]:
         """Number and seconds of responses by method, path and status, of this worker."""
@@ -163,25 +165,8 @@ class Pages:
         yield requests
 
 
-def _without_host(scope: Scope) -> Scope:
-    """The request without its Host, so that redirects have a path only.
-
-    Otherwise a forged Host, or a path that starts like another host's address, would redirect a browser there.
-    """
-    headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
-    return {**scope, "path": "/" + scope["path"].lstrip("/"), "server": None, "headers": headers}
-
-
 def _reference() -> Reference:
     # Imported when it is first needed: the examples would make every start slower.
     from backbench.api.reference import reference
 
     return reference()
-
-
-async def _nothing() -> Message:
-    return {"type": "http.request"}
-
-
-def _static_folder() -> Path:
-    return Path(str(resources.files("backbench") / "web"))

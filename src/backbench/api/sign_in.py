@@ -4,7 +4,7 @@ from backbench.actions.accounts import sign_in
 from backbench.actions.accounts.sign_in import NewSession
 from backbench.domain.accounts.accounts import Credentials
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.errors import TooLarge, UnsupportedMedia, ValidationError
+from backbench.domain.values.errors import BodyTooSlow, TooLarge, UnsupportedMedia, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SessionLife, SignInLimits
 from backbench.domain.values.numbers import to_json
@@ -35,7 +35,7 @@ async def authenticate(
     client = request.client(trusted_proxies)
     try:
         body = _credentials.read(await request.json_body())
-    except (ValidationError, TooLarge, UnsupportedMedia, ClientDisconnected) as error:
+    except (ValidationError, TooLarge, BodyTooSlow, UnsupportedMedia, ClientDisconnected) as error:
         # Every request counts: a malformed body is an attempt of its address as well.
         await sign_in.count_malformed(db, client, sign_in_limits, now)
         if isinstance(error, ValidationError):

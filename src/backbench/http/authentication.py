@@ -10,6 +10,7 @@ from backbench.domain.values.limits import SessionLife
 from backbench.domain.values.times import Instant, later
 from backbench.http.operations import Access
 from backbench.http.requests import Request
+from backbench.http.transport.hosts import is_local
 from backbench.storage.accounts import api_keys, sessions
 from backbench.storage.engine.database import Read, Work, Write
 
@@ -66,8 +67,13 @@ class Authenticator:
 
     def _is_own_origin(self, origin: str, host: str | None) -> bool:
         scheme, _, authority = origin.partition("://")
-        # Where the public URL is https, a page of this host loaded over http may have been tampered with.
-        return origin == self._origin or (authority == host and (scheme == "https" or self._origin.startswith("http:")))
+        if origin == self._origin:
+            return True
+        if authority != host:
+            return False
+        # Over https the name is proven by a certificate. Over http any site can make its name resolve to this machine,
+        # and where the public URL is https, a page loaded over http may have been tampered with.
+        return scheme == "https" or (self._origin.startswith("http:") and is_local(authority))
 
     def _save_seen(self, session_id: str, now: Instant) -> Work[None]:
         async def save(db: Write) -> None:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Generic, TypeVar
 
 import msgspec
 
 from backbench.domain.values import numbers
-from backbench.domain.values.errors import FieldError, ValidationError
+from backbench.domain.values.errors import MAX_FIELD_ERRORS, FieldError, ValidationError
 from backbench.http.strict_json import NotStrictJson, exact, parse
 from backbench.http.validation import Shape, shape_of
 
@@ -25,7 +26,7 @@ class Body(Generic[T]):
         self._has_rules = self._shape.has_rules
 
     def read(self, raw: bytes) -> T:
-        """The body as its type. Raises ValidationError with every error in it."""
+        """The body as its type. Raises ValidationError with the errors in it."""
         try:
             value = self._decode(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
@@ -47,7 +48,7 @@ class Body(Generic[T]):
             return [error.field_error]
         if not isinstance(parsed, dict):
             return [FieldError("", "not_an_object", "Expected a JSON object")]
-        return list(self._shape.field_errors(parsed, ""))
+        return list(islice(self._shape.field_errors(parsed, ""), MAX_FIELD_ERRORS + 1))
 
 
 def query_values(type_: type[T], pairs: Sequence[tuple[str, str]]) -> T:

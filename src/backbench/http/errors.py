@@ -25,7 +25,7 @@ def error_response(error: errors.DomainError) -> Response:
         return empty(status)
     match error:
         case errors.ValidationError(field_errors=found):
-            return problem(400, "validation_error", _summary(found), errors=list(found))
+            return problem(400, "validation_error", _summary(found), errors=list(found[: errors.MAX_FIELD_ERRORS]))
         case errors.WrongPassword():
             return problem(400, "wrong_password", "The current password is incorrect")
         case errors.Conflict(code=code, detail=detail, members=members):
@@ -38,6 +38,8 @@ def error_response(error: errors.DomainError) -> Response:
             )
         case errors.TooLarge(limit=limit):
             return problem(413, "too_large", f"The body may have at most {limit} bytes", limit=limit)
+        case errors.BodyTooSlow(detail=detail):
+            return problem(408, "request_timeout", detail)
         case errors.UnsupportedMedia(detail=detail):
             return problem(415, "unsupported_media_type", detail)
         case errors.IdempotencyMismatch():
@@ -55,6 +57,8 @@ def _summary(found: Sequence[errors.FieldError]) -> str:
     """The first error and the number of others: "/address: One line only (and 2 more)"."""
     first = found[0]
     others = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    if len(found) > errors.MAX_FIELD_ERRORS:
+        others = f" (and more, of which only the first {errors.MAX_FIELD_ERRORS} are listed)"
     return (f"{first.pointer}: " if first.pointer else "") + first.detail + others
 
 

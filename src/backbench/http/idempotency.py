@@ -10,7 +10,7 @@ from backbench.domain.operations.idempotency import (
     StoredResponse,
     fingerprint,
 )
-from backbench.domain.values.errors import Conflict, DomainError, FieldError, IdempotencyMismatch, ValidationError
+from backbench.domain.values.errors import Conflict, FieldError, IdempotencyMismatch, ValidationError
 from backbench.domain.values.ids import NIL_ID
 from backbench.domain.values.times import Instant, later
 from backbench.http.multipart import Form
@@ -55,15 +55,11 @@ def require_same_payload(stored: StoredResponse, repeated: IdempotentRequest) ->
 async def require_same_form(request: Request, stored: StoredResponse) -> None:
     """The same for multipart/form-data, whose body is read here only to compare it."""
     form = Form(request)
-    try:
-        if stored.status is None:
-            raise _in_progress()
-        size = msgspec.json.decode(stored.body or "{}").get("sizeBytes", 0)
-        if await form.digest_within(size) != stored.fingerprint:
-            raise IdempotencyMismatch
-    except DomainError:
-        await form.drain()
-        raise
+    if stored.status is None:
+        raise _in_progress()
+    size = msgspec.json.decode(stored.body or "{}").get("sizeBytes", 0)
+    if await form.digest_within(size) != stored.fingerprint:
+        raise IdempotencyMismatch
 
 
 def replayed_response(stored: StoredResponse) -> Response:

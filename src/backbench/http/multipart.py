@@ -1,10 +1,9 @@
 """multipart/form-data bodies: a few short fields and one file, which is streamed.
 
-Fields may come before or after the file. At most one ASGI message of the file is in memory at a time.
+Fields may come before or after the file. At most 64 KiB and one ASGI message of the file are in memory at a time.
 """
 
 import hashlib
-from collections import deque
 from collections.abc import AsyncIterator, Callable
 from typing import TypeVar
 
@@ -22,8 +21,7 @@ FILE = "file"
 _MAX_FIELDS = 16
 _MAX_FIELD_SIZE = 1024
 _MAX_BOUNDARY_LENGTH = 200
-# Bytes still read of a rejected body, so that a client that reads only after sending gets the response.
-_MAX_DRAINED = 4 * 1024 * 1024
+_PIECE_BYTES = 64 * 1024
 
 
 class Form:
@@ -42,7 +40,8 @@ class Form:
         self._name = ""
         self._content = bytearray()
         self._in_file = False
-        self._file_pieces: deque[bytes] = deque()
+        self._file_pieces: list[bytes] = []
+        self._waiting_bytes = 0
         self._has_ended = False
         # Hashed only where a repeated request has to be compared with this one.
         self._hash = hashlib.sha256() if b"idempotency-key" in request.headers else None
@@ -57,12 +56,19 @@ class Form:
         return self.has_file
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """The content of the file, as it arrives."""
+        """The content of the file, in pieces of at least 64 KiB, except the last.
+
+        Each piece is checked and written to disk, so a client that sends single bytes must not cause one for each.
+        """
         while True:
-            while self._file_pieces:
-                yield self._file_pieces.popleft()
-            if not self._in_file or not await self._more():
+            while self._in_file and self._waiting_bytes < _PIECE_BYTES:
+                await self._more()
+            if not self._waiting_bytes:
                 return
+            piece = b"".join(self._file_pieces)
+            self._file_pieces.clear()
+            self._waiting_bytes = 0
+            yield piece
 
     async def fields_as(self, type_: type[T]) -> T:
         """The fields as their Struct, after reading the rest of the body. Raises ValidationError with every error."""
@@ -92,14 +98,6 @@ class Form:
         while await self._more():
             pass
         return self.digest()
-
-    async def drain(self) -> None:
-        """Reads and discards some of the rest of the body."""
-        rest = _MAX_DRAINED
-        async for piece in self._incoming:
-            rest -= len(piece)
-            if rest < 0:
-                return
 
     async def _more(self) -> bool:
         """Parses the next piece of the body; False at its end. Raises ValidationError for a malformed body."""
@@ -151,6 +149,7 @@ class Form:
     def _add_content(self, piece: bytes, start: int, end: int) -> None:
         if self._in_file:
             self._file_pieces.append(piece[start:end])
+            self._waiting_bytes += end - start
             if self._hash is not None:
                 self._hash.update(memoryview(piece)[start:end])
             return

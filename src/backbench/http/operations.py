@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 from msgspec import Struct
 
 from backbench.domain.accounts.sessions import Scope
+from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from backbench.storage.engine.database import Database, Read, Write
 
 
@@ -85,6 +86,11 @@ class Operation(Struct, frozen=True):
         if has_representation and self.is_conditional:
             statuses.add(412)
         return statuses
+
+    @property
+    def max_json_size(self) -> int:
+        """The bytes of a JSON body: a client without an account may send only a short one."""
+        return MAX_JSON_SIZE if self.access.needs_session else MAX_PUBLIC_JSON_SIZE
 
     @property
     def path_names(self) -> list[str]:

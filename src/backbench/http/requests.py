@@ -1,4 +1,4 @@
-"""Requests: headers, cookies, client address, and the body within a size limit."""
+"""Requests: headers, cookies, client address, and the body within limits of size and time."""
 
 import ipaddress
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -10,10 +10,13 @@ from backbench.domain.accounts.clients import Client
 from backbench.domain.values.errors import TooLarge, UnsupportedMedia
 from backbench.domain.values.ids import NIL_ID
 from backbench.domain.values.quotas import Quotas
+from backbench.http.transport.deadlines import DEADLINES, Deadlines, UploadPace, within
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 MAX_JSON_SIZE = 256 * 1024
+# Of an operation that needs no account.
+MAX_PUBLIC_JSON_SIZE = 8 * 1024
 _MAX_USER_AGENT_LENGTH = 400
 
 
@@ -22,9 +25,21 @@ class ClientDisconnected(Exception):
 
 
 class Request:
-    __slots__ = ("_receive", "digest", "headers", "method", "params", "quotas", "scope", "uid")
+    __slots__ = (
+        "_deadlines",
+        "_has_ended",
+        "_receive",
+        "digest",
+        "headers",
+        "max_json_size",
+        "method",
+        "params",
+        "quotas",
+        "scope",
+        "uid",
+    )
 
-    def __init__(self, scope: Scope, receive: Receive) -> None:
+    def __init__(self, scope: Scope, receive: Receive, deadlines: Deadlines = DEADLINES) -> None:
         self.scope = scope
         self.method: str = scope["method"]
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
@@ -35,32 +50,44 @@ class Request:
         self.quotas: Quotas = {}
         # The fingerprint of a body that is streamed, once it has been read.
         self.digest: Callable[[], str] | None = None
+        self.max_json_size = MAX_JSON_SIZE
         self._receive = receive
+        self._deadlines = deadlines
+        self._has_ended = False
+
+    @property
+    def has_unread_body(self) -> bool:
+        """Whether the client may still be sending: then its connection cannot be used for another request."""
+        if self._has_ended:
+            return False
+        return self.headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in self.headers
 
     def header(self, name: bytes) -> str | None:
         value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
 
     def cookie(self, name: bytes) -> str | None:
-        # HTTP/2 clients may send each cookie in its own header; a dict would hold only the last.
-        lines = (
-            (self.headers.get(b"cookie", b""),)
-            if self.scope["http_version"] == "1.1"
-            else [value for key, value in self.scope["headers"] if key == b"cookie"]
-        )
-        for line in lines:
-            for pair in line.split(b";"):
-                key, _, value = pair.strip().partition(b"=")
-                if key == name:
-                    return value.decode("latin-1")
-        return None
+        """The value of the cookie; None where there is none, or more than one.
+
+        A sibling domain can plant a second cookie of the same name. Nothing tells which of them this server has set.
+        """
+        # A client may send more than one Cookie header, which `headers` does not hold.
+        lines = [value for key, value in self.scope["headers"] if key == b"cookie"]
+        pairs = (pair.strip().partition(b"=") for line in lines for pair in line.split(b";"))
+        values = [value for key, _, value in pairs if key == name]
+        return values[0].decode("latin-1") if len(values) == 1 else None
 
     async def body(self, limit: int = MAX_JSON_SIZE) -> bytes:
-        """The whole body. Raises TooLarge as soon as it exceeds `limit` bytes."""
+        """The whole body. Raises TooLarge as soon as it exceeds `limit` bytes, and BodyTooSlow."""
         declared = self.headers.get(b"content-length", b"")
         length = int(declared) if declared.isdigit() else -1
         if length > limit:
             raise TooLarge(limit)
+        body = await within(self._deadlines.body, self._whole(length, limit))
+        self._has_ended = True
+        return body
+
+    async def _whole(self, length: int, limit: int) -> bytes:
         message = await self._receive()
         body: bytes = message.get("body", b"")
         # The server marks the end of a body with another message; a complete body need not wait for it.
@@ -83,13 +110,16 @@ class Request:
             message = await self._receive()
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """The body as it arrives, of any size."""
+        """The body as it arrives, of any size. Raises BodyTooSlow."""
+        pace = UploadPace(self._receive, self._deadlines)
         while True:
-            message = await self._receive()
+            message = await pace.next()
             if message["type"] == "http.disconnect":
                 raise ClientDisconnected
-            yield message.get("body", b"")
             if not message.get("more_body", False):
+                self._has_ended = True
+            yield message.get("body", b"")
+            if self._has_ended:
                 return
 
     async def json_body(self) -> bytes:
@@ -99,7 +129,7 @@ class Request:
         declared = self.headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
         if declared != b"application/json":
             raise UnsupportedMedia("Send the body as application/json")
-        return await self.body()
+        return await self.body(self.max_json_size)
 
     def link_to_next(self, cursor: str) -> bytes:
         """A Link header to the next page: the same query with the next cursor."""

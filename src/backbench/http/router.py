@@ -4,8 +4,6 @@ import asyncio
 import secrets
 import time
 from collections.abc import Mapping
-from contextlib import aclosing
-from itertools import count
 from typing import Any
 
 import structlog
@@ -14,14 +12,19 @@ from starlette.types import Receive, Scope, Send
 from backbench.domain.values.errors import DomainError, Unavailable
 from backbench.http.authentication import Authenticator
 from backbench.http.endpoint import Endpoint
-from backbench.http.errors import error_response, internal, rate_limit
+from backbench.http.errors import error_response, internal, problem, rate_limit
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import ClientDisconnected, Request
 from backbench.http.responses import STRICT_TRANSPORT, Response, empty
 from backbench.http.security_events import event_of
+from backbench.http.transport.deadlines import DEADLINES
+from backbench.http.transport.sending import CLOSE, ResponseUnread, discard_rest, send_response
 from backbench.storage.engine.database import Database, Work
 
 log = structlog.get_logger()
+
+# Of RFC 9110 and RFC 5789. A client may send any other word, of any length.
+METHODS = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
 
 
 class _Node:
@@ -70,9 +73,9 @@ class Router:
         self._trusted_proxies = provided["trusted_proxies"]
         self._common_headers = [STRICT_TRANSPORT] if is_secure else []
         self._root = _Node()
-        self._run_id = secrets.token_hex(4)
-        self._numbers = count(1)
+        self.deadlines = DEADLINES
         self._deferred: set[asyncio.Task[None]] = set()
+        # Its keys are of the table of operations alone, never of a client: their number is limited.
         self.request_counts: dict[tuple[str, str, int], RequestCount] = {}
         endpoints = [Endpoint(operation, db, authenticator, provided) for operation in operations]
         readable = {endpoint.operation.path: endpoint for endpoint in endpoints if endpoint.operation.method == "GET"}
@@ -106,40 +109,50 @@ class Router:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         request_id = self.next_id()
-        request = Request(scope, receive)
-        path, response = await self._route(request, request_id)
+        request = Request(scope, receive, self.deadlines)
+        method, path, response = await self._route(request, request_id)
         response.headers += [(b"x-request-id", request_id.encode()), *self._common_headers]
+        has_unread_body = request.has_unread_body
+        if has_unread_body:
+            response.headers.append(CLOSE)
         try:
-            await _send(response, send, with_body=request.method != "HEAD")
-        except Exception:
+            await send_response(response, send, self.deadlines, with_body=request.method != "HEAD")
+        except ResponseUnread:
             # The status has been sent, so the response can only be broken off.
+            log.info("response not read in time", request_id=request_id, path=path)
+        except Exception:
             log.exception("response interrupted by an error", request_id=request_id, path=path)
             raise
-        self._count(request.method, path, response.status, time.perf_counter() - began)
+        self._count(method, path, response.status, time.perf_counter() - began)
         if self._authenticator.deferred_writes:
             self._start_deferred_writes()
+        if has_unread_body:
+            await discard_rest(receive, self.deadlines)
 
     def next_id(self) -> str:
-        """The id of a request in its response and in the log."""
-        return f"{self._run_id}-{next(self._numbers):x}"
+        """The id of a request in its response and in the log. Random: nobody can count the requests of others."""
+        return secrets.token_hex(8)
 
-    async def _route(self, request: Request, request_id: str) -> tuple[str, Response]:
-        """The path of the operation, or "unknown", and the response."""
+    async def _route(self, request: Request, request_id: str) -> tuple[str, str, Response]:
+        """The method and path of the operation, or "unknown", and the response."""
+        if request.method not in METHODS:
+            return "OTHER", "unknown", problem(501, "not_implemented", "No operation has this method")
         found = self._find(request.scope["path"])
         if found is None:
-            return "unknown", empty(404)
+            return request.method, "unknown", empty(404)
         node, values = found
         endpoint = node.endpoints.get("GET" if request.method == "HEAD" else request.method)
         if endpoint is None:
-            return "unknown", _other_method(request.method, node)
+            return request.method, "unknown", _other_method(request.method, node)
         request.params = dict(zip(node.names, values, strict=True))
+        request.max_json_size = endpoint.operation.max_json_size
         response = await self._respond(endpoint, request, request_id)
         if request.quotas and response.status != 429:
             response.headers += rate_limit(request.quotas)
         event = event_of(endpoint.operation, response.status, request.uid)
         if event is not None:
             self._log_event(event, endpoint, request, response.status, request_id)
-        return endpoint.operation.path, response
+        return request.method, endpoint.operation.path, response
 
     async def _respond(self, endpoint: Endpoint, request: Request, request_id: str) -> Response:
         try:
@@ -193,15 +206,3 @@ def _other_method(method: str, node: _Node) -> Response:
     allowed = sorted({*node.endpoints, "OPTIONS", *(["HEAD"] if "GET" in node.endpoints else [])})
     allow = (b"allow", ", ".join(allowed).encode())
     return empty(204, allow) if method == "OPTIONS" else empty(405, allow)
-
-
-async def _send(response: Response, send: Send, *, with_body: bool) -> None:
-    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
-    if response.pieces is not None:
-        async with aclosing(response.pieces) as pieces:
-            async for piece in pieces:
-                # For HEAD the generator is closed too, which closes the snapshot or file that it reads.
-                if not with_body:
-                    break
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-    await send({"type": "http.response.body", "body": response.body if with_body else b""})

@@ -3,7 +3,7 @@
 from backbench.http.operations import Operation
 
 # Signs of guessing and probing. Conflicts are part of normal use, and a 404 is often a mistyped address.
-REJECTED = frozenset({400, 401, 403, 413, 415, 422, 429})
+REJECTED = frozenset({400, 401, 403, 408, 413, 415, 422, 429})
 
 
 def event_of(operation: Operation, status: int, uid: str | None) -> str | None:

@@ -43,10 +43,13 @@ class Shape:
         if not isinstance(parsed, dict):
             yield FieldError(pointer, "type", "Expected an object")
             return
-        found = list(self._member_errors(parsed, pointer))
-        yield from found
+        is_valid = True
+        # One error at a time, here and below: the caller stops after the last one that it lists.
+        for error in self._member_errors(parsed, pointer):
+            is_valid = False
+            yield error
         # Rules about the whole object run only where each member is valid by itself.
-        if not found and hasattr(self.type, "field_errors"):
+        if is_valid and hasattr(self.type, "field_errors"):
             whole = msgspec.convert(parsed, self.type, dec_hook=_exact)
             for error in whole.field_errors():
                 yield FieldError(pointer + error.pointer, error.code, error.detail)
@@ -149,9 +152,11 @@ def _check_of(option: Any) -> Check:
     inner = _by_type(bare, meta)
 
     def check(value: Any, pointer: str) -> Iterator[FieldError]:
-        found = list(inner(value, pointer))
-        yield from found
-        if not found:
+        is_valid = True
+        for error in inner(value, pointer):
+            is_valid = False
+            yield error
+        if is_valid:
             for rule in rules:
                 if not rule.holds(value):
                     yield FieldError(pointer, rule.code_for(value), rule.detail)

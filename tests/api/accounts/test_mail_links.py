@@ -1,5 +1,6 @@
 """Pages behind the links in emails, and unknown pages."""
 
+import os
 import re
 from importlib import resources
 from pathlib import Path
@@ -34,6 +35,22 @@ def test_every_text_of_the_pages_exists_in_both_languages() -> None:
     assert re.findall(r"^\s+(\w+):", english, re.MULTILINE) == re.findall(r"^\s+(\w+):", polish, re.MULTILINE)
     used = {word for page in SITE.glob("*/index.html") for word in re.findall(r'data-words="(\w+)"', page.read_text())}
     assert used <= set(re.findall(r"^\s+(\w+):", polish, re.MULTILINE))
+
+
+async def test_a_page_is_found_by_its_whole_path_in_memory(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No path of a request reaches the file system, however long it is."""
+    with monkeypatch.context() as patch:
+        for name in ("stat", "lstat", "open"):
+            patch.setattr(os, name, None)
+        for path, status in (("/", 200), ("/verify", 307), ("/" + "a/" * 30_000, 404), ("/join/../index.html", 404)):
+            assert (await app.anonymous().browser.get(path)).status_code == status
+
+
+async def test_a_page_is_revalidated_by_its_etag(app: App) -> None:
+    browser = app.anonymous().browser
+    tag = (await browser.get("/mail-links.js")).headers["etag"]
+    again = await browser.get("/mail-links.js", headers={"if-none-match": tag})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
 
 
 async def test_an_unknown_page_is_404(app: App) -> None:

@@ -280,6 +280,20 @@ async def test_the_csrf_token_of_another_session_is_rejected(app: App) -> None:
     must_be_empty(await anna.patch("/me", {"name": "Ewa"}, x_csrf_token=token), 403)
 
 
+@pytest.mark.parametrize("others", ["session={own}; session=planted", "session=planted; session={own}"])
+async def test_a_request_with_two_session_cookies_is_401(app: App, others: str) -> None:
+    """A sibling domain can plant one: nothing tells which of the two is ours."""
+    anna = await app.owner("Anna")
+    cookie = others.format(own=anna.browser.cookies["session"])
+    must_be_empty(await app.anonymous().get("/me", cookie=cookie), 401)
+
+
+async def test_session_cookies_in_two_headers_are_401(app: App) -> None:
+    anna = await app.owner("Anna")
+    lines = [("cookie", "session=planted"), ("cookie", f"session={anna.browser.cookies['session']}")]
+    must_be_empty(await app.anonymous().browser.get("/api/me", headers=lines), 401)
+
+
 async def test_the_csrf_token_cannot_be_used_as_a_session(app: App) -> None:
     anna = await app.owner("Anna")
     must_be_empty(await app.anonymous().get("/me", cookie=f"session={anna.browser.cookies['csrf-token']}"), 401)
@@ -303,6 +317,27 @@ async def test_a_change_from_own_pages_is_accepted(app: App) -> None:
     for site in ("same-origin", "same-site", "none"):
         response = await anna.patch("/me", {"name": "Ewa"}, sec_fetch_site=site, origin="http://127.0.0.1:8000")
         assert response.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("192.168.1.5:8000", 200),
+        ("[fe80::1]:8000", 200),
+        ("localhost:8000", 200),
+        ("workshop.local:8000", 200),
+        ("workshop:8000", 200),
+        ("rebound.example:8000", 403),
+        ("1.evil.example", 403),
+    ],
+)
+async def test_an_http_origin_with_a_public_name_is_foreign_unless_it_is_the_public_url(
+    app: App, host: str, status: int
+) -> None:
+    """DNS rebinding: a page of another site whose name resolves to this machine sends that name as Host and Origin."""
+    anna = await app.owner("Anna")
+    response = await anna.patch("/me", {"name": "Ewa"}, host=host, origin=f"http://{host}")
+    assert response.status_code == status
 
 
 async def test_the_own_origin_is_the_public_url_not_the_host_header(new_database_url: Any) -> None:

@@ -1,11 +1,14 @@
 """Files API: uploads, accepted types and sizes, and access."""
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
+from backbench.integrations import blobs
 from tests.people import App, ids, pointers
 from tests.support import image_files
+from tests.support.server import session_headers
 from tests.support.uploads import BOUNDARY, form, icon, post_form, upload, used
 
 
@@ -216,3 +219,28 @@ async def test_files_are_listed_newest_first(app: App) -> None:
     anna = await app.owner()
     first, second = await icon(anna), await icon(anna)
     assert ids((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == [second["id"], first["id"]]
+
+
+async def test_a_file_in_small_chunks_is_written_in_large_pieces(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a client that sends single bytes could occupy the processor and the disk with little traffic."""
+    anna = await app.owner("Anna")
+    sizes: list[int] = []
+    write = blobs._write_all
+
+    def count(descriptor: int, chunk: bytes) -> None:
+        sizes.append(len(chunk))
+        write(descriptor, chunk)
+
+    monkeypatch.setattr(blobs, "_write_all", count)
+    content = image_files.pdf(filling=150_000)
+    body = form(("category", "estimate_pdf"), ("workshopId", anna.workshop), ("file", ("a.pdf", content)))
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for start in range(0, len(body), 100):
+            yield body[start : start + 100]
+
+    headers = {"content-type": f"multipart/form-data; boundary={BOUNDARY}", **session_headers(anna)}
+    response = await anna.browser.post("/api/files", content=chunks(), headers=headers)
+    assert response.status_code == 201, response.text
+    assert sum(sizes) == len(content)
+    assert len(sizes) == 3

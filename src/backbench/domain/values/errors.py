@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+# Validation stops after one more, so that the response can say that there are others.
+MAX_FIELD_ERRORS = 100
+
 
 class FieldError(Struct, frozen=True):
     """One validation error of a request. `pointer` is a JSON Pointer; "" is the whole body."""
@@ -33,7 +36,7 @@ class NotFound(DomainError):
 
 
 class ValidationError(DomainError):
-    """The request does not match its schema (400). `field_errors` lists every error, not only the first."""
+    """The request does not match its schema (400). `field_errors` lists every error, up to a limit."""
 
     def __init__(self, *field_errors: FieldError) -> None:
         super().__init__(field_errors)
@@ -71,6 +74,14 @@ class TooLarge(DomainError):
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self.limit = limit
+
+
+class BodyTooSlow(DomainError):
+    """The body did not arrive in time (408). `detail` names the time or the rate."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
 
 
 class UnsupportedMedia(DomainError):

@@ -18,7 +18,7 @@ VERSION = "0.40.0"
 # What a status means for every operation. Texts of single operations are added to these.
 _MEANINGS = {
     304: "If-None-Match lists the current ETag",
-    400: "the request is not valid; `errors` lists every error",
+    400: "the request is not valid; `errors` lists every error, at most the first 100",
     404: "an id in the path does not exist",
     409: "the stored state does not allow this; `code` says why",
     412: "If-Match does not match the current ETag",

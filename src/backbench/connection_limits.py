@@ -1,0 +1,70 @@
+"""Connection limits: how many connections a worker accepts, and when it closes those of silent or slow clients."""
+
+import asyncio
+import contextlib
+import os
+import resource
+import socket
+from pathlib import Path
+
+from granian.http import HTTP1Settings
+
+# Of each worker: the system may give one worker most of the connections.
+MAX_CONNECTIONS = 8192
+# Open files besides connections: the database, stored files, modules.
+_OTHER_FILES = 512
+# A request head, and what is read of a body at once. Each connection may hold as much.
+_BUFFER_BYTES = 32 * 1024
+# A connection is closed that sends no whole request head for so long, also between two requests.
+SILENT_SECONDS: float = 30
+# A connection is closed whose client takes none of the bytes of a response for so long.
+UNREAD_SECONDS: float = 30
+
+
+def http1_settings() -> HTTP1Settings:
+    return HTTP1Settings(header_read_timeout=round(SILENT_SECONDS * 1000), max_buffer_size=_BUFFER_BYTES)
+
+
+def connections_per_worker() -> int:
+    """Raises the limit of open files as far as permitted. Returns how many connections a worker accepts."""
+    wanted = MAX_CONNECTIONS + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return max(files - _OTHER_FILES, files // 2)
+
+
+def limit_unread_responses(loop: asyncio.AbstractEventLoop) -> None:
+    """Lets the system close a connection whose client does not read. The server has no such limit itself.
+
+    Connections inherit the option from the listening socket. The server opens it when it serves, after the start of
+    the application: until then this is repeated.
+    """
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)
+    if option is None:
+        # Linux alone has it.
+        return
+    found = _listening_sockets()
+    for listening in found:
+        with listening:
+            listening.setsockopt(socket.IPPROTO_TCP, option, round(UNREAD_SECONDS * 1000))
+    if not found:
+        loop.call_later(0.01, limit_unread_responses, loop)
+
+
+def _listening_sockets() -> list[socket.socket]:
+    """The listening TCP sockets of this process, as duplicates to close. The server does not hand them out."""
+    found = []
+    for entry in Path("/proc/self/fd").iterdir():
+        # The descriptor of the listing itself is closed when it is looked at.
+        with contextlib.suppress(OSError):
+            if not entry.is_socket():
+                continue
+            each = socket.socket(fileno=os.dup(int(entry.name)))
+            is_tcp = each.family in (socket.AF_INET, socket.AF_INET6)
+            if is_tcp and each.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                found.append(each)
+            else:
+                each.close()
+    return found

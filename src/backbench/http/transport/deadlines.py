@@ -1,0 +1,68 @@
+"""Deadlines: how slowly a client may send a body and read a response. Later, its request is given up."""
+
+import asyncio
+from collections.abc import Awaitable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from starlette.types import Receive
+
+from backbench.domain.values.errors import BodyTooSlow
+
+
+class Deadlines(Struct, frozen=True):
+    """In seconds, and bytes. The contract names these figures, so they are no settings; tests pass shorter ones."""
+
+    # A JSON body, from its first byte to its last.
+    body: float = 10.0
+    # Between two pieces of an upload.
+    stall: float = 30.0
+    # An upload brings at least `upload_rate` bytes a second over each `window` spent waiting for it.
+    window: float = 30.0
+    upload_rate: int = 64 * 1024
+    # Until the client has taken a piece of a streamed response.
+    piece: float = 30.0
+    # For the rest of a body that was not read, and its bytes: so long the client can still read the response.
+    linger: float = 5.0
+    max_lingering: int = 4 * 1024 * 1024
+
+
+DEADLINES = Deadlines()
+
+
+async def within(seconds: float, arriving: Awaitable[bytes]) -> bytes:
+    """Raises BodyTooSlow when the seconds have passed."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await arriving
+    except TimeoutError:
+        raise BodyTooSlow(f"The body did not arrive within {seconds:g} seconds") from None
+
+
+class UploadPace:
+    """Receives the pieces of an upload. Only the time spent waiting counts: the disk may be slower than the client."""
+
+    def __init__(self, receive: Receive, deadlines: Deadlines) -> None:
+        self._receive = receive
+        self._stall = deadlines.stall
+        self._window = deadlines.window
+        self._rate = deadlines.upload_rate
+        self._clock = asyncio.get_running_loop().time
+        self._waited = 0.0
+        self._received = 0
+
+    async def next(self) -> Mapping[str, Any]:
+        """The next message. Raises BodyTooSlow after a stall, and at the end of a window with too few bytes."""
+        began = self._clock()
+        is_behind = self._received < self._window * self._rate
+        left = self._window - self._waited
+        try:
+            async with asyncio.timeout(min(self._stall, left) if is_behind else self._stall):
+                message = await self._receive()
+        except TimeoutError:
+            raise BodyTooSlow(f"An upload must bring at least {self._rate // 1024} KiB a second") from None
+        self._waited += self._clock() - began
+        self._received += len(message.get("body", b""))
+        if self._waited >= self._window:
+            self._waited, self._received = 0.0, 0
+        return message
