@@ -31,7 +31,7 @@ def run(host: str, port: int, workers: int) -> None:
         interface=Interfaces.ASGI,
         workers=workers,
         loop=Loops.uvloop,
-        # HTTP/2 without TLS would let a client hold 16 MiB of headers per stream; a proxy speaks it to browsers.
+        # HTTP/2 without TLS would let a client hold 16 MiB of headers per stream; browsers use it with the proxy.
         http=HTTPModes.http1,
         http1_settings=http1_settings(),
         websockets=False,
