@@ -33,7 +33,7 @@ class _Undo(Exception):
 
 def database(url: str) -> Sequence[Finding]:
     file = sqlite_path(url)
-    if file is not None and not os.path.lexists(file) and _is_readable_parent(file):
+    if file is not None and _is_missing(file):
         do = (
             "Moved, or its disk not mounted? Then bring it back before anything else: only for a first start, "
             "`backbench serve` creates a new, empty one."
@@ -103,9 +103,15 @@ def _what_to_do(url: str) -> str:
     )
 
 
-def _is_readable_parent(file: Path) -> bool:
-    """Whether it is certain that the file is missing: the nearest folder that exists may be searched."""
-    return os.access(_nearest_folder(file), os.X_OK)
+def _is_missing(file: Path) -> bool:
+    """False for a file that this user may not see: opening it reports why."""
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _nearest_folder(path: Path) -> Path:
