@@ -14,8 +14,8 @@ from granian.constants import Interfaces, Loops
 from granian.server.mp import MPServer
 
 from backbench import __version__
+from backbench.api.access_log import AccessLog
 from backbench.app import Backbench
-from backbench.http.access_log import AccessLog
 from backbench.logs import set_up
 from backbench.settings import Settings, local_url
 from backbench.storage.engine.urls import name_of, open_database

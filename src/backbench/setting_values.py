@@ -49,7 +49,7 @@ def networks(value: str) -> tuple[Network, ...]:
     try:
         return tuple(ipaddress.ip_network(part.strip(), strict=False) for part in value.split(",") if part.strip())
     except ValueError as error:
-        raise ValueError(f"{error}; expected addresses or networks, such as 127.0.0.1, 10.0.0.0/8") from None
+        raise ValueError(f"{error}; expected addresses or networks, such as 127.0.0.1, 10.0.0.2") from None
 
 
 def one_of(*allowed: str) -> Callable[[str], str]:

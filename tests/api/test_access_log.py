@@ -4,7 +4,7 @@ import json
 
 import httpx
 
-from backbench.http.access_log import AccessLog
+from backbench.api.access_log import AccessLog
 from tests.people import App
 from tests.support.secret_log_check import LogOutput
 
