@@ -20,12 +20,21 @@ NOBODY = 65534
 
 
 @pytest.fixture
+def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    """In a folder with a database."""
+    commands = CommandLine(f"sqlite:///{tmp_path}/office.db", tmp_path, monkeypatch, capsys)
+    commands.run_json("migrate")
+    return commands
+
+
+@pytest.fixture
 def command_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[CommandLine]:
     """In a folder with a database, both of an ordinary user: permissions do not apply to root."""
     with tempfile.TemporaryDirectory() as folder:
         commands = CommandLine(f"sqlite:///{folder}/data/office.db", Path(folder), monkeypatch, capsys)
         is_root = os.geteuid() == 0
         # Imports what the commands need, which another user may not be able to read.
+        assert commands.run("serve", "--host", "203.0.113.1").status == 1
         commands.run_json("migrate")
         commands.add_account("anna@example.com")
         commands.run("doctor")
@@ -116,25 +125,25 @@ def test_a_check_that_fails_unexpectedly_does_not_end_the_others(
 # Email
 
 
-async def mail_finding(command_line: CommandLine, url: str) -> Any:
-    command_line.set(SMTP_URL=url)
-    result = await asyncio.to_thread(command_line.run, "doctor", "--json")
+async def mail_finding(office: CommandLine, url: str) -> Any:
+    office.set(SMTP_URL=url)
+    result = await asyncio.to_thread(office.run, "doctor", "--json")
     return next(finding for finding in result.json["findings"] if finding["part"] == "mail")
 
 
-async def test_doctor_connects_to_the_smtp_server_and_signs_in(command_line: CommandLine) -> None:
-    async with post_office(login="office:secret@") as office:
-        finding = await mail_finding(command_line, office.url)
+async def test_doctor_connects_to_the_smtp_server_and_signs_in(office: CommandLine) -> None:
+    async with post_office(login="office:secret@") as server:
+        finding = await mail_finding(office, server.url)
         assert (finding["state"], finding["says"]) == ("ok", "127.0.0.1 responds and signs in")
-        assert (office.logins, office.emails) == ([("office", "secret")], [])
-        office.is_login_right = False
-        finding = await mail_finding(command_line, office.url)
+        assert (server.logins, server.emails) == ([("office", "secret")], [])
+        server.is_login_right = False
+        finding = await mail_finding(office, server.url)
     assert finding["state"] == "wrong"
     assert "535" in finding["says"]
     assert "secret" not in finding["says"]
 
 
-async def test_doctor_reports_a_mail_server_that_does_not_respond(command_line: CommandLine) -> None:
-    finding = await mail_finding(command_line, f"smtp://127.0.0.1:{free_port()}")
+async def test_doctor_reports_a_mail_server_that_does_not_respond(office: CommandLine) -> None:
+    finding = await mail_finding(office, f"smtp://127.0.0.1:{free_port()}")
     assert finding["state"] == "wrong"
     assert finding["says"].startswith("127.0.0.1 cannot be used: ")
