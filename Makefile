@@ -1,6 +1,5 @@
 # Backbench: run, test, check. Needs Python >= 3.11 and make, nothing else.
 PYTHON ?= python3
-PORT ?= 8000
 BIN := .venv/bin
 # Written when the packages of requirements/core.txt, run.txt or dev.txt are installed; dev.txt contains the others.
 CORE := .venv/.core
@@ -14,7 +13,7 @@ help: ## List the targets.
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 9
 
 run: $(CORE) ## Serve http://127.0.0.1:8000 with a demo workshop; PORT=8001 serves on another port.
-	@$(BIN)/backbench serve --demo --port $(PORT)
+	@$(BIN)/backbench serve --demo $(if $(PORT),--port $(PORT))
 
 extras: $(EXTRAS) ## Install what the optional parts need: Google sign-in, Stripe, a language model.
 

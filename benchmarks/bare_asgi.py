@@ -8,13 +8,13 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
-
-from granian import Granian
 
 from backbench import serving
+from backbench.settings import Settings
 from benchmarks.server_process import Server, free_port, running_process
 
 _ROOT = Path(__file__).parent.parent
@@ -32,12 +32,11 @@ def running_server(engine: str, database: str, folder: Path) -> Iterator[Server]
 
 def main(engine: str, port: int) -> None:
     """Calls Backbench's own `serving.run`, so that the server options are always the same."""
+    serving.run(Settings(port=port), "127.0.0.1", workers=1, build=partial(_application, engine))
 
-    def build(_target: str, **options: Any) -> Any:
-        return Granian(f"benchmarks.bare_asgi_{engine}:application", **options)
 
-    with patch.object(serving, "Granian", build):
-        serving.run("127.0.0.1", port, workers=1)
+def _application(engine: str) -> Any:
+    return import_module(f"benchmarks.bare_asgi_{engine}").application()
 
 
 if __name__ == "__main__":

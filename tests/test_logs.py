@@ -1,12 +1,15 @@
 """Logs: one JSON object per line, with the client of every rejected request, and without secrets."""
 
+import io
 import json
 import logging
+import re
 
 import pytest
 import structlog
 
 from backbench.domain.values.errors import Unavailable
+from backbench.logs import set_up
 from tests.people import PASSWORD, App
 from tests.support.mailbox import token_for
 from tests.support.secret_log_check import LogOutput, lines_with_secrets
@@ -110,3 +113,21 @@ def test_request_data_cannot_forge_a_log_line(logs: LogOutput) -> None:
     structlog.get_logger().info("refused", operation='x"}\n{"event":"signed in"}\r\u2028')
     [line] = logs.getvalue()[before:].split("\n")[:-1]
     assert json.loads(line)["event"] == "refused"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_the_log_is_text_that_cannot_be_forged(logs: LogOutput) -> None:
+    terminal = Terminal()
+    try:
+        set_up("info", terminal)
+        structlog.get_logger().warning("waiting for the database", reason="no\n12:00:00 info  \x1b[2Jforged")
+        logging.getLogger("a library").warning("one\ntwo")
+    finally:
+        set_up("debug", logs)
+    first, second = terminal.getvalue().splitlines()
+    assert re.fullmatch(r"\d\d:\d\d:\d\d warning  waiting for the database  reason='no\\n12.*forged'", first)
+    assert second.endswith(r"warning  'one\ntwo'  logger='a library'")

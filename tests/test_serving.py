@@ -137,11 +137,20 @@ async def test_workers_share_one_database(url: str) -> None:
 
 
 def test_a_killed_worker_is_replaced(url: str) -> None:
-    with running_server(url, workers=1) as running:
+    with running_server(url, workers=1, BACKBENCH_ACCESS_LOG="on") as running:
         [worker] = running.workers()
         os.kill(worker, signal.SIGKILL)
         assert ready_again(f"{running.url}/readyz")
         assert running.workers() != [worker]
+        assert running.stop() == 0
+        lines = [json.loads(line) for line in running.log.splitlines()]
+    events = [line["event"] for line in lines]
+    for event in ("started", "worker ended unexpectedly", "worker replaced", "request", "stopped"):
+        assert event in events
+    started = lines[events.index("started")]
+    database = url.removeprefix("sqlite:///")
+    assert (started["address"], started["public_url"], started["database"]) == (running.url, running.url, database)
+    assert lines[events.index("worker ended unexpectedly")]["exit_code"] == -signal.SIGKILL
 
 
 def ready_again(url: str) -> bool:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from backbench.app import checkout_availability, payments_of
+from backbench.app import checkout_availability, payments_of, require_complete_settings
 from backbench.domain.values.limits import Limit
 from backbench.settings import BadSetting, Settings, load
 
@@ -62,6 +62,9 @@ MALFORMED = [
     ("FILES_URL", "/var/lib/files"),
     ("FILES_URL", "file://data/files"),
     ("FILES_URL", "s3:///prefix"),
+    ("HOST", "http://127.0.0.1"),
+    ("PORT", "65536"),
+    ("PORT", "http"),
     ("PUBLIC_URL", "office.example.com"),
     ("PUBLIC_URL", "https://example.com/office"),
     ("PUBLIC_URL", "https://example.com:port"),
@@ -147,8 +150,57 @@ def test_payments_without_their_library_stop_the_start(monkeypatch: pytest.Monke
         payments_of(settings)
 
 
-@pytest.mark.parametrize("missing", ["SECRET_KEY", "WEBHOOK_SECRET", "PRICE"])
-def test_without_one_of_three_there_is_no_payment_provider(missing: str) -> None:
-    others = {f"STRIPE_{name}": "x" for name in ("SECRET_KEY", "WEBHOOK_SECRET", "PRICE") if name != missing}
-    assert checkout_availability(given(**others)) == "payments_not_configured"
-    assert checkout_availability(given(**others, PRO_PURCHASE="off")) == "pro_purchase_disabled"
+@pytest.mark.parametrize("missing", ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE"])
+def test_half_a_stripe_setup_stops_the_start(missing: str) -> None:
+    names = {"STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE"}
+    with pytest.raises(BadSetting, match=rf"^BACKBENCH_STRIPE_\w+ needs BACKBENCH_{missing}, too$"):
+        require_complete_settings(given(**dict.fromkeys(sorted(names - {missing}), "x")))
+
+
+@pytest.mark.parametrize("missing", ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"])
+def test_half_a_google_setup_stops_the_start(missing: str) -> None:
+    (present,) = {"GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"} - {missing}
+    with pytest.raises(BadSetting, match=rf"^BACKBENCH_{present} needs BACKBENCH_{missing}, too$"):
+        require_complete_settings(given(**{present: "x"}))
+
+
+def test_without_a_payment_provider_there_is_no_checkout() -> None:
+    assert checkout_availability(given()) == "payments_not_configured"
+    assert checkout_availability(given(PRO_PURCHASE="off")) == "pro_purchase_disabled"
+
+
+# Addresses
+
+
+def test_the_public_url_follows_host_and_port_unless_it_is_set() -> None:
+    assert given(PORT="8123").public_url == "http://127.0.0.1:8123"
+    assert given(HOST="0.0.0.0").public_url == "http://127.0.0.1:8000"
+    assert given(HOST="::1", PORT="80").public_url == "http://[::1]"
+    assert given(PORT="8123", PUBLIC_URL="https://office.example.com").public_url == "https://office.example.com"
+    options = load({"BACKBENCH_PORT": "8123"}, NO_FILE, host="office.local", port=8124)
+    assert options.public_url == "http://office.local:8124"
+
+
+# Kubernetes
+
+
+def test_service_variables_of_kubernetes_are_ignored() -> None:
+    injected = {
+        "BACKBENCH_PORT": "tcp://10.96.0.17:8000",
+        "BACKBENCH_SERVICE_HOST": "10.96.0.17",
+        "BACKBENCH_SERVICE_PORT": "8000",
+        "BACKBENCH_SERVICE_PORT_HTTP": "8000",
+        "BACKBENCH_PORT_8000_TCP": "tcp://10.96.0.17:8000",
+        "BACKBENCH_PORT_8000_TCP_PROTO": "tcp",
+        "BACKBENCH_PORT_8000_TCP_PORT": "8000",
+        "BACKBENCH_PORT_8000_TCP_ADDR": "10.96.0.17",
+        "BACKBENCH_DB_SERVICE_HOST": "10.96.0.18",
+        "BACKBENCH_DB_PORT": "tcp://10.96.0.18:5432",
+    }
+    assert load(injected, NO_FILE) == Settings()
+
+
+@pytest.mark.parametrize("name", ["SERVICE", "SERVICE_HOSTS", "SERVICE_URL", "PORTS", "PORT_8000", "SMTP_PORT"])
+def test_names_like_those_of_kubernetes_are_not_settings(name: str) -> None:
+    with pytest.raises(BadSetting, match=f"^BACKBENCH_{name} is not a setting"):
+        given(**{name: "8000"})

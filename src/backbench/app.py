@@ -1,5 +1,6 @@
 """The ASGI application, composed from the settings."""
 
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
@@ -25,6 +26,7 @@ from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.jobs.sweep import SweepJob
+from backbench.settings import PREFIX as PREFIX_OF_SETTINGS
 from backbench.settings import BadSetting, Settings
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import open_database
@@ -131,8 +133,9 @@ def outbox_worker_of(settings: Settings, db: Database) -> OutboxWorker:
 
 
 def google_of(settings: Settings) -> Google | None:
-    """The client of the sign-in provider, where both its id and its secret are set."""
-    if not (settings.google_client_id and settings.google_client_secret):
+    """The client of the sign-in provider, where its id and its secret are set. Raises BadSetting for one of them."""
+    required = {"GOOGLE_CLIENT_ID": settings.google_client_id, "GOOGLE_CLIENT_SECRET": settings.google_client_secret}
+    if not _are_set(required):
         return None
     if find_spec("authlib") is None or find_spec("httpx2") is None:
         raise BadSetting("BACKBENCH_GOOGLE_CLIENT_ID needs an extra: pip install 'backbench[google]'")
@@ -142,6 +145,17 @@ def google_of(settings: Settings) -> Google | None:
         settings.google_client_secret,
         f"{settings.public_url}/api/auth/google/callback",
     )
+
+
+def _are_set(required: Mapping[str, str]) -> bool:
+    """False where none is set. Raises BadSetting where some are and others are missing."""
+    missing = [PREFIX_OF_SETTINGS + name for name, value in required.items() if not value]
+    if len(missing) == len(required):
+        return False
+    if missing:
+        present = next(PREFIX_OF_SETTINGS + name for name, value in required.items() if value)
+        raise BadSetting(f"{present} needs {' and '.join(missing)}, too")
+    return True
 
 
 def ai_of(settings: Settings) -> AiClient | None:
@@ -176,8 +190,16 @@ def require_complete_settings(settings: Settings) -> None:
 
 
 def payments_of(settings: Settings) -> Payments | None:
-    """The payment provider, where both of its secrets and a price are set. Raises BadSetting without its library."""
-    if not (settings.stripe_secret_key and settings.stripe_webhook_secret and settings.stripe_price):
+    """The payment provider, where both of its secrets and a price are set.
+
+    Raises BadSetting where only some of them are, or without its library.
+    """
+    required = {
+        "STRIPE_SECRET_KEY": settings.stripe_secret_key,
+        "STRIPE_WEBHOOK_SECRET": settings.stripe_webhook_secret,
+        "STRIPE_PRICE": settings.stripe_price,
+    }
+    if not _are_set(required):
         return None
     if find_spec("stripe") is None or find_spec("httpx") is None:
         raise BadSetting("BACKBENCH_STRIPE_SECRET_KEY needs an extra: pip install 'backbench[stripe]'")

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from backbench.commands import accounts, api_keys, backups, doctor, members, serve, workshops
+from backbench.commands.configuration import settings_file
 from backbench.commands.output import CommandError, CommandOutput, print_error, print_output
 
 app = typer.Typer(
     help="Backbench: the back office for small craft workshops.",
-    epilog="--json, anywhere, prints the answer as JSON. Settings are BACKBENCH_* variables: docs/guide/settings.md",
+    epilog="Anywhere: --json prints the output as JSON; --env-file FILE reads the settings (BACKBENCH_* variables) "
+    "from FILE instead of .env in this folder. See docs/guide/settings.md.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -55,14 +57,15 @@ def run(arguments: Sequence[str]) -> int:
     """The exit status: 0, 1 where it could not be done, 2 where the words were not understood."""
     in_json = "--json" in arguments
     try:
-        words = [word for word in arguments if word != "--json"]
-        output = app(words, prog_name="backbench", standalone_mode=False, obj=in_json)
-        # Typer's own endings, such as --help, come as a status.
-        if not isinstance(output, CommandOutput):
-            return int(output or 0)
-        print_output(output, in_json=in_json)
-        if output.then is not None:
-            output.then()
+        env_file, words = _without_env_file([word for word in arguments if word != "--json"])
+        with settings_file(env_file):
+            output = app(words, prog_name="backbench", standalone_mode=False, obj=in_json)
+            # Typer's own endings, such as --help, come as a status.
+            if not isinstance(output, CommandOutput):
+                return int(output or 0)
+            print_output(output, in_json=in_json)
+            if output.then is not None:
+                output.then()
     except CommandError as failure:
         print_error(str(failure), in_json=in_json)
         return 1
@@ -72,6 +75,20 @@ def run(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         return _misunderstood(error, in_json=in_json)
     return output.status
+
+
+def _without_env_file(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The value of the last --env-file, which may stand anywhere, and the other words. Raises UsageError."""
+    file, others, rest = None, [], iter(words)
+    for word in rest:
+        name, is_joined, value = word.partition("=")
+        if name != "--env-file":
+            others.append(word)
+            continue
+        file = value if is_joined else next(rest, "")
+        if not file:
+            raise typer.BadParameter("Option '--env-file' requires an argument")
+    return file, others
 
 
 def _misunderstood(error: typer.TyperException, *, in_json: bool) -> int:

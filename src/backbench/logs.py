@@ -1,8 +1,9 @@
-"""Logging: one JSON object per line, on standard error."""
+"""Logging on standard error: one JSON object per line, or text where standard error is a terminal."""
 
 import logging
 import sys
-from typing import TextIO
+from collections.abc import MutableMapping
+from typing import Any, TextIO
 
 import structlog
 from structlog.typing import Processor
@@ -19,19 +20,36 @@ def set_up(level: str, to: TextIO | None = None) -> None:
 
     Below that level, libraries may log parts of requests.
     """
+    stream = to or sys.stderr
+    renderer = _renderer(stream)
     structlog.configure(
-        processors=[*_COMMON, structlog.processors.JSONRenderer()],
+        processors=[*_COMMON, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(to or sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(stream),
     )
-    _log_libraries(to or sys.stderr)
+    _log_libraries(stream, renderer)
+
+
+def _renderer(stream: TextIO) -> Processor:
+    # Without colours, and with every value escaped: request data cannot move the cursor of the terminal.
+    return _text_line if stream.isatty() else structlog.processors.JSONRenderer()
+
+
+def _text_line(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
+    """`05:13:18 warning  waiting for the database  reason='…'`, and a traceback below it."""
+    time, level, text = (str(event.pop(name, "")) for name in ("timestamp", "level", "event"))
+    traceback = event.pop("exception", "")
+    values = "  ".join(f"{name}={value!r}" for name, value in event.items())
+    shown = text if text.isprintable() else repr(text)
+    line = f"{time[11:19]} {level:<7}  {shown}  {values}".rstrip()
+    return f"{line}\n{traceback}" if traceback else line
 
 
 class _LibraryLogHandler(logging.StreamHandler[TextIO]):
     """Writes the log records of libraries in the same format."""
 
 
-def _log_libraries(to: TextIO) -> None:
+def _log_libraries(to: TextIO, renderer: Processor) -> None:
     root = logging.getLogger()
     for previous in [handler for handler in root.handlers if isinstance(handler, _LibraryLogHandler)]:
         root.removeHandler(previous)
@@ -42,7 +60,7 @@ def _log_libraries(to: TextIO) -> None:
             foreign_pre_chain=[structlog.stdlib.add_logger_name, *_COMMON],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(),
+                renderer,
             ],
         )
     )

@@ -5,29 +5,41 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
-from granian import Granian
+import structlog
 from granian.constants import HTTPModes, Interfaces, Loops
+from granian.server.mp import MPServer
 
+from backbench import __version__
+from backbench.api.access_log import AccessLog
 from backbench.app import Backbench
 from backbench.connection_limits import connections_per_worker, http1_settings, limit_unread_responses
 from backbench.logs import set_up
-from backbench.settings import load
-from backbench.storage.engine.urls import open_database
+from backbench.settings import Settings, local_url
+from backbench.storage.engine.urls import name_of, open_database
+
+log = structlog.get_logger()
 
 _DRAIN_SECONDS = 30
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def run(host: str, port: int, workers: int) -> None:
-    """Returns after SIGINT or SIGTERM, once the requests in progress are finished or 30 seconds have passed."""
+def run(settings: Settings, address: str, workers: int, build: Callable[[], Any] | None = None) -> None:
+    """Returns after SIGINT or SIGTERM, once the requests in progress are finished or 30 seconds have passed.
+
+    `build` makes the application in each worker; benchmarks pass another one.
+    """
     connections = connections_per_worker()
     os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals)
-    Granian(
+    set_up(settings.log_level)
+    server = _Server(
         "backbench.serving:worker",
         factory=True,
-        address=host,
-        port=port,
+        address=address,
+        port=settings.port,
         interface=Interfaces.ASGI,
         workers=workers,
         loop=Loops.uvloop,
@@ -41,17 +53,49 @@ def run(host: str, port: int, workers: int) -> None:
         respawn_failed_workers=True,
         workers_kill_timeout=_DRAIN_SECONDS,
         log_enabled=False,
-    ).serve()
+    )
+    server.on_startup(lambda: _log_start(settings, address, workers))
+    # With the settings of this process: an edited file takes effect for all workers together, at the next start.
+    loader = build or partial(worker, settings)
+    try:
+        server.serve(target_loader=loader, wrap_loader=False)
+    except SystemExit as end:
+        log.error("stopped because workers cannot start", status=end.code)
+        raise
+    log.info("stopped")
 
 
-def worker() -> Backbench:
+class _Server(MPServer):
+    """Logs workers that are replaced."""
+
+    def _respawn_workers(self, workers: Any, *rest: Any, **options: Any) -> None:
+        for index in workers:
+            log.error("worker ended unexpectedly", worker=index + 1, exit_code=self.wrks[index].inner.exitcode)
+        super()._respawn_workers(workers, *rest, **options)
+        for index in workers:
+            log.info("worker replaced", worker=index + 1, pid=self.wrks[index].inner.pid)
+
+
+def _log_start(settings: Settings, address: str, workers: int) -> None:
+    log.info(
+        "started",
+        version=__version__,
+        address=local_url(address, settings.port),
+        public_url=settings.public_url,
+        database=name_of(settings.database_url),
+        files=settings.files_url,
+        workers=workers,
+    )
+
+
+def worker(settings: Settings) -> Backbench | AccessLog:
     """The application of a worker process."""
     _block_signals()
     threading.Thread(target=_exit_with_parent, name="parent", daemon=True).start()
-    settings = load()
     set_up(settings.log_level)
     # The command created the database: if a worker finds no file it was lost, and must not be created again.
-    return _Worker(settings, open_database(settings.database_url, must_exist=True))
+    application = _Worker(settings, open_database(settings.database_url, must_exist=True))
+    return AccessLog(application, settings.trusted_proxies) if settings.access_log else application
 
 
 class _Worker(Backbench):

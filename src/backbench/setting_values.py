@@ -22,6 +22,13 @@ def text(value: str) -> str:
     return value
 
 
+def host(value: str) -> str:
+    """A host name or address, without a port."""
+    if not re.fullmatch(r"[\w.:%-]+", value):
+        raise ValueError("expected an address or a host name, such as 127.0.0.1 or ::1")
+    return value
+
+
 def limit(value: str) -> Limit:
     count, _, window = value.partition("/")
     if not (_is_positive(count) and _is_positive(window)):
@@ -42,7 +49,7 @@ def networks(value: str) -> tuple[Network, ...]:
     try:
         return tuple(ipaddress.ip_network(part.strip(), strict=False) for part in value.split(",") if part.strip())
     except ValueError as error:
-        raise ValueError(f"{error}; expected addresses or networks, such as 127.0.0.1, 10.0.0.0/8") from None
+        raise ValueError(f"{error}; expected addresses or networks, such as 127.0.0.1, 10.0.0.2") from None
 
 
 def one_of(*allowed: str) -> Callable[[str], str]:

@@ -4,6 +4,7 @@ An unknown or malformed setting stops the start with one clear line.
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -18,6 +19,9 @@ from backbench.env_file import read_env_file
 
 PREFIX = "BACKBENCH_"
 _GUIDE = "docs/guide/settings.md"
+# What Kubernetes sets in every container for a service called "backbench", or "backbench-…".
+_SERVICE_NAME = re.compile(PREFIX + r"(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)")
+_SERVICE_ADDRESS = re.compile(r"(tcp|udp|sctp)://\S+")
 
 
 class BadSetting(Exception):
@@ -29,6 +33,8 @@ class Settings(Struct, frozen=True):
 
     database_url: Annotated[str, parse.database_url] = "sqlite:///data/backbench.db"
     files_url: Annotated[str, parse.files_url] = "file:data/files"
+    host: Annotated[str, parse.host] = "127.0.0.1"
+    port: Annotated[int, parse.whole_number(1, 65535)] = 8000
     public_url: Annotated[str, parse.public_url] = "http://127.0.0.1:8000"
     trusted_proxies: Annotated[tuple[parse.Network, ...], parse.networks] = ()
     sign_up: Literal["open", "invited", "closed"] = "invited"
@@ -62,6 +68,7 @@ class Settings(Struct, frozen=True):
     pro_purchase: bool = True
     metrics_token: str = ""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    access_log: bool = False
 
     @property
     def is_secure(self) -> bool:
@@ -99,14 +106,50 @@ class Settings(Struct, frozen=True):
         return SignInLimits(self.sign_in_limit, self.sign_in_ceiling)
 
 
-def load(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
-    """The settings of `environment` (by default the process's own) and `file`. Raises BadSetting."""
+def load(
+    environment: Mapping[str, str] | None = None,
+    file: Path = Path(".env"),
+    *,
+    host: str | None = None,
+    port: int | None = None,
+) -> Settings:
+    """The settings of `environment` (by default the process's own) and `file`. Raises BadSetting.
+
+    `host` and `port` take precedence over both. The public URL follows them where it is not set.
+    """
     try:
         of_file = read_env_file(file)
     except ValueError as error:
         raise BadSetting(str(error)) from None
+    own = {
+        name: text
+        for name, text in (os.environ if environment is None else environment).items()
+        if not _is_of_container(name, text)
+    }
+    values = _parsed(of_file | own)
+    values |= {name: given for name, given in (("host", host), ("port", port)) if given is not None}
+    if "public_url" not in values:
+        values["public_url"] = local_url(values.get("host", Settings().host), values.get("port", Settings().port))
+    return Settings(**values)
+
+
+def local_url(host: str, port: int) -> str:
+    """The URL at which this machine reaches a server that listens on `host` and `port`."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not listened on
+    # Browsers leave the standard port out of the Origin, with which the public URL is compared.
+    return f"http://{f'[{here}]' if ':' in here else here}" + (f":{port}" if port != 80 else "")
+
+
+def _is_of_container(name: str, text: str) -> bool:
+    """Whether Kubernetes set the variable for a service, such as BACKBENCH_PORT=tcp://10.96.0.17:8000."""
+    is_address = name.startswith(PREFIX) and name.endswith("_PORT") and _SERVICE_ADDRESS.fullmatch(text) is not None
+    return is_address or _SERVICE_NAME.fullmatch(name) is not None
+
+
+def _parsed(texts: Mapping[str, str]) -> dict[str, Any]:
+    """The values of fields, from the texts of variables. Raises BadSetting."""
     values: dict[str, Any] = {}
-    for name, text in (of_file | dict(os.environ if environment is None else environment)).items():
+    for name, text in texts.items():
         if not name.startswith(PREFIX):
             continue
         field = name.removeprefix(PREFIX).lower()
@@ -119,16 +162,16 @@ def load(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
             values[field] = _PARSERS[field](text.strip())
         except ValueError as error:
             raise BadSetting(f"{name}{_quoted(field, text)} is not understood: {error}") from None
-    return Settings(**values)
+    return values
 
 
 def _unknown(name: str) -> str:
     # Imported here: only a failed start needs it.
     from difflib import get_close_matches
 
-    known = [PREFIX + field.upper() for field in _PARSERS]
-    for similar in get_close_matches(name, known, n=1, cutoff=0.8):
-        return f"{name} is not a setting; did you mean {similar}? See {_GUIDE}"
+    known = [field.upper() for field in _PARSERS]
+    for similar in get_close_matches(name.removeprefix(PREFIX), known, n=1, cutoff=0.75):
+        return f"{name} is not a setting; did you mean {PREFIX}{similar}? See {_GUIDE}"
     return f"{name} is not a setting; see {_GUIDE}"
 
 

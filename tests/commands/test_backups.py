@@ -1,5 +1,6 @@
 """Backups: a consistent snapshot, and its restore on either engine."""
 
+import os
 import shutil
 import stat
 import tracemalloc
@@ -384,3 +385,24 @@ async def test_a_backup_is_a_consistent_snapshot(own_app: App, blobs: Blobs, tmp
 
     made = await back_up(own_app.db, _CreatesOrderDuringBackup(own_app.db), tmp_path / "backup", times.now())
     assert made.tables["orders"].rows == 0
+
+
+@pytest.mark.parametrize("what", ["file", "folder", "manifest", "pipe"])
+async def test_a_restore_follows_no_link_out_of_the_backup(
+    own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path, what: str
+) -> None:
+    anna = await own_app.owner("Anna")
+    file_id = await store_file(own_app.db, blobs, anna)
+    backup = tmp_path / "backup"
+    await back_up(own_app.db, blobs, backup, times.now())
+    moved = {"file": backup / "files" / file_id, "folder": backup / "files", "manifest": backup / "manifest.json"}
+    if what == "pipe":
+        (backup / "files.jsonl").unlink()
+        os.mkfifo(backup / "files.jsonl")
+    else:
+        # The same bytes, so that the checksum matches.
+        moved[what].rename(tmp_path / "outside")
+        moved[what].symlink_to(tmp_path / "outside")
+    with pytest.raises(Conflict):
+        await restore(empty, other_blobs, backup)
+    assert names_in(tmp_path / "other-files") == set()

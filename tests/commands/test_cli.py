@@ -164,7 +164,7 @@ def test_a_port_in_use_is_one_line_that_names_a_free_one(command_line: CommandLi
     other = re.fullmatch(re.escape(line) + r"try --port (\d+)\n", result.err)
     assert other is not None
     assert int(other[1]) > int(port)
-    assert re.fullmatch(re.escape(line) + r"try --port (\d+), or make run PORT=\1\n", demo.err)
+    assert re.fullmatch(re.escape(line) + r"try --port (\d+) \(make run PORT=\1\)\n", demo.err)
 
 
 # Output
@@ -183,7 +183,9 @@ def test_version_is_an_option_and_a_command(command_line: CommandLine) -> None:
 
 def test_output_is_text_without_the_json_option(command_line: CommandLine) -> None:
     result = command_line.run("accounts", "add", "anna.50@example.com", "--name", "Anna", "--password", PASSWORD)
-    assert re.fullmatch(r"anna.50@example\.com can sign in; its workshop is [0-9a-f-]{36}\n", result.out)
+    assert re.fullmatch(
+        r"anna.50@example\.com can sign in; its workshop is [0-9a-f-]{36}\nDatabase: \S.*\n", result.out
+    )
 
 
 def test_a_password_is_read_from_standard_input(
@@ -276,13 +278,50 @@ def test_the_process_exits_with_the_status_and_no_traceback(command_line: Comman
     )
 
 
-@pytest.mark.parametrize("url", ["sqlite:////proc/nowhere/x.db", "postgresql://nobody@127.0.0.1:1/nothing"])
-def test_an_unreachable_database_is_reported_in_one_line(command_line: CommandLine, url: str) -> None:
+UNUSABLE = {
+    "sqlite:////proc/nowhere/x.db": r"/proc/nowhere/x\.db cannot be used now by user \S+: no such file or directory",
+    "postgresql://nobody:pw@127.0.0.1:1/shop": r"shop on 127\.0\.0\.1:1 cannot be used now: connection refused",
+    "postgresql://nobody@no-such-host.invalid/shop": r"shop on no-such-host\.invalid cannot be used now: .*host.*",
+    "postgresql://127.0.0.1/shop?sslmode=no": r"shop on 127\.0\.0\.1 cannot be used now: its URL is not understood.*",
+}
+
+
+@pytest.mark.parametrize("url", UNUSABLE)
+def test_an_unusable_database_is_one_line_with_its_name_and_reason(command_line: CommandLine, url: str) -> None:
     command_line.set(DATABASE_URL=url)
-    for arguments in (("migrate",), ("serve", "--port", str(free_port())), ("accounts", "suspend", "a@example.com")):
-        result = command_line.run(*arguments)
+    result = command_line.run("migrate")
+    assert result.status == 1
+    assert re.fullmatch(rf"backbench: the database {UNUSABLE[url]}\n", result.err)
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path, command_line: CommandLine) -> None:
+    (tmp_path / "notes.txt").write_text("no database" * 500)
+    command_line.set(DATABASE_URL=f"sqlite:///{tmp_path}/notes.txt")
+    for arguments in (("migrate",), ("serve",), ("accounts", "list")):
+        error = command_line.run(*arguments).err
+        assert f"{tmp_path}/notes.txt cannot be used now by user" in error
+        assert error.endswith(": the file is not an SQLite database\n")
+
+
+def test_a_missing_postgres_database_is_named(new_command_line: CommandLine, postgres: Any) -> None:
+    new_command_line.set(DATABASE_URL=new_database(postgres).replace("/test_", "/no_such_test_"))
+    for command in ("migrate", "serve"):
+        assert re.search(
+            r"database no_such_test_\w+ on .* cannot be used now: no such database$", new_command_line.run(command).err
+        )
+
+
+def test_serve_and_migrate_refuse_a_postgres_database_that_is_not_utf8(
+    new_command_line: CommandLine, postgres: Any
+) -> None:
+    url = new_database(postgres)
+    name = url.partition("?")[0].rpartition("/")[2]
+    postgres.psql(f"CREATE DATABASE {name}_latin1 ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    new_command_line.set(DATABASE_URL=url.replace(name, f"{name}_latin1"))
+    for command in ("migrate", "serve"):
+        result = new_command_line.run(command)
         assert result.status == 1
-        assert re.fullmatch(r"backbench: the database cannot be used now \(\w+\)\n", result.err)
+        assert "its encoding is LATIN1, and it must be UTF8" in result.err
 
 
 def test_a_rejected_database_login_is_reported_in_one_line(new_command_line: CommandLine, postgres: Any) -> None:

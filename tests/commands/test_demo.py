@@ -168,6 +168,9 @@ def test_the_printed_variables_fill_in_the_examples(
     command_line = CommandLine(new_database_url(), tmp_path, monkeypatch, capsys)
     with command_line.running_server("--demo") as server:
         text = server.printed
+        # Its account must not be in the database of the settings.
+        assert f"  Database  {tmp_path}/data-demo/backbench.db\n" in text
+        assert command_line.run_json("accounts", "list") == {"accounts": []}
         (variables,) = re.findall(r"^  (export .+)$", text, re.MULTILINE)
         assert f"API={server.url}/api " in variables
         request = 'curl -sf -H "Authorization: Bearer $KEY" "$API/workshops/$WORKSHOP/orders?limit=1"'

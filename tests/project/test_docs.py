@@ -277,3 +277,11 @@ def output_of(environment: dict[str, str], block: str) -> str:
     ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.strip()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_documented_installs_fetch_nothing_without_hashes(page: Path) -> None:
+    """A build in isolation fetches the build backend past the lock files."""
+    for command in re.findall(r"pip install [^`\n]*", page.read_text("utf-8")):
+        if "'backbench[" not in command and "pip install`" not in command:
+            assert "--require-hashes" in command or re.search(r"--no-build-isolation|\.whl", command), command

@@ -1,16 +1,17 @@
-"""`backbench accounts`: add, suspend, activate and delete accounts."""
+"""`backbench accounts`: add, list, suspend, activate and delete accounts, and set their passwords."""
 
+import contextlib
 import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from backbench.actions.operations import administration
+from backbench.actions.operations import administration, administration_lists
 from backbench.actions.operations.administration import AddedAccount
 from backbench.commands import arguments
-from backbench.commands.database import run_transaction, with_database
-from backbench.commands.output import CommandOutput
+from backbench.commands.database import changed, run_read, run_transaction, with_database
+from backbench.commands.output import CommandOutput, table
 from backbench.domain.values import times
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.ids import new_id
@@ -18,6 +19,7 @@ from backbench.storage.engine.database import Database
 
 app = typer.Typer(help="Manage accounts.", no_args_is_help=True)
 
+PasswordOption = Annotated[str | None, typer.Option(help="8 to 256 characters; asked for if not given.")]
 EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="The account's email address.")]
 
 
@@ -30,8 +32,9 @@ class Locale(StrEnum):
 def add(
     email: EmailArgument,
     name: Annotated[str, typer.Option(help="The person's name.")],
-    password: Annotated[str | None, typer.Option(help="8 to 256 characters; asked for if not given.")] = None,
+    password: PasswordOption = None,
     locale: Annotated[Locale, typer.Option(help="The person's language.")] = Locale.en,
+    create: Annotated[bool, typer.Option("--create", help="Create the database if there is none.")] = False,
 ) -> CommandOutput:
     """Add an active account with a workshop of its own."""
     from backbench.integrations.passwords import Passwords
@@ -49,11 +52,38 @@ def add(
             lambda handle: administration.add_account(handle, email, name, hashed, user_locale, times.now(), new_id)
         )
 
-    try:
-        account = with_database(add_account)
-    finally:
-        hasher.close()
-    return CommandOutput(account, f"{account.email} can sign in; its workshop is {account.workshop_id}")
+    with contextlib.closing(hasher):
+        account = with_database(add_account, may_create=create)
+    return CommandOutput(account, changed(f"{account.email} can sign in; its workshop is {account.workshop_id}"))
+
+
+@app.command("password")
+def set_password(email: EmailArgument, password: PasswordOption = None) -> CommandOutput:
+    """Set the password of an account; its sessions end at once, its API keys stay valid."""
+    from backbench.integrations.passwords import Passwords
+
+    arguments.email(email)
+    secret = _read_password() if password is None else password
+    arguments.password(secret, email)
+    hasher = Passwords()
+
+    async def save(db: Database) -> None:
+        hashed = await hasher.hash(secret)
+        await db.write(lambda handle: administration.set_password(handle, email, hashed))
+
+    with contextlib.closing(hasher):
+        with_database(save, _not_found(email))
+    return CommandOutput({"email": email}, changed(f"{email} has a new password; its sessions have ended"))
+
+
+@app.command("list")
+def list_all() -> CommandOutput:
+    """List all accounts."""
+    found = run_read(administration_lists.list_accounts)
+    rows = [
+        [each.email, each.status, each.created_at[:10], (each.last_login_at or "-")[:10], each.name] for each in found
+    ]
+    return table({"accounts": found}, rows)
 
 
 @app.command()
@@ -61,7 +91,7 @@ def suspend(email: EmailArgument) -> CommandOutput:
     """Suspend an account; its sessions and API keys end at once."""
     arguments.email(email)
     run_transaction(lambda db: administration.suspend(db, email, times.now()), _not_found(email))
-    return CommandOutput({"email": email, "status": "suspended"}, f"{email} is suspended")
+    return CommandOutput({"email": email, "status": "suspended"}, changed(f"{email} is suspended"))
 
 
 @app.command()
@@ -69,7 +99,7 @@ def activate(email: EmailArgument) -> CommandOutput:
     """Activate a suspended or pending account."""
     arguments.email(email)
     run_transaction(lambda db: administration.activate(db, email), _not_found(email))
-    return CommandOutput({"email": email, "status": "active"}, f"{email} is active")
+    return CommandOutput({"email": email, "status": "active"}, changed(f"{email} is active"))
 
 
 @app.command()
@@ -77,7 +107,7 @@ def delete(email: EmailArgument) -> CommandOutput:
     """Delete an account, and the workshops in which it is the only member."""
     arguments.email(email)
     run_transaction(lambda db: administration.delete(db, email, times.now()), _not_found(email))
-    return CommandOutput({"email": email, "status": "deleted"}, f"{email} is deleted")
+    return CommandOutput({"email": email, "status": "deleted"}, changed(f"{email} is deleted"))
 
 
 def _read_password() -> str:

@@ -3,21 +3,23 @@
 import shlex
 from typing import Any
 
-from backbench.commands.database import settings, with_database
+from backbench.commands.database import with_database
 from backbench.demo.setup import Demo, open_demo
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.integrations.blobs import open_blobs
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.settings import Settings
 from backbench.storage.engine.database import Database
+from backbench.storage.engine.urls import name_of
 
 
-def set_up(url: str) -> tuple[dict[str, Any], str]:
+def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:
     """Returns the JSON object of `--json` and the text."""
 
     async def opened(db: Database) -> Demo:
-        passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(settings().files_url)
+        passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(configured.files_url)
         try:
             return await open_demo(db, passwords, renderer, blobs, times.now(), new_id)
         finally:
@@ -25,7 +27,7 @@ def set_up(url: str) -> tuple[dict[str, Any], str]:
             await blobs.close()
             passwords.close()
 
-    demo = with_database(opened, migrate=False)
+    demo = with_database(opened, configured=configured, migrate=False)
     api = f"{url}/api"
     lines = _curl_lines(demo, api)
     shape = {
@@ -38,6 +40,7 @@ def set_up(url: str) -> tuple[dict[str, Any], str]:
     words = f"""\
 Demo workshop at {url}
 
+  Database  {name_of(configured.database_url)}
   Workshop  {demo.workshop_id}
   Email     {demo.email}
   Password  {demo.password}

@@ -1,15 +1,15 @@
-"""`backbench members`: add members to a workshop."""
+"""`backbench members`: add, remove and list members of a workshop."""
 
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from backbench.actions.operations import administration
+from backbench.actions.operations import administration, administration_lists
 from backbench.commands import arguments
 from backbench.commands.accounts import EmailArgument
-from backbench.commands.database import run_transaction
-from backbench.commands.output import CommandOutput
+from backbench.commands.database import changed, run_read, run_transaction
+from backbench.commands.output import CommandOutput, table
 from backbench.commands.workshops import WorkshopArgument
 from backbench.domain.values import times
 
@@ -19,12 +19,6 @@ app = typer.Typer(help="Manage members of workshops.", no_args_is_help=True)
 class Role(StrEnum):
     owner = "owner"
     member = "member"
-
-
-# Typer drops the name of a group's only command if the group has no callback.
-@app.callback()
-def _members() -> None:
-    """Manage members of workshops."""
 
 
 @app.command()
@@ -43,4 +37,26 @@ def add(
         f"there is no workshop {workshop_id}, or no account {email}",
     )
     member = {"workshopId": workshop_id, "email": email, "role": role.value}
-    return CommandOutput(member, f"{email} is {role.value} of {workshop_id}")
+    return CommandOutput(member, changed(f"{email} is {role.value} of {workshop_id}"))
+
+
+@app.command()
+def remove(workshop_id: WorkshopArgument, email: EmailArgument) -> CommandOutput:
+    """Remove an account from a workshop; the last owner stays."""
+    workshop_id = arguments.identifier(workshop_id)
+    arguments.email(email)
+    run_transaction(
+        lambda db: administration.remove_member(db, workshop_id, email), f"{email} is not a member of {workshop_id}"
+    )
+    removed = {"workshopId": workshop_id, "email": email}
+    return CommandOutput(removed, changed(f"{email} is no longer a member of {workshop_id}"))
+
+
+@app.command("list")
+def list_all(workshop_id: WorkshopArgument) -> CommandOutput:
+    """List the members of a workshop."""
+    workshop_id = arguments.identifier(workshop_id)
+    found = run_read(
+        lambda db: administration_lists.list_members(db, workshop_id), f"there is no workshop {workshop_id}"
+    )
+    return table({"members": found}, [[each.email, each.role, each.joined_at[:10], each.name] for each in found])

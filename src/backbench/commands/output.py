@@ -1,6 +1,6 @@
 """Command output: text, or JSON with `--json`; an error is one line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +19,15 @@ class CommandOutput(Struct, frozen=True):
 
 class CommandError(Exception):
     """The command failed: its message is one line, the exit status is 1."""
+
+
+def table(json: Any, rows: Sequence[Sequence[str]]) -> CommandOutput:
+    """A list: one line for each row with aligned columns; the last column may have any characters."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    # A name must not contain what moves the cursor of a terminal.
+    printable = ["".join(each if each.isprintable() else "\ufffd" for each in line) for line in lines]
+    return CommandOutput(json, "\n".join(printable) if rows else "none")
 
 
 def print_output(output: CommandOutput, *, in_json: bool) -> None:

@@ -8,45 +8,48 @@ from typing import Annotated, Any
 import typer
 
 from backbench import __version__
-from backbench.commands.database import settings, with_database
+from backbench.commands.configuration import of_demo, settings
+from backbench.commands.database import changed, with_database
 from backbench.commands.output import CommandError, CommandOutput
+from backbench.commands.waiting import migrate_when_reachable
+from backbench.settings import local_url
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
+    host: Annotated[str | None, typer.Option(help="The address to listen on; else BACKBENCH_HOST.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="The port to listen on; else BACKBENCH_PORT.")
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="The number of worker processes.")] = 1,
-    demo: Annotated[bool, typer.Option("--demo", help="Set up a demo workshop and print its credentials.")] = False,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Serve a demo workshop from ./data-demo and print its credentials.")
+    ] = False,
 ) -> CommandOutput:
     """Run the server until a signal; finishes the requests in progress first."""
     # Loaded before the fork: the workers share this memory.
     from backbench.app import require_complete_settings
 
-    settings(require_complete_settings)
-    host = _address(host, port, demo=demo)
-    url = _url(host, port)
-    with_database(lambda db: db.migrate(), migrate=False)
+    configured = settings(require_complete_settings, host=host, port=port)
+    if demo:
+        configured = of_demo(configured)
+    address = _address(configured.host, configured.port, demo=demo)
+    url = local_url(address, configured.port)
+    migrate_when_reachable(configured)
     json_output: dict[str, Any] = {"address": url}
     text = f"Backbench serves {url} (Ctrl-C stops it)"
     if demo:
         from backbench.commands.demo import set_up
 
-        demo_json, demo_text = set_up(url)
+        demo_json, demo_text = set_up(url, configured)
         json_output |= demo_json
         text = f"{demo_text}\n{text}"
 
     def run() -> None:
         from backbench.serving import run as serve_until_signal
 
-        serve_until_signal(host, port, workers)
+        serve_until_signal(configured, address, workers)
 
     return CommandOutput(json_output, text, then=run)
-
-
-def _url(host: str, port: int) -> str:
-    """The URL at which this machine reaches the server."""
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not listened on
-    return f"http://{f'[{here}]' if ':' in here else here}:{port}"
 
 
 def _address(host: str, port: int, *, demo: bool) -> str:
@@ -76,16 +79,15 @@ def _other_port(family: int, kind: int, address: Any, *, demo: bool) -> str:
     for other in range(port + 1, min(port + 20, 65535) + 1):
         with contextlib.suppress(OSError):
             _try_port(family, kind, (host, other, *rest))
-            return f"; try --port {other}" + (f", or make run PORT={other}" if demo else "")
+            return f"; try --port {other}" + (f" (make run PORT={other})" if demo else "")
     return ""
 
 
 def migrate() -> CommandOutput:
     """Migrate the database to the newest schema."""
-    applied = with_database(lambda db: db.migrate(), migrate=False)
-    return CommandOutput(
-        {"applied": applied}, f"{applied} migrations applied" if applied else "The schema is up to date"
-    )
+    applied = with_database(lambda db: db.migrate(), may_create=True, migrate=False)
+    text = f"{applied} migrations applied" if applied else "The schema is up to date"
+    return CommandOutput({"applied": applied}, changed(text))
 
 
 def version() -> CommandOutput:

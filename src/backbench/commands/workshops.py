@@ -1,14 +1,14 @@
-"""`backbench workshops`: add workshops and set their plans."""
+"""`backbench workshops`: add and list workshops, and set their plans."""
 
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from backbench.actions.operations import administration
+from backbench.actions.operations import administration, administration_lists
 from backbench.commands import arguments
-from backbench.commands.database import run_transaction
-from backbench.commands.output import CommandError, CommandOutput
+from backbench.commands.database import changed, run_read, run_transaction
+from backbench.commands.output import CommandError, CommandOutput, table
 from backbench.domain.billing.plans import FREE, Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
@@ -40,7 +40,7 @@ def add(
     added = run_transaction(
         lambda db: administration.add_workshop(db, owner, name, times.now(), new_id), f"there is no account {owner}"
     )
-    return CommandOutput(added, f"{name} is added; its id is {added.workshop_id}")
+    return CommandOutput(added, changed(f"{name} is added; its id is {added.workshop_id}"))
 
 
 @app.command("plan")
@@ -66,5 +66,15 @@ def set_plan(
             "planExpiresAt": chosen.expires_at,
             "planSource": chosen.source,
         },
-        f"{workshop_id} is on {chosen.plan}" + (f" until {expires_at}" if expires_at else ""),
+        changed(f"{workshop_id} is on {chosen.plan}" + (f" until {expires_at}" if expires_at else "")),
     )
+
+
+@app.command("list")
+def list_all() -> CommandOutput:
+    """List all workshops with their plans and owners."""
+    found = run_read(lambda db: administration_lists.list_workshops(db, times.now()))
+    rows = [
+        [each.id, each.plan, f"{each.storage_used_bytes >> 20} MiB", ",".join(each.owners), each.name] for each in found
+    ]
+    return table({"workshops": found}, rows)

@@ -1,11 +1,13 @@
 """Backup folders: JSON Lines files and blobs with checksums. A folder gets its name when it is complete."""
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
 import secrets
 import shutil
+import stat
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -128,7 +130,11 @@ class BackupReader:
         """Raises Conflict unless `path` is a backup that this version supports."""
         self._path = path
         try:
-            text = (path / _MANIFEST).read_bytes()
+            for folder in (path / "tables", path / "files"):
+                if folder.is_symlink():
+                    raise Conflict("damaged_backup", f"{folder} is a link, which a backup does not have")
+            with _open(path / _MANIFEST) as manifest:
+                text = manifest.read()
             if msgspec.json.decode(text, type=_Format).format > FORMAT:
                 raise Conflict("newer_backup", f"{path} was made by a newer Backbench")
             self.manifest = msgspec.json.decode(text, type=Manifest)
@@ -149,17 +155,17 @@ class BackupReader:
                 raise _damaged(self._file(entry.id))
 
     def rows(self, name: str) -> Iterator[bytes]:
-        with self._table(name).open("rb") as lines:
+        with _open(self._table(name)) as lines:
             yield from lines
 
     def files(self) -> Iterator[FileContents]:
         decoder = msgspec.json.Decoder(FileContents)
-        with (self._path / _FILES_LIST).open("rb") as lines:
+        with _open(self._path / _FILES_LIST) as lines:
             for line in lines:
                 yield decoder.decode(line)
 
     async def file(self, file_id: str) -> AsyncIterator[bytes]:
-        with self._file(file_id).open("rb") as stored:
+        with _open(self._file(file_id)) as stored:
             while chunk := stored.read(_CHUNK_BYTES):
                 yield chunk
 
@@ -178,13 +184,28 @@ class BackupReader:
         checksum = hashlib.sha256()
         lines = 0
         try:
-            with path.open("rb") as file:
+            with _open(path) as file:
                 while chunk := file.read(_CHUNK_BYTES):
                     checksum.update(chunk)
                     lines += chunk.count(b"\n")
         except OSError as error:
             raise Conflict("damaged_backup", f"Cannot read {path}: {error.strerror or error}") from None
         return checksum.hexdigest(), lines
+
+
+def _open(path: Path) -> BinaryIO:
+    """A regular file of the backup. A link would restore a file from outside it as an upload that can be downloaded.
+
+    Raises OSError for a link, and for anything else that is no regular file, such as a pipe that never ends.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 class _Format(msgspec.Struct):

@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.os_errors import reason_of
 from backbench.integrations.fsync import sync_folder
 
 T = TypeVar("T")
@@ -141,7 +142,7 @@ def _delete(path: Path) -> None:
 def _unavailable(error: OSError) -> Unavailable:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Unavailable("unavailable", "The disk for files is full", wait=30)
-    return Unavailable("unavailable", f"File storage is unavailable ({type(error).__name__})", wait=5)
+    return Unavailable("unavailable", f"File storage is unavailable: {reason_of(error)}", wait=5)
 
 
 class S3Blobs:
@@ -211,9 +212,19 @@ def _errors_as_unavailable() -> Any:
     try:
         yield
     except (BaseError, OSError, TimeoutError) as error:
-        raise Unavailable(
-            "unavailable", f"The storage service for files is unavailable ({type(error).__name__})", wait=5
-        ) from error
+        reason = _bucket_reason(error)
+        raise Unavailable("unavailable", f"The storage service for files is unavailable: {reason}", wait=5) from error
+
+
+def _bucket_reason(error: Exception) -> str:
+    from obstore.exceptions import NotFoundError, PermissionDeniedError, UnauthenticatedError
+
+    # obstore raises a missing bucket as FileNotFoundError too, and a rejected signature as PermissionError.
+    if isinstance(error, NotFoundError | FileNotFoundError):
+        return "no such bucket or file"
+    if isinstance(error, PermissionDeniedError | UnauthenticatedError | PermissionError):
+        return "it does not accept these credentials"
+    return reason_of(error) if isinstance(error, OSError) and error.errno else "it does not respond as expected"
 
 
 async def _first_bytes(chunks: AsyncIterator[bytes], limit: int) -> tuple[bytes, bool]:

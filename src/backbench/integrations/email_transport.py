@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime, parseaddr
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -89,6 +89,16 @@ class SmtpTransport:
         self._password = unquote(parts.password) if parts.password else None
         self._must_start_tls = True if self._user and not _is_loopback(self._host) else None
 
+    async def check(self) -> str:
+        """Connects and signs in without sending anything; returns the server. Raises DeliveryError."""
+        try:
+            async with asyncio.timeout(_SEND_SECONDS), aiosmtplib.SMTP(**self._connection()):
+                return self._host
+        except aiosmtplib.SMTPResponseException as error:
+            raise DeliveryError(f"rejected {error.code}", f"{error.code} {error.message}") from None
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            raise DeliveryError(type(error).__name__, str(error) or "no response in time") from None
+
     async def send(self, email: OutgoingEmail, kind: str) -> str:
         try:
             async with asyncio.timeout(_SEND_SECONDS):
@@ -112,14 +122,19 @@ class SmtpTransport:
             message,
             sender=parseaddr(self._sender.address)[1],
             recipients=[to],
-            hostname=self._host,
-            port=self._port,
-            username=self._user,
-            password=self._password,
-            use_tls=self._is_tls,
-            start_tls=False if self._is_tls else self._must_start_tls,
-            timeout=self._seconds,
+            **self._connection(),
         )
+
+    def _connection(self) -> dict[str, Any]:
+        return {
+            "hostname": self._host,
+            "port": self._port,
+            "username": self._user,
+            "password": self._password,
+            "use_tls": self._is_tls,
+            "start_tls": False if self._is_tls else self._must_start_tls,
+            "timeout": self._seconds,
+        }
 
 
 class FileTransport:

@@ -9,11 +9,11 @@ from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, display_pre
 from backbench.domain.accounts.sessions import Scope, digest
 from backbench.domain.billing.plans import Plan
 from backbench.domain.values.enums import UserLocale
-from backbench.domain.values.errors import Conflict
+from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
-from backbench.storage.accounts import accounts, api_keys, sessions
+from backbench.storage.accounts import accounts, api_keys, sessions, tokens
 from backbench.storage.billing import billing
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import audit, members, workshops
@@ -62,6 +62,14 @@ async def suspend(db: Write, email: str, now: Instant) -> None:
 async def activate(db: Write, email: str) -> None:
     account = await accounts.find_by_email(db, email)
     await accounts.save_status(db, account.id, "active")
+
+
+async def set_password(db: Write, email: str, password_hash: str) -> None:
+    """Sets the password and ends all sessions; API keys stay valid."""
+    account = await accounts.find_by_email(db, email)
+    await accounts.save_password(db, account.id, password_hash)
+    await sessions.delete_all(db, account.id)
+    await tokens.delete_all(db, account.id, "reset")
 
 
 async def delete(db: Write, email: str, now: Instant) -> None:
@@ -123,9 +131,49 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
     await members.add(db, workshop_id, account.id, role, now)
 
 
-async def issue_key(db: Write, email: str, scopes: list[Scope], name: str, now: Instant, new_id: NewId) -> IssuedApiKey:
+async def remove_member(db: Write, workshop_id: str, email: str) -> None:
+    """Removes the account from the workshop. Raises NotFound, and Conflict `last_owner` for the last owner."""
     account = await accounts.find_by_email(db, email)
+    await db.lock(f"members {workshop_id}")
+    if await members.lookup_role(db, workshop_id, account.id) is None:
+        raise NotFound
+    if await members.list_owner_ids(db, workshop_id) == [account.id]:
+        raise Conflict("last_owner", "The workshop would have no owner")
+    await members.delete(db, workshop_id, account.id)
+
+
+async def issue_key(
+    db: Write,
+    email: str,
+    scopes: list[Scope],
+    name: str,
+    now: Instant,
+    new_id: NewId,
+    *,
+    workshop_id: str | None = None,
+    expires_at: Instant | None = None,
+) -> IssuedApiKey:
+    """Raises NotFound where there is no such account, or it is not a member of the workshop."""
+    account = await accounts.find_by_email(db, email)
+    if workshop_id is not None and await members.lookup_role(db, workshop_id, account.id) is None:
+        raise NotFound
     secret = new_secret()
-    key = ApiKey(id=new_id(), name=name, prefix=display_prefix(secret), scopes=sorted(set(scopes)), created_at=now)
+    key = ApiKey(
+        id=new_id(),
+        name=name,
+        prefix=display_prefix(secret),
+        scopes=sorted(set(scopes)),
+        created_at=now,
+        workshop_id=workshop_id,
+        expires_at=expires_at,
+    )
     await api_keys.add(db, account.id, key, digest(secret))
     return IssuedApiKey(key, secret)
+
+
+async def revoke_key(db: Write, key_id: str, now: Instant) -> None:
+    """Revokes a key of any account. Raises NotFound."""
+    owner = await api_keys.lookup_owner(db, key_id)
+    if owner is None:
+        raise NotFound
+    await api_keys.save_revoked(db, key_id, owner, now)

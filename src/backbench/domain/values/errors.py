@@ -115,3 +115,15 @@ class Unavailable(DomainError):
         self.code = code
         self.detail = detail
         self.wait = wait
+
+
+class DatabaseUnavailable(Unavailable):
+    """The database cannot be used. `reason` names neither host nor path, because clients get it as well.
+
+    `is_unreachable`: no server responds, as while it starts; otherwise somebody has to change something.
+    """
+
+    def __init__(self, reason: str, wait: int = 5, *, is_unreachable: bool = False) -> None:
+        super().__init__("unavailable", f"The database cannot be used now: {reason}", wait)
+        self.reason = reason
+        self.is_unreachable = is_unreachable

@@ -101,6 +101,10 @@ async def save_verified(db: Write, uid: str, at: Instant) -> bool:
     return await db.run(sql, uid=uid, at=at) > 0
 
 
+async def save_password(db: Write, uid: str, password_hash: str) -> None:
+    await db.run("UPDATE accounts SET password_hash = :hash WHERE id = :uid", uid=uid, hash=password_hash)
+
+
 async def save_reset(db: Write, uid: str, password_hash: str, at: Instant) -> bool:
     """The new password of an active account, whose email address it also verifies. False when it is not active."""
     changed = await db.run(

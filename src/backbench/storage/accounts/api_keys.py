@@ -68,6 +68,12 @@ async def list_all(db: Read, uid: str) -> list[ApiKey]:
     return (await list_page(db, uid, UNPAGED))[0]
 
 
+async def lookup_owner(db: Read, key_id: str) -> str | None:
+    """The account of a key; None where there is no such key."""
+    owner: str | None = await db.value("SELECT account_id FROM api_keys WHERE id = :id", id=key_id)
+    return owner
+
+
 async def save_revoked(db: Write, key_id: str, uid: str, at: Instant) -> bool:
     """Revokes a key of this account, once. False when the account has no such key."""
     sql = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, :at) WHERE id = :id AND account_id = :uid"

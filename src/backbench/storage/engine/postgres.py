@@ -12,10 +12,11 @@ from urllib.parse import urlsplit
 import asyncpg
 from asyncpg.connect_utils import SessionAttribute
 
-from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
 from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Catalog, Read, Result, Row, Value, Work
 from backbench.storage.engine.postgres_catalog import PostgresCatalog
+from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, unavailable
 from backbench.storage.engine.rows import checked_maker, checked_makers
 
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
@@ -38,24 +39,6 @@ _RETRIABLE_ERRORS = (
     asyncpg.ForeignKeyViolationError,
     asyncpg.InvalidCachedStatementError,
     asyncpg.OutdatedSchemaCacheError,
-)
-_UNAVAILABLE_ERRORS = (
-    asyncpg.PostgresConnectionError,
-    asyncpg.InterfaceError,
-    asyncpg.TargetServerAttributeNotMatched,
-    asyncpg.InvalidAuthorizationSpecificationError,
-    asyncpg.InsufficientPrivilegeError,
-    asyncpg.InvalidCatalogNameError,
-    asyncpg.ReadOnlySQLTransactionError,
-    asyncpg.IdleInTransactionSessionTimeoutError,
-    asyncpg.TransactionTimeoutError,
-    asyncpg.LockNotAvailableError,
-    # In this order: a full disk, no memory or too many connections; a shutdown or a cancelled statement; a disk error.
-    asyncpg.InsufficientResourcesError,
-    asyncpg.OperatorInterventionError,
-    asyncpg.PostgresSystemError,
-    TimeoutError,
-    OSError,
 )
 
 
@@ -165,6 +148,7 @@ class Postgres:
     async def migrate(self, to: int | None = None) -> int:
         applied = 0
         async with self._connection() as connection:
+            await _require_unicode(connection)
             lock = "SELECT pg_advisory_lock($1)"
             await connection.execute(lock, _MIGRATION_LOCK, timeout=_MIGRATION_SECONDS)
             try:
@@ -185,15 +169,16 @@ class Postgres:
             pool = self._pool or await self._open()
             async with pool.acquire(timeout=_CONNECT_SECONDS * len(self._urls)) as connection:
                 yield connection
-        except _UNAVAILABLE_ERRORS as error:
+        except asyncpg.ClientConfigurationError as error:
+            raise unavailable(error) from error
+        except UNAVAILABLE_ERRORS as error:
             if isinstance(error, ValueError):
                 # A value that the statement cannot take is a programming error, which asyncpg counts as InterfaceError.
                 raise
             if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                 # The server was made a standby: new connections look for the new primary.
                 await self._pool.expire_connections()
-            detail = f"The database cannot be used now ({type(error).__name__})"
-            raise Unavailable("unavailable", detail, wait=5) from error
+            raise unavailable(error) from error
 
     async def _open(self) -> Any:
         async with self._pool_lock:
@@ -219,13 +204,19 @@ class Postgres:
                 connection = await asyncpg.connect(
                     url, timeout=_CONNECT_SECONDS, target_session_attrs=attributes, **options
                 )
-            except _UNAVAILABLE_ERRORS as error:
+            except UNAVAILABLE_ERRORS as error:
                 failure = error
             else:
                 self._urls.sort(key=lambda other: other != url)
                 return connection
         assert failure is not None
         raise failure
+
+
+async def _require_unicode(connection: Any) -> None:
+    encoding = await connection.fetchval("SHOW server_encoding")
+    if encoding != "UTF8":
+        raise DatabaseUnavailable(f"its encoding is {encoding}, and it must be UTF8")
 
 
 async def _apply_next(connection: Any, to: int | None) -> bool:

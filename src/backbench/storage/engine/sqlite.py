@@ -22,8 +22,10 @@ from backbench.storage.engine.sqlite_files import (
     LOCK_WAIT_MS,
     MIGRATION_WAIT_MS,
     connect,
+    errors_as_unavailable,
     identity,
     migrate,
+    missing,
     unavailable,
 )
 from backbench.storage.engine.sqlite_group_commit import (
@@ -84,7 +86,7 @@ class SQLite:
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
-        with contextlib.closing(self._connect()) as connection:
+        with errors_as_unavailable(), contextlib.closing(self._connect()) as connection:
             connection.execute("BEGIN")
             yield SQLiteHandle(connection)
 
@@ -105,7 +107,7 @@ class SQLite:
 
     async def migrate(self, to: int | None = None) -> int:
         def apply() -> int:
-            with contextlib.closing(self._connect()) as connection:
+            with errors_as_unavailable(), contextlib.closing(self._connect()) as connection:
                 connection.set_busy_timeout(MIGRATION_WAIT_MS)
                 return migrate(connection, self.engine, to)
 
@@ -149,7 +151,7 @@ class SQLite:
         if not self._is_committing:
             self._close_connections()
         if self._is_committing or (present is None and self._must_exist):
-            raise Unavailable("unavailable", "The database file is missing", wait=5)
+            raise missing(self._path)
         self._open()
 
     # The queue of writes

@@ -1,12 +1,15 @@
 """SQLite files: opens a database file with durable settings, migrates it, and detects that it was replaced."""
 
+import contextlib
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
 
-from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
+from backbench.domain.values.os_errors import reason_of
 from backbench.storage.engine import migrations
 
 LOCK_WAIT_MS = 10_000
@@ -23,6 +26,15 @@ STORAGE_ERRORS = (
     apsw.NoMemError,
     apsw.BusyError,
 )
+_REASONS: dict[type[apsw.Error], str] = {
+    apsw.IOError: "the disk reported an error",
+    apsw.CantOpenError: "the file cannot be opened",
+    apsw.ReadOnlyError: "its files are read-only for this user",
+    apsw.CorruptError: "the file is damaged",
+    apsw.NotADBError: "the file is not an SQLite database",
+    apsw.NoMemError: "out of memory",
+    apsw.BusyError: "another process has locked it",
+}
 _CACHE_KIB = 16 * 1024
 
 
@@ -90,10 +102,33 @@ def identity(path: Path) -> tuple[int, int] | None:
     return (status.st_dev, status.st_ino)
 
 
+def missing(path: Path) -> Unavailable:
+    """The error for a file that `identity` does not find."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return Unavailable("unavailable", "The database file is missing", wait=5)
+    except OSError as error:
+        return unavailable(error)
+    return Unavailable("unavailable", "The database file was replaced", wait=5)
+
+
 def unavailable(error: Exception) -> Unavailable:
     if isinstance(error, apsw.FullError):
         return Unavailable("unavailable", "The disk is full; reading still works", wait=30)
-    return Unavailable("unavailable", f"The database cannot be used now ({type(error).__name__})", wait=5)
+    if isinstance(error, OSError):
+        return DatabaseUnavailable(reason_of(error))
+    reasons = (reason for kind, reason in _REASONS.items() if isinstance(error, kind))
+    return DatabaseUnavailable(next(reasons, "SQLite reported an error"))
+
+
+@contextlib.contextmanager
+def errors_as_unavailable() -> Iterator[None]:
+    """Raises Unavailable for errors of the disk, the file or the machine."""
+    try:
+        yield
+    except STORAGE_ERRORS as error:
+        raise unavailable(error) from error
 
 
 def migrate(connection: apsw.Connection, engine: str, to: int | None) -> int:

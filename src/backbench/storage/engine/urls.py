@@ -26,3 +26,12 @@ def sqlite_path(url: str) -> Path | None:
     if urlsplit(url).scheme != "sqlite":
         return None
     return Path(unquote(url.removeprefix("sqlite:///")))
+
+
+def name_of(url: str) -> str:
+    """The full path of an SQLite file, or the name and the host of a PostgreSQL database; never a password."""
+    path = sqlite_path(url)
+    if path is not None:
+        return str(path.absolute())
+    parts = urlsplit(url)
+    return f"{parts.path.strip('/') or 'of the user'} on {parts.netloc.rpartition('@')[2] or 'this machine'}"

@@ -1,0 +1,34 @@
+"""Waiting for a database server that does not respond yet, as after a reboot (docs/decisions/0027)."""
+
+import time
+
+import structlog
+
+from backbench.commands.database import DatabaseUnreachable, with_database
+from backbench.logs import set_up
+from backbench.settings import Settings
+
+_FIRST_WAIT_SECONDS = 0.25
+_LONGEST_WAIT_SECONDS = 5.0
+_REPORT_SECONDS = 60.0
+
+
+def migrate_when_reachable(configured: Settings) -> None:
+    """Migrates the database, which it creates if necessary; waits for its server without a limit.
+
+    Logs the reason when it changes, and every minute. Raises CommandError for what waiting does not mend, such as a
+    rejected password.
+    """
+    wait, reported, reported_at = _FIRST_WAIT_SECONDS, "", 0.0
+    while True:
+        try:
+            with_database(lambda db: db.migrate(), configured=configured, may_create=True, migrate=False)
+        except DatabaseUnreachable as error:
+            if str(error) != reported or time.monotonic() > reported_at + _REPORT_SECONDS:
+                reported, reported_at = str(error), time.monotonic()
+                set_up(configured.log_level)
+                structlog.get_logger().warning("waiting for the database", reason=reported)
+        else:
+            return
+        time.sleep(wait)
+        wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
