@@ -56,7 +56,7 @@ class OpenSignUpServer:
         """Signs up and verifies the address; returns the email address."""
         email = self.sign_up(locale)
         token = self.link_to(email).partition("#token=")[2]
-        assert self.post("/accounts/verify", {"token": token}).status_code == 200
+        assert self.post("/accounts/verify", {"token": token, "password": PASSWORD}).status_code == 200
         return email
 
     def can_sign_in(self, email: str, password: str = PASSWORD) -> bool:

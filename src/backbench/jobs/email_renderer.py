@@ -30,6 +30,7 @@ class EmailRenderer:
             "verify": self._verification,
             "resend": self._repeated_verification,
             "reset": self._reset,
+            "activated": self._activated,
             "invitation": self._invitation,
             "feedback": self._feedback,
         }
@@ -70,14 +71,23 @@ class EmailRenderer:
 
     async def _reset(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         account = await accounts.lookup_by_email(db, email.email)
-        if account is None or account.status != "active":
+        return None if account is None else await self._choice_of_password(db, email, account, RESET_SECONDS, now)
+
+    async def _activated(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
+        account = await accounts.find(db, email.account_id or "")
+        return await self._choice_of_password(db, email, account, VERIFY_SECONDS, now)
+
+    async def _choice_of_password(
+        self, db: Write, email: QueuedEmail, account: Account, seconds: int, now: Instant
+    ) -> OutgoingEmail | None:
+        """An email with a link to choose a password, valid for `seconds`."""
+        if account.status != "active":
             return None
         secret = new_secret()
-        expires_at = later(now, RESET_SECONDS)
-        await tokens.add(db, secret, "reset", account_id=account.id, expires_at=expires_at)
+        await tokens.add(db, secret, "reset", account_id=account.id, expires_at=later(now, seconds))
         link = self._link("reset", account.locale, secret)
         # To the stored address, not the requested one: for a case-sensitive server the two may be different mailboxes.
-        return _outgoing(email, render_email("reset", account.locale, link), to=account.email)
+        return _outgoing(email, render_email(email.kind, account.locale, link), to=account.email)
 
     async def _invitation(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         invitation = await invitations.find(db, email.invitation_id or "", now)
@@ -121,7 +131,6 @@ def _latest_sign_up(account: Account) -> SignUp:
         email=account.email,
         name=account.name,
         locale=account.locale,
-        password_hash=account.password_hash,
         terms_version=account.terms_version,
         terms_accepted_at=account.terms_accepted_at,
     )

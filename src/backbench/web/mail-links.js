@@ -4,8 +4,9 @@
 const TEXTS = {
   en: {
     verify: {
-      intro: "One press, and your address is confirmed.",
-      confirm: "Confirm the address",
+      intro: "Choose a password, at least eight characters long, and your address is confirmed.",
+      password: "Password",
+      confirm: "Confirm and sign in",
       done: "Confirmed. Welcome! Your workshop is waiting.",
     },
     reset: {
@@ -43,8 +44,9 @@ const TEXTS = {
   },
   pl: {
     verify: {
-      intro: "Jedno kliknięcie i adres będzie potwierdzony.",
-      confirm: "Potwierdzam adres",
+      intro: "Ustaw hasło, co najmniej osiem znaków, a Twój adres będzie potwierdzony.",
+      password: "Hasło",
+      confirm: "Potwierdź i zaloguj się",
       done: "Gotowe. Witamy! Twoja pracownia już czeka.",
     },
     reset: {
@@ -137,7 +139,7 @@ function showDone() {
 }
 
 const REQUESTS = {
-  verify: () => post("/accounts/verify", { token }),
+  verify: () => post("/accounts/verify", { token, password: confirmForm.elements.password.value }),
   reset: () => post("/password-resets/confirm", { token, password: confirmForm.elements.password.value }),
   join: () => post("/invitations/accept", { token }),
 };

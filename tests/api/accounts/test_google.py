@@ -15,6 +15,7 @@ from backbench.actions.operations import administration
 from backbench.domain.accounts.google import GoogleProfile
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable, ValidationError
+from backbench.domain.values.ids import new_id
 from backbench.integrations.google import Google
 from backbench.settings import Settings
 from tests.people import PASSWORD, App, Person, pointers
@@ -141,7 +142,7 @@ async def test_an_attackers_unconfirmed_sign_up_ends_with_the_google_sign_in(ope
     me = (await zofia.get("/me")).json()
     assert (me["name"], me["signInMethods"]) == ("Zofia", ["google"])
     assert (await Person(open_app, zofia.email).sign_in()).status_code == 401
-    assert pointers(await eve.post("/accounts/verify", {"token": token})) == ["/token"]
+    assert pointers(await eve.post("/accounts/verify", {"token": token, "password": PASSWORD})) == ["/token"]
     await eve.post("/accounts/verify/resend", {"email": zofia.email})
     assert len(await emails_to(open_app, zofia.email)) == 1
 
@@ -161,7 +162,8 @@ async def test_an_unverified_address_does_not_block_its_owner(open_app: App, goo
     must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
     body = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
     await zofia.post("/accounts", body)
-    await zofia.post("/accounts/verify", {"token": await token_for(open_app, zofia.email)})
+    verification = {"token": await token_for(open_app, zofia.email), "password": PASSWORD}
+    await zofia.post("/accounts/verify", verification)
     must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
     assert (await zofia.get("/me")).json()["signInMethods"] == ["password"]
 
@@ -170,7 +172,7 @@ async def test_an_account_with_an_unverified_address_is_not_linked(open_app: App
     """The host activated Eve's account without the email: the address may still be Zofia's."""
     zofia, eve = open_app.anonymous(), open_app.anonymous()
     await eve.post("/accounts", {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True})
-    await open_app.db.write(lambda db: administration.activate(db, zofia.email))
+    await open_app.db.write(lambda db: administration.activate(db, zofia.email, times.now(), new_id))
     google.know("z-1", email=zofia.email, email_verified=True)
     must_be_refused(await sign_in_with_google(zofia, google, "z-1"), zofia)
 

@@ -11,6 +11,7 @@ import pytest
 from backbench.actions.operations import administration
 from backbench.domain.accounts.sessions import digest
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.storage.engine.database import Write
 from tests.people import PASSWORD, App, Person
 from tests.support.database_dump import dump_of
@@ -434,7 +435,7 @@ async def test_suspension_ends_every_session(app: App) -> None:
     anna = await app.owner("Anna")
     other = await signed_in_again(anna)
     await app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
-    await app.db.write(lambda db: administration.activate(db, anna.email))
+    await app.db.write(lambda db: administration.activate(db, anna.email, times.now(), new_id))
     must_be_empty(await anna.get("/me"), 401)
     must_be_empty(await other.get("/me"), 401)
 

@@ -7,7 +7,15 @@ from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.actions.operations.administration import delete_account
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.workshops.workshops import create_workshop
-from backbench.domain.accounts.accounts import INVALID_TOKEN, Account, AccountDeletion, NewAccount, SignUp, Verification
+from backbench.domain.accounts.accounts import (
+    INVALID_TOKEN,
+    Account,
+    AccountDeletion,
+    NewAccount,
+    SignUp,
+    Verification,
+    email_as_password,
+)
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.mail.emails import EmailKind
@@ -28,7 +36,6 @@ from backbench.storage.workshops import audit, invitations
 
 async def sign_up(
     db: Database,
-    passwords: Passwords,
     client: Client,
     body: NewAccount,
     rules: SignUpRules,
@@ -38,18 +45,17 @@ async def sign_up(
 ) -> None:
     """Adds a pending account and queues an email to verify it; where the address is taken, an email that says so.
 
+    The password of the sign-up is not stored: the account gets the one that is sent together with the email's token.
     Raises Forbidden where sign-up is closed, or only open to invited addresses and this is none.
     """
     await count_email(db, client, body.email, limits, now)
     async with db.read() as read:
         if not await may_sign_up(read, rules, body.email, now):
             raise Forbidden
-    hashed = await passwords.hash(body.password)
     sign_up = SignUp(
         email=body.email,
         name=body.name,
         locale=body.locale,
-        password_hash=hashed,
         terms_version=rules.terms_version,
         terms_accepted_at=now,
     )
@@ -83,21 +89,39 @@ async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId) 
 
 
 async def verify(
-    db: Write, client: Client, body: Verification, life: SessionLife, now: Instant, new_id: NewId
+    db: Database,
+    passwords: Passwords,
+    client: Client,
+    body: Verification,
+    life: SessionLife,
+    now: Instant,
+    new_id: NewId,
 ) -> NewSession:
-    """Activates the account of the sign-up whose email had the token, adds its workshop, and signs in."""
-    token = await tokens.consume(db, body.token, "verify", now)
-    if token is None or token.account_id is None:
+    """Activates the account of the sign-up whose email had the token, with the password sent, and signs in."""
+    async with db.read() as read:
+        # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
+        token = await tokens.lookup_active(read, body.token, "verify", now)
+    if token is None:
         raise ValidationError(INVALID_TOKEN)
-    await accounts.save_sign_up(db, token.account_id, msgspec.json.decode(token.details, type=SignUp))
-    account = await activate(db, token.account_id, now, new_id)
-    await accounts.save_sign_in(db, account.id, None, now)
-    return await start_session(db, account, client, life, now, new_id)
+    if errors := list(email_as_password(body.password, msgspec.json.decode(token.details, type=SignUp).email)):
+        raise ValidationError(*errors)
+    hashed = await passwords.hash(body.password)
+
+    async def open_session(write: Write) -> NewSession:
+        token = await tokens.consume(write, body.token, "verify", now)
+        if token is None or token.account_id is None:
+            raise ValidationError(INVALID_TOKEN)
+        await accounts.save_sign_up(write, token.account_id, msgspec.json.decode(token.details, type=SignUp))
+        account = await activate(write, token.account_id, hashed, now, new_id)
+        await accounts.save_sign_in(write, account.id, None, now)
+        return await start_session(write, account, client, life, now, new_id)
+
+    return await db.write(open_session)
 
 
-async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
+async def activate(db: Write, uid: str, password_hash: str | None, now: Instant, new_id: NewId) -> Account:
     """Activates a pending account and adds its default workshop. Tokens of its other emails become invalid."""
-    if not await accounts.save_verified(db, uid, now):
+    if not await accounts.save_verified(db, uid, password_hash, now):
         raise ValidationError(INVALID_TOKEN)
     await tokens.delete_all(db, uid, "verify")
     account = await accounts.find(db, uid)

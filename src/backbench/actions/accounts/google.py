@@ -105,7 +105,6 @@ async def _add_account(
         email=email,
         name=profile.account_name(),
         locale=profile.account_locale(),
-        password_hash=None,
         terms_version=None,
         terms_accepted_at=None,
     )
@@ -115,7 +114,7 @@ async def _add_account(
     else:
         uid = pending.id
         await accounts.save_sign_up(db, uid, sign_up)
-    return await activate(db, uid, now, new_id)
+    return await activate(db, uid, None, now, new_id)
 
 
 async def unlink(db: Write, caller: Caller) -> None:

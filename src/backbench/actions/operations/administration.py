@@ -13,9 +13,10 @@ from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
-from backbench.storage.accounts import accounts, api_keys, sessions
+from backbench.storage.accounts import accounts, api_keys, identities, sessions, tokens
 from backbench.storage.billing import billing
 from backbench.storage.engine.database import Write
+from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import audit, members, workshops
 
 
@@ -59,9 +60,22 @@ async def suspend(db: Write, email: str, now: Instant) -> None:
     await end_all_access(db, account.id, now)
 
 
-async def activate(db: Write, email: str) -> None:
+async def activate(db: Write, email: str, now: Instant, new_id: NewId) -> bool:
+    """Activates a suspended or pending account. Returns whether it needs a password.
+
+    A sign-up brings no password, since anybody may have sent it. So an account without one gets an email with a link
+    to choose it, and, like one that is verified, a default workshop.
+    """
     account = await accounts.find_by_email(db, email)
     await accounts.save_status(db, account.id, "active")
+    if account.password_hash is not None or await identities.exists(db, account.id):
+        return False
+    await tokens.delete_all(db, account.id, "verify")
+    if not await workshops.list_all(db, account.id):
+        new = NewWorkshop(name=account.name, crafter_name=account.name)
+        await create_workshop(db, account.id, new, is_default=True, now=now, new_id=new_id)
+    await email_outbox.add(db, new_id(), "activated", account.email, account.locale, now, account_id=account.id)
+    return True
 
 
 async def delete(db: Write, email: str, now: Instant) -> None:

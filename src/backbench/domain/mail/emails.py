@@ -23,6 +23,7 @@ EmailKind = Literal[
     "resend",
     "account_exists",
     "reset",
+    "activated",
     "password_changed",
     "google_linked",
     "invitation",

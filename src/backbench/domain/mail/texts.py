@@ -23,8 +23,13 @@ CLOSING: dict[UserLocale, str] = {"en": "Good work to you\nBackbench", "pl": "Do
 _VERIFY: dict[UserLocale, EmailText] = {
     "en": EmailText(
         subject="Confirm your e-mail address",
-        before=["How good that you are joining us. One step is left: confirm that this address is yours."],
-        button="Confirm the address",
+        before=[
+            (
+                "How good that you are joining us. One step is left: confirm that this address is yours "
+                "and choose your password."
+            )
+        ],
+        button="Confirm and choose a password",
         after=[
             "The link works once, for 24 hours.",
             (
@@ -35,8 +40,13 @@ _VERIFY: dict[UserLocale, EmailText] = {
     ),
     "pl": EmailText(
         subject="Potwierdź swój adres e-mail",
-        before=["miło, że do nas dołączasz. Został jeden krok: potwierdź, że ten adres należy do Ciebie."],
-        button="Potwierdzam adres",
+        before=[
+            (
+                "miło, że do nas dołączasz. Został jeden krok: potwierdź, że ten adres należy do Ciebie, "
+                "i ustaw swoje hasło."
+            )
+        ],
+        button="Potwierdź i ustaw hasło",
         after=[
             "Link zadziała raz, w ciągu 24 godzin.",
             (
@@ -91,6 +101,26 @@ TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             after=[
                 "Link zadziała raz, w ciągu godziny. Po zmianie hasła wylogujemy Cię ze wszystkich urządzeń.",
                 "To nie Twoja prośba? Usuń tę wiadomość, hasło pozostanie bez zmian.",
+            ],
+        ),
+    },
+    "activated": {
+        "en": EmailText(
+            subject="Your account is ready",
+            before=["Your Backbench account has been activated. Now choose a password to sign in with."],
+            button="Choose a password",
+            after=[
+                "The link works once, for 24 hours. After that, ask for a new password where you sign in.",
+                "You didn't ask for an account? Then simply delete this mail.",
+            ],
+        ),
+        "pl": EmailText(
+            subject="Twoje konto jest gotowe",
+            before=["Twoje konto w Backbench zostało aktywowane. Ustaw teraz hasło, którym będziesz się logować."],
+            button="Ustaw hasło",
+            after=[
+                "Link zadziała raz, w ciągu 24 godzin. Później o nowe hasło poprosisz na stronie logowania.",
+                "To nie Twoje konto? Po prostu usuń tę wiadomość.",
             ],
         ),
     },
