@@ -17,7 +17,7 @@ from backbench.storage.accounts import accounts, api_keys, identities, sessions,
 from backbench.storage.billing import billing
 from backbench.storage.engine.database import Write
 from backbench.storage.operations import email_outbox
-from backbench.storage.workshops import audit, members, workshops
+from backbench.storage.workshops import audit, invitations, members, workshops
 
 
 class AddedAccount(Struct, frozen=True, rename="camel"):
@@ -54,9 +54,10 @@ async def add_account(
 
 
 async def suspend(db: Write, email: str, now: Instant) -> None:
-    """Suspends the account and ends all of its sessions and API keys."""
+    """Suspends the account and ends all of its sessions, API keys and invitations."""
     account = await accounts.find_by_email(db, email)
     await accounts.save_status(db, account.id, "suspended")
+    await invitations.delete_of_inviter(db, account.id)
     await end_all_access(db, account.id, now)
 
 
@@ -104,6 +105,7 @@ async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
     for workshop_id in deleted:
         await workshops.delete(db, workshop_id)
         await audit.delete_all(db, workshop_id)
+    await invitations.delete_of_inviter(db, uid)
     await accounts.delete(db, uid)
     return remaining
 
@@ -134,6 +136,8 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
     await db.lock(f"members {workshop_id}")
     if role != "owner" and await members.list_owner_ids(db, workshop_id) == [account.id]:
         raise Conflict("last_owner", "The workshop would have no owner")
+    if role != "owner":
+        await invitations.delete_of_inviter(db, account.id, workshop_id)
     await members.add(db, workshop_id, account.id, role, now)
 
 
