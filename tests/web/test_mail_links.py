@@ -89,6 +89,24 @@ def test_opening_the_link_resets_nothing_and_saving_a_password_does(
     assert page.evaluate("fetch('/api/me').then(response => response.status)") == 401
 
 
+@pytest.mark.parametrize(("is_ticked", "status"), [(False, 403), (True, 401)])
+def test_saving_a_password_ends_api_keys_where_that_is_ticked(
+    server: OpenSignUpServer, open_browser: OpenBrowser, is_ticked: bool, status: int
+) -> None:
+    email = server.active_account()
+    secret = server.api_key(email)
+    server.post("/password-resets", {"email": email})
+    # After the emails about the sign-up and the new key.
+    page = open_browser().open(server.link_to(email, skip=2))
+    expect(page.get_by_text("Active API keys of this account: 1.")).to_be_visible()
+    page.get_by_label("New password").fill(NEW_PASSWORD)
+    if is_ticked:
+        page.get_by_label("End all API keys.").check()
+    press(page, "Save the password")
+    expect_message(page, "Saved.")
+    assert server.status_with(secret) == status
+
+
 def test_an_invitation_is_accepted_by_signing_in_on_its_page(
     server: OpenSignUpServer, open_browser: OpenBrowser
 ) -> None:

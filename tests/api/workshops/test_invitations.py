@@ -299,10 +299,22 @@ async def test_the_email_states_the_inviter_in_the_language_of_the_recipient(app
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb & Jesion <b>" + "x" * 200})
     await invite(anna, marek.email)
     message = await last_email_to(app, marek.email)
-    assert message["Subject"].startswith("Anna zaprasza Cię do „Dąb & Jesion <b>")
-    assert len(message["Subject"]) < 120
+    assert message["Subject"] == "Zaproszenie do pracowni"
+    assert "Anna zaprasza Cię przez Backbench do pracowni „Dąb & Jesion <b>" in text_of(message).replace("\n", " ")
     assert "Dąb &amp; Jesion &lt;b&gt;" in text_of(message, "html")
     assert "x" * 100 not in text_of(message)
+
+
+async def test_an_invitation_email_shows_no_name_with_a_link(app: App) -> None:
+    eve, marek = await app.owner("Eve"), await app.person("Marek")
+    assert (await eve.patch("/me", {"name": "Security desk evil.example"})).status_code == 200
+    bait = "URGENT https://evil.example/login to keep your account"
+    assert (await eve.patch(f"/workshops/{eve.workshop}", {"name": bait})).status_code == 200
+    await invite(eve, marek.email)
+    message = await last_email_to(app, marek.email)
+    for content in (message["Subject"], text_of(message), text_of(message, "html")):
+        assert "evil" not in content
+    assert "Somebody would like to work with you in a workshop on Backbench." in text_of(message)
 
 
 async def test_all_invalid_fields_of_an_invitation_are_reported(app: App) -> None:

@@ -145,9 +145,10 @@ class PasswordResetRequest(Struct, frozen=True, forbid_unknown_fields=True):
     email: Email
 
 
-class PasswordReset(Struct, frozen=True, forbid_unknown_fields=True):
+class PasswordReset(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     token: Token
     password: Password
+    end_api_keys: bool = False
 
 
 class PasswordChange(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):

@@ -24,6 +24,7 @@ EmailKind = Literal[
     "account_exists",
     "reset",
     "activated",
+    "api_key_created",
     "password_changed",
     "google_linked",
     "invitation",
@@ -35,7 +36,6 @@ FAILED_EMAIL_SECONDS = 30 * 86_400
 _FIRST_RETRY_SECONDS = 30.0
 _MAX_RETRY_SECONDS = 4 * 3600.0
 _GIVE_UP_SECONDS = 3 * 86_400
-_MAX_NAME_LENGTH = 60
 
 
 class QueuedEmail(Struct, frozen=True):
@@ -81,12 +81,6 @@ def render_email(kind: str, locale: UserLocale, link: str | None = None, **value
     """`link` is the target of the button; `values` replace the placeholders of the kind's text."""
     text = _filled(TEXTS[kind][locale], values)
     return EmailContent(locale, text.subject, _plain_text(text, locale, link), _html(text, locale, link))
-
-
-def quoted(name: str) -> str:
-    """A name chosen by another user, on one line and cut to 60 characters: too short to carry a message."""
-    line = " ".join(name.split())
-    return line if len(line) <= _MAX_NAME_LENGTH else line[: _MAX_NAME_LENGTH - 1] + "…"
 
 
 def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:

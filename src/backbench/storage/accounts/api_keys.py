@@ -68,6 +68,20 @@ async def list_all(db: Read, uid: str) -> list[ApiKey]:
     return (await list_page(db, uid, UNPAGED))[0]
 
 
+async def list_active(db: Read, uid: str, now: Instant) -> list[ApiKey]:
+    """The keys of the account that are neither revoked nor expired, newest first."""
+    return await db.all(
+        ApiKey,
+        f"""
+        SELECT {_COLUMNS} FROM api_keys
+        WHERE account_id = :uid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+        ORDER BY created_at DESC, id DESC
+        """,
+        uid=uid,
+        now=now,
+    )
+
+
 async def save_revoked(db: Write, key_id: str, uid: str, at: Instant) -> bool:
     """Revokes a key of this account, once. False when the account has no such key."""
     sql = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, :at) WHERE id = :id AND account_id = :uid"
