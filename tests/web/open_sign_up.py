@@ -65,7 +65,7 @@ class OpenSignUpServer:
 
     def api_key(self, email: str) -> str:
         """A new API key of the account; returns its secret."""
-        with self._signed_in(email) as client:
+        with contextlib.closing(self._signed_in(email)) as client:
             body = {"name": "Shop window", "scopes": ["orders:read"]}
             secret: str = client.post("/me/api-keys", json=body).raise_for_status().json()["secret"]
         return secret

@@ -105,9 +105,10 @@ async def send_feedback(
     caller: Caller,
     body: NewFeedback,
     support_email: str,
+    email_limits: EmailLimits,
     now: Instant,
     new_id: NewId,
 ) -> AccountDataExportFeedback:
     """Send feedback to the people who run the server."""
     user_agent = request.client(()).user_agent
-    return await feedback.create(db, caller, body, user_agent, support_email, now, new_id)
+    return await feedback.create(db, caller, body, user_agent, support_email, email_limits, now, new_id)

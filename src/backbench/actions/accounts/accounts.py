@@ -4,8 +4,8 @@ import msgspec
 
 from backbench.actions.accounts.passwords import verify_password
 from backbench.actions.accounts.sign_in import NewSession, start_session
+from backbench.actions.email_limits import count_request
 from backbench.actions.operations.administration import delete_account
-from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.workshops.workshops import create_workshop
 from backbench.domain.accounts.accounts import (
     INVALID_TOKEN,
@@ -48,7 +48,7 @@ async def sign_up(
     The password of the sign-up is not stored: the account gets the one that is sent together with the email's token.
     Raises Forbidden where sign-up is closed, or only open to invited addresses and this is none.
     """
-    await count_email(db, client, body.email, limits, now)
+    await count_request(db, client, body.email, limits, now)
     async with db.read() as read:
         if not await may_sign_up(read, rules, body.email, now):
             raise Forbidden
@@ -59,7 +59,7 @@ async def sign_up(
         terms_version=rules.terms_version,
         terms_accepted_at=now,
     )
-    await db.write(lambda write: save_sign_up(write, sign_up, now, new_id))
+    await db.write(lambda write: save_sign_up(write, sign_up, now, new_id, sender=digest(client.address)))
 
 
 async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) -> bool:
@@ -68,13 +68,13 @@ async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) ->
     return rules.policy == "open"
 
 
-async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId) -> None:
+async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId, *, sender: str = "") -> None:
     """Saves a pending account where the address is free, and queues the email about the sign-up."""
     await lock_address(db, sign_up.email)
     account = await accounts.lookup_by_email(db, sign_up.email)
     if account is not None and account.status != "pending":
         await email_outbox.add(
-            db, new_id(), "account_exists", account.email, account.locale, now, account_id=account.id
+            db, new_id(), "account_exists", account.email, account.locale, now, account_id=account.id, sender=sender
         )
         return
     if account is None:
@@ -84,7 +84,15 @@ async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId) 
         await accounts.save_sign_up(db, account.id, sign_up)
     details = to_json_text(sign_up)
     await email_outbox.add(
-        db, new_id(), "verify", sign_up.email, sign_up.locale, now, account_id=account.id, details=details
+        db,
+        new_id(),
+        "verify",
+        sign_up.email,
+        sign_up.locale,
+        now,
+        account_id=account.id,
+        details=details,
+        sender=sender,
     )
 
 
@@ -135,8 +143,9 @@ async def request_email(
 ) -> None:
     """Queues an email that anybody may request. Whether the address has an account is looked up when it is sent, so
     that this does the same work for every address."""
-    await count_email(db, client, email, limits, now)
-    await db.write(lambda write: email_outbox.add(write, new_id(), kind, email, "en", now))
+    await count_request(db, client, email, limits, now)
+    sender = digest(client.address)
+    await db.write(lambda write: email_outbox.add(write, new_id(), kind, email, "en", now, sender=sender))
 
 
 async def delete(
@@ -163,19 +172,6 @@ async def delete(
         await email_outbox.add(write, new_id(), "goodbye", account.email, account.locale, now)
 
     await db.write(delete_all)
-
-
-async def count_email(db: Database, client: Client, email: str, limits: EmailLimits, now: Instant) -> None:
-    """Counts an email that an unauthenticated client causes: by the client's address and by the recipient."""
-    await count_all(
-        db,
-        [
-            Counter(f"mails from {client.address}", limits.ceiling, "address"),
-            Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False),
-        ],
-        client.quotas,
-        now,
-    )
 
 
 async def lock_address(db: Write, email: str) -> None:

@@ -31,11 +31,26 @@ EmailKind = Literal[
     "goodbye",
     "feedback",
 ]
+# Lower numbers are sent first: a person is waiting for an email with a link, and nobody for feedback.
+_PRIORITIES: dict[EmailKind, int] = {
+    "verify": 0,
+    "resend": 0,
+    "account_exists": 0,
+    "reset": 0,
+    "activated": 0,
+    "invitation": 0,
+    "feedback": 2,
+}
+_DEFAULT_PRIORITY = 1
 # How long an email that was given up stays in the outbox for the host to see.
 FAILED_EMAIL_SECONDS = 30 * 86_400
 _FIRST_RETRY_SECONDS = 30.0
 _MAX_RETRY_SECONDS = 4 * 3600.0
 _GIVE_UP_SECONDS = 3 * 86_400
+
+
+def priority_of(kind: EmailKind) -> int:
+    return _PRIORITIES.get(kind, _DEFAULT_PRIORITY)
 
 
 class QueuedEmail(Struct, frozen=True):
