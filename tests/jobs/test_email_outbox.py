@@ -73,11 +73,14 @@ async def test_workers_claim_emails_without_waiting_for_each_other(outbox: App) 
         await may_commit.wait()
         return email
 
-    async with asyncio.timeout(60):
-        slow = asyncio.create_task(outbox.db.write(slow_claim))
-        await has_claimed.wait()
-        second = await outbox.db.write(claim)
-        third = await outbox.db.write(claim)
+    slow = asyncio.create_task(outbox.db.write(slow_claim))
+    try:
+        async with asyncio.timeout(20):
+            await has_claimed.wait()
+            second = await outbox.db.write(claim)
+            third = await outbox.db.write(claim)
+    finally:
+        # Also after a failure: the database cannot be closed during a transaction.
         may_commit.set()
         first = await slow
     assert first is not None

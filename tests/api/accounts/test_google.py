@@ -404,6 +404,38 @@ async def profile(google: Provider, integration: Google | None = None, nonce: st
     return await integration.profile(code, nonce, "v" * 64)
 
 
+@pytest.fixture
+async def silent_provider() -> AsyncIterator[tuple[str, list[asyncio.StreamWriter]]]:
+    """The address of a provider that accepts connections and sends nothing, and its connections."""
+    connections: list[asyncio.StreamWriter] = []
+
+    async def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(writer)
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
+    yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", connections
+    for connection in connections:
+        connection.close()
+    server.close()
+
+
+async def test_requests_share_one_fetch_and_its_failure(
+    silent_provider: tuple[str, list[asyncio.StreamWriter]],
+    new_database_url: Callable[[], str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("backbench.integrations.google._TIMEOUT_SECONDS", 0.2)
+    issuer, connections = silent_provider
+    names = {"google_client_id": "backbench", "google_client_secret": "hush"}
+    async with running_app(new_database_url(), google_issuer=issuer, **names) as app:
+        anybody = app.anonymous()
+        together = await asyncio.gather(*[anybody.browser.get(GOOGLE) for _ in range(5)])
+        later = await anybody.browser.get(GOOGLE)
+        assert [response.status_code for response in (*together, later)] == [503] * 6
+        assert len(connections) == 1
+        assert later.headers["ratelimit"].startswith('"address";r=94;'), "every request counts"
+
+
 async def test_rotated_provider_keys_are_fetched(google: Provider) -> None:
     integration = client(google, keys_seconds=0)
     assert (await profile(google, integration)).subject == "z-1"

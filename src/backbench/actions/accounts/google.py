@@ -23,9 +23,13 @@ from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 
 
-async def begin(db: Database, client: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant) -> None:
-    """Saves a sign-in in progress, by the digest of its state."""
+async def count(db: Database, client: Client, limits: SignInLimits, now: Instant) -> None:
+    """Counts a sign-in with Google by the client's address. Raises RateLimited."""
     await count_all(db, [Counter(f"google from {client.address}", limits.ceiling, "address")], client.quotas, now)
+
+
+async def begin(db: Database, state: str, flow: GoogleFlow, now: Instant) -> None:
+    """Saves a sign-in in progress, by the digest of its state."""
     details, expires_at = to_json_text(flow), later(now, FLOW_SECONDS)
     await db.write(lambda write: tokens.add(write, state, "google", details=details, expires_at=expires_at))
 
