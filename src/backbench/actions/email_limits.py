@@ -11,8 +11,11 @@ from backbench.storage.engine.database import Database, Write
 
 async def count_request(db: Database, client: Client, email: str, limits: EmailLimits, now: Instant) -> None:
     """Counts an email that an unauthenticated client causes: by the client's address and by the recipient."""
-    counter = Counter(f"mails from {client.address}", limits.ceiling, "address")
-    await count_all(db, [counter, _recipient(email, limits)], client.quotas, now)
+    address = Counter(f"mails from {client.address}", limits.ceiling, "address")
+    networks = [
+        Counter(f"mails from {network}", limits.ceiling, "network", is_reported=False) for network in client.networks
+    ]
+    await count_all(db, [address, *networks, _recipient(email, limits)], client.quotas, now)
 
 
 async def count_invitation(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:

@@ -59,7 +59,7 @@ async def sign_up(
         terms_version=rules.terms_version,
         terms_accepted_at=now,
     )
-    await db.write(lambda write: save_sign_up(write, sign_up, now, new_id, sender=digest(client.address)))
+    await db.write(lambda write: save_sign_up(write, sign_up, now, new_id, sender=digest(client.widest_network)))
 
 
 async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) -> bool:
@@ -113,7 +113,7 @@ async def verify(
         raise ValidationError(INVALID_TOKEN)
     if errors := list(email_as_password(body.password, msgspec.json.decode(token.details, type=SignUp).email)):
         raise ValidationError(*errors)
-    hashed = await passwords.hash(body.password)
+    hashed = await passwords.hash(body.password, client.widest_network)
 
     async def open_session(write: Write) -> NewSession:
         token = await tokens.consume(write, body.token, "verify", now)
@@ -144,7 +144,7 @@ async def request_email(
     """Queues an email that anybody may request. Whether the address has an account is looked up when it is sent, so
     that this does the same work for every address."""
     await count_request(db, client, email, limits, now)
-    sender = digest(client.address)
+    sender = digest(client.widest_network)
     await db.write(lambda write: email_outbox.add(write, new_id(), kind, email, "en", now, sender=sender))
 
 

@@ -12,3 +12,12 @@ UPDATE outbox SET priority = 0 WHERE kind IN ('verify', 'resend', 'account_exist
 UPDATE outbox SET priority = 2 WHERE kind = 'feedback';
 CREATE INDEX outbox_next ON outbox (priority, turn, due_at, id) WHERE failed_at IS NULL;
 CREATE INDEX outbox_sender ON outbox (sender) WHERE failed_at IS NULL;
+
+-- Browsers that have signed in: attempts from others do not lock them out. secret_hash: SHA-256 of the cookie.
+CREATE TABLE devices (
+    secret_hash TEXT NOT NULL PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    expires_at TEXT NOT NULL
+);
+CREATE INDEX devices_account ON devices (account_id);
+CREATE INDEX devices_expires ON devices (expires_at);
