@@ -110,23 +110,23 @@ class _FairQueue:
         """The next call; its network goes to the end."""
         while self._by_network:
             network = next(iter(self._by_network))
-            turns = self._by_network.pop(network)
-            turn = turns.popleft()
+            calls = self._by_network.pop(network)
+            turn = calls.popleft()
             self._length -= 1
-            if turns:
-                self._by_network[network] = turns
+            if calls:
+                self._by_network[network] = calls
             if not turn.done():
                 return turn
         return None
 
     def remove(self, network: str, turn: asyncio.Future[None]) -> None:
         """Removes a call that waits no more, if it is still in the queue."""
-        turns = self._by_network.get(network)
-        if turns is None or turn not in turns:
+        calls = self._by_network.get(network)
+        if calls is None or turn not in calls:
             return
-        turns.remove(turn)
+        calls.remove(turn)
         self._length -= 1
-        if not turns:
+        if not calls:
             del self._by_network[network]
 
     def _displace(self, network: str) -> None:

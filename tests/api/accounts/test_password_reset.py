@@ -77,11 +77,11 @@ async def test_the_reset_email_names_the_active_api_keys(app: App, locale: str, 
     await key_of(anna, "evil.example")
     await key_of(anna, "Revoked")
     keys = (await anna.get("/me/api-keys")).json()["apiKeys"]
-    revoked, bait, shop = [key["prefix"] for key in keys]
+    revoked, bait, harmless = [key["prefix"] for key in keys]
     await anna.delete(f"/me/api-keys/{keys[0]['id']}")
     await request_reset(anna)
     text = text_of(await last_email_to(app, anna.email)).replace("\n", " ")
-    assert f"{words}{bait}, {shop} (Shop window)." in text
+    assert f"{words}{bait}, {harmless} (Shop window)." in text
     assert revoked not in text
     assert f"/reset/?lang={locale}&keys=2#token=" in text
 
