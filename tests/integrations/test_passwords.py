@@ -51,3 +51,39 @@ async def test_a_cancelled_call_leaves_the_queue(passwords: Passwords) -> None:
         one.cancel()
     await asyncio.wait(tries)
     assert await passwords.verify(None, "a plane and a saw") is False
+
+
+async def test_networks_are_served_in_turn(passwords: Passwords) -> None:
+    served: list[str] = []
+    large = Passwords(memory_kib=8, rounds=1)
+
+    async def verify(network: str) -> None:
+        await large.verify(None, "a plane and a saw", network)
+        served.append(network)
+
+    await asyncio.gather(*[verify("flood") for _ in range(5)], verify("honest"))
+    large.close()
+    assert served.index("honest") == 2, "after the call that was being made, and one of the flood"
+
+
+async def test_a_full_queue_displaces_a_call_of_the_network_with_most(passwords: Passwords) -> None:
+    flood = [asyncio.create_task(passwords.verify(None, "a plane and a saw", "flood")) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert await passwords.verify(None, "a plane and a saw", "honest") is False
+    results = await asyncio.gather(*flood, return_exceptions=True)
+    assert [type(result) for result in results] == [bool, bool, Unavailable]
+
+
+async def test_nothing_is_hashed_for_a_cancelled_call(passwords: Passwords, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[bytes] = []
+
+    def verify(_: str | None, password: bytes) -> bool:
+        hashed.append(password)
+        return False
+
+    monkeypatch.setattr(passwords, "_verify", verify)
+    calls = [asyncio.create_task(passwords.verify(None, f"password {number}")) for number in range(3)]
+    await asyncio.sleep(0)
+    calls[1].cancel()
+    await asyncio.wait(calls)
+    assert hashed == [b"password 0", b"password 2"]

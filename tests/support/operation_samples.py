@@ -28,7 +28,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "password": "a plane and a saw",
         "acceptTerms": True,
     },
-    "POST /accounts/verify": {"token": "invalid"},
+    "POST /accounts/verify": {"token": "invalid", "password": "a plane and a saw"},
     "POST /accounts/verify/resend": {"email": "nobody@example.com"},
     "POST /password-resets": {"email": "nobody@example.com"},
     "POST /password-resets/confirm": {"token": "invalid", "password": "a plane and a saw"},

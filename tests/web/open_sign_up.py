@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from backbench.domain.values.ids import NIL_ID
 from tests.people import PASSWORD
 from tests.support.mailbox import parse_email, text_of, token_in
 from tests.support.server import Server, running_server
@@ -56,11 +57,23 @@ class OpenSignUpServer:
         """Signs up and verifies the address; returns the email address."""
         email = self.sign_up(locale)
         token = self.link_to(email).partition("#token=")[2]
-        assert self.post("/accounts/verify", {"token": token}).status_code == 200
+        assert self.post("/accounts/verify", {"token": token, "password": PASSWORD}).status_code == 200
         return email
 
     def can_sign_in(self, email: str, password: str = PASSWORD) -> bool:
         return self.post("/authenticate", {"email": email, "password": password}).status_code == 200
+
+    def api_key(self, email: str) -> str:
+        """A new API key of the account; returns its secret."""
+        with contextlib.closing(self._signed_in(email)) as client:
+            body = {"name": "Shop window", "scopes": ["orders:read"]}
+            secret: str = client.post("/me/api-keys", json=body).raise_for_status().json()["secret"]
+        return secret
+
+    def status_with(self, secret: str) -> int:
+        """The status of a request with the API key: 401 where it is not valid."""
+        path, headers = f"{self.url}/api/workshops/{NIL_ID}/orders", {"authorization": f"Bearer {secret}"}
+        return httpx.get(path, headers=headers, timeout=60, trust_env=False).status_code
 
     def invite(self, email: str) -> str:
         """Invites the address to another owner's workshop; returns the link in the email."""

@@ -17,6 +17,11 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
+def confirm(page: Page) -> None:
+    page.get_by_label("Password").fill(PASSWORD)
+    press(page, "Confirm and sign in")
+
+
 def expect_message(page: Page, message: str) -> None:
     expect(page.get_by_role("status")).to_contain_text(message)
 
@@ -33,9 +38,9 @@ def test_opening_the_link_confirms_nothing_and_pressing_the_button_does(
     assert not server.can_sign_in(email)
     page = anna.open(link)
     assert anna.changing_requests() == []
-    press(page, "Confirm the address")
+    confirm(page)
     expect_message(page, "Confirmed. Welcome!")
-    expect(page.get_by_text("One press, and your address is confirmed.")).to_be_hidden()
+    expect(page.get_by_text("Choose a password, at least eight characters long")).to_be_hidden()
     assert anna.changing_requests() == ["/accounts/verify"]
     assert server.can_sign_in(email)
     assert page.evaluate("fetch('/api/me').then(response => response.json())")["email"] == email
@@ -45,7 +50,7 @@ def test_a_link_works_once(server: OpenSignUpServer, open_browser: OpenBrowser) 
     link = server.link_to(server.sign_up())
     for message in ("Confirmed. Welcome!", "This link has been used, or has expired."):
         page = open_browser().open(link)
-        press(page, "Confirm the address")
+        confirm(page)
         expect_message(page, message)
 
 
@@ -54,11 +59,11 @@ def test_the_token_is_sent_only_in_the_request_body(server: OpenSignUpServer, op
     token = link.partition("#token=")[2]
     anna = open_browser()
     page = anna.open(link)
-    press(page, "Confirm the address")
+    confirm(page)
     expect_message(page, "Confirmed.")
     sent = [(f"{request.url.partition('#')[0]} {request.headers}", request.post_data) for request in anna.requests]
     assert [url_and_headers for url_and_headers, _ in sent if token in url_and_headers] == []
-    assert [body for _, body in sent if body and token in body] == [f'{{"token":"{token}"}}']
+    assert [body for _, body in sent if body and token in body] == [f'{{"token":"{token}","password":"{PASSWORD}"}}']
     assert token not in page.url
     assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
 
@@ -82,6 +87,24 @@ def test_opening_the_link_resets_nothing_and_saving_a_password_does(
     assert (server.can_sign_in(email), server.can_sign_in(email, NEW_PASSWORD)) == (False, True)
     # Access to a mailbox alone signs nobody in.
     assert page.evaluate("fetch('/api/me').then(response => response.status)") == 401
+
+
+@pytest.mark.parametrize(("is_ticked", "status"), [(False, 403), (True, 401)])
+def test_saving_a_password_ends_api_keys_where_that_is_ticked(
+    server: OpenSignUpServer, open_browser: OpenBrowser, is_ticked: bool, status: int
+) -> None:
+    email = server.active_account()
+    secret = server.api_key(email)
+    server.post("/password-resets", {"email": email})
+    # After the emails about the sign-up and the new key.
+    page = open_browser().open(server.link_to(email, skip=2))
+    expect(page.get_by_text("Active API keys of this account: 1.")).to_be_visible()
+    page.get_by_label("New password").fill(NEW_PASSWORD)
+    if is_ticked:
+        page.get_by_label("End all API keys.").check()
+    press(page, "Save the password")
+    expect_message(page, "Saved.")
+    assert server.status_with(secret) == status
 
 
 def test_an_invitation_is_accepted_by_signing_in_on_its_page(
@@ -121,7 +144,8 @@ def test_an_invited_person_without_an_account_signs_up_on_the_page(
     expect_message(page, "Potwierdź adres w wiadomości")
     expect(page.get_by_role("status")).to_be_in_viewport()
     page.goto(server.link_to(email, skip=1))
-    press(page, "Potwierdzam adres")
+    page.get_by_label("Hasło").fill(PASSWORD)
+    press(page, "Potwierdź i zaloguj się")
     expect_message(page, "Gotowe. Witamy!")
     page.goto(link)
     press(page, "Join the workshop")
@@ -132,7 +156,7 @@ def test_an_invited_person_without_an_account_signs_up_on_the_page(
 def test_an_invitation_is_only_for_the_invited_address(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
     email, link = server.sign_up(), server.invite("somebody-else@example.net")
     page = open_browser().open(server.link_to(email))
-    press(page, "Confirm the address")
+    confirm(page)
     expect_message(page, "Confirmed.")
     page.goto(link)
     press(page, "Join the workshop")

@@ -48,6 +48,12 @@ async def count_success(db: Write, counter: Counter, quotas: Quotas, now: Instan
         raise over
 
 
+async def is_within(db: Write, counter: Counter, now: Instant) -> bool:
+    """Increments the counter. Whether it is within its limit."""
+    attempts = await rate_limits.add_attempt(db, counter.key, counter.limit.window, now)
+    return attempts.number <= counter.limit.count
+
+
 def _over(counter: Counter, attempts: rate_limits.Attempts, quotas: Quotas, now: Instant) -> RateLimited | None:
     limit = counter.limit
     wait = max(1, -int(-seconds_between(now, attempts.ends_at) // 1))

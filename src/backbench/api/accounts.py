@@ -24,34 +24,34 @@ async def sign_up(
     db: Database,
     request: Request,
     body: NewAccount,
-    passwords: Passwords,
     sign_up_rules: SignUpRules,
     email_limits: EmailLimits,
     trusted_proxies: tuple[Network, ...],
     now: Instant,
     new_id: NewId,
 ) -> None:
-    """Sign up: sends an email with a link that activates the account.
+    """Sign up: sends an email with a link that activates the account, with a password that is sent with the link.
 
     Response and response time are the same whether or not the address has an account.
     """
     client = request.client(trusted_proxies)
-    await accounts.sign_up(db, passwords, client, body, sign_up_rules, email_limits, now, new_id)
+    await accounts.sign_up(db, client, body, sign_up_rules, email_limits, now, new_id)
 
 
 async def verify(
     db: Database,
     request: Request,
     body: Verification,
+    passwords: Passwords,
     session_life: SessionLife,
     trusted_proxies: tuple[Network, ...],
     is_secure: bool,
     now: Instant,
     new_id: NewId,
 ) -> Response:
-    """Activate an account with the token of the email, and sign in."""
+    """Activate an account with the token of the email and a password, and sign in."""
     client = request.client(trusted_proxies)
-    session = await db.write(lambda write: accounts.verify(write, client, body, session_life, now, new_id))
+    session = await accounts.verify(db, passwords, client, body, session_life, now, new_id)
     request.uid = session.response.user.uid
     return signed_in(session, session_life, is_secure=is_secure)
 
@@ -105,9 +105,10 @@ async def send_feedback(
     caller: Caller,
     body: NewFeedback,
     support_email: str,
+    email_limits: EmailLimits,
     now: Instant,
     new_id: NewId,
 ) -> AccountDataExportFeedback:
     """Send feedback to the people who run the server."""
     user_agent = request.client(()).user_agent
-    return await feedback.create(db, caller, body, user_agent, support_email, now, new_id)
+    return await feedback.create(db, caller, body, user_agent, support_email, email_limits, now, new_id)

@@ -44,10 +44,12 @@ async def begin(
     if request.headers.get(b"sec-fetch-site") == b"cross-site":
         # No other site may sign somebody in who did not ask for it.
         raise Forbidden
+    # Before the provider is asked: a request that waits for it counts as well.
+    await actions.count(db, request.client(trusted_proxies), sign_in_limits, now)
     state, nonce, verifier, browser = (new_secret() for _ in range(4))
     flow = GoogleFlow(nonce=nonce, verifier=verifier, browser=digest(browser))
     location = await google.authorization_url(state, nonce, verifier)
-    await actions.begin(db, request.client(trusted_proxies), state, flow, sign_in_limits, now)
+    await actions.begin(db, state, flow, now)
     return _redirect(location, _flow_cookie(browser, FLOW_SECONDS, is_secure))
 
 

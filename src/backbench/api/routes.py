@@ -82,7 +82,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("changePassword", "PUT", "/me/password", session, passwords.change, status=204, log="password.changed", errors=(400, 404, 429)),
     Op("deleteAccount", "DELETE", "/me", session, accounts.delete, status=204, log="account.deleted", errors=(400, 404, 409, 429)),
     Op("unlinkGoogle", "DELETE", "/me/sign-in-methods/google", session, google.unlink, status=204, authorize=google.require_linked, log="google.unlinked", errors=(404, 409)),
-    Op("createFeedback", "POST", "/feedback", session, accounts.send_feedback, AccountDataExportFeedback, status=201),
+    Op("createFeedback", "POST", "/feedback", session, accounts.send_feedback, AccountDataExportFeedback, status=201, errors=(429,)),
     Op("getProfile", "GET", "/me", session, profile.get, MeProfile, errors=(404,)),
     Op("updateProfile", "PATCH", "/me", session, profile.update, MeProfile, errors=(404,)),
     Op("exportAccount", "GET", "/me/data-export", session, exports.data_export, AccountDataExport, errors=(404,)),

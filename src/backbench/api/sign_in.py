@@ -3,7 +3,7 @@
 from backbench.actions.accounts import sign_in
 from backbench.actions.accounts.sign_in import NewSession
 from backbench.domain.accounts.accounts import Credentials
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.sessions import DEVICE_SECONDS, Caller
 from backbench.domain.values.errors import BodyTooSlow, TooLarge, UnsupportedMedia, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SessionLife, SignInLimits
@@ -43,7 +43,10 @@ async def authenticate(
         raise
     session = await sign_in.sign_in(db, passwords, client, body, sign_in_limits, session_life, now, new_id)
     request.uid = session.response.user.uid
-    return signed_in(session, session_life, is_secure=is_secure)
+    response = signed_in(session, session_life, is_secure=is_secure)
+    if session.device is not None:
+        response.headers.append(_device_cookie(session.device, is_secure=is_secure))
+    return response
 
 
 async def logout(db: Database, request: Request, caller: Caller, is_secure: bool) -> Response:
@@ -60,6 +63,12 @@ def signed_in(session: NewSession, life: SessionLife, *, is_secure: bool) -> Res
 
 def session_cookies(session: NewSession, life: SessionLife, *, is_secure: bool) -> list[Header]:
     return _cookies(session.secret, session.csrf, life.absolute, is_secure)
+
+
+def _device_cookie(secret: str, *, is_secure: bool) -> Header:
+    """Sent to this operation only, and kept when signing out: it signs nobody in."""
+    path = "/api/authenticate"
+    return set_cookie("device", secret, DEVICE_SECONDS, http_only=True, is_secure=is_secure, path=path)
 
 
 def cleared_cookies(*, is_secure: bool) -> list[Header]:

@@ -96,10 +96,13 @@ def suspend(email: EmailArgument) -> CommandOutput:
 
 @app.command()
 def activate(email: EmailArgument) -> CommandOutput:
-    """Activate a suspended or pending account."""
+    """Activate a suspended or pending account; without a password it is emailed a link to choose one."""
     arguments.email(email)
-    run_transaction(lambda db: administration.activate(db, email), _not_found(email))
-    return CommandOutput({"email": email, "status": "active"}, changed(f"{email} is active"))
+    needs_password = run_transaction(
+        lambda db: administration.activate(db, email, times.now(), new_id), _not_found(email)
+    )
+    text = f"{email} is active" + ("; an email with a link to choose a password is queued" if needs_password else "")
+    return CommandOutput({"email": email, "status": "active"}, changed(text))
 
 
 @app.command()

@@ -59,7 +59,7 @@ async def open_demo(
         email = planned.owner.email
         workshop_id, exports = await _workshop(write, planned, unknown, now, new_id)
         account = await accounts.find_by_email(write, email)
-        await administration.activate(write, email)
+        await administration.activate(write, email, now, new_id)
         await accounts.save_reset(write, account.id, hashed, now)
         key = await _fresh_key(write, account.id, email, now, new_id)
         return Demo(email, password, key, workshop_id), Caller(uid=account.id), exports

@@ -18,6 +18,8 @@ MAX_JSON_SIZE = 256 * 1024
 # Of an operation that needs no account.
 MAX_PUBLIC_JSON_SIZE = 8 * 1024
 _MAX_USER_AGENT_LENGTH = 400
+# The networks that a provider assigns to one customer, besides the /64 of one link.
+_IPV6_NETWORKS = (56, 48)
 
 
 class ClientDisconnected(Exception):
@@ -141,8 +143,11 @@ class Request:
 
     def client(self, trusted: Sequence[Network]) -> Client:
         agent = (self.header(b"user-agent") or "")[:_MAX_USER_AGENT_LENGTH]
+        address = self.address(trusted)
         return Client(
-            address=self.address(trusted),
+            address=address,
+            networks=_networks(address),
+            device=self.cookie(b"device"),
             user_agent="".join(character for character in agent if character.isprintable()),
             session=None if b"authorization" in self.headers else self.cookie(b"session"),
             quotas=self.quotas,
@@ -183,6 +188,13 @@ def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 def _is_in(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: Sequence[Network]) -> bool:
     return any(address.version == network.version and address in network for network in networks)
+
+
+def _networks(address: str) -> tuple[str, ...]:
+    """The networks around an IPv6 address; none for IPv4."""
+    if ":" not in address:
+        return ()
+    return tuple(str(ipaddress.ip_network(address).supernet(new_prefix=length)) for length in _IPV6_NETWORKS)
 
 
 def _grouped(address: ipaddress.IPv4Address | ipaddress.IPv6Address | None) -> str:

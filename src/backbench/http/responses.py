@@ -76,10 +76,10 @@ def file_response(
     return Response(status, b"", [*common, *headers], pieces)
 
 
-def set_cookie(name: str, value: str, max_age: int, *, http_only: bool, is_secure: bool) -> Header:
-    """A Set-Cookie header for the whole site, SameSite=Lax; `max_age` in seconds, 0 deletes the cookie."""
+def set_cookie(name: str, value: str, max_age: int, *, http_only: bool, is_secure: bool, path: str = "/") -> Header:
+    """A Set-Cookie header, SameSite=Lax, by default for the whole site; `max_age` in seconds, 0 deletes the cookie."""
     flags = ("; HttpOnly" if http_only else "") + ("; Secure" if is_secure else "")
-    return (b"set-cookie", f"{name}={value}; Max-Age={max_age}; Path=/; SameSite=Lax{flags}".encode())
+    return (b"set-cookie", f"{name}={value}; Max-Age={max_age}; Path={path}; SameSite=Lax{flags}".encode())
 
 
 def etag(body: bytes) -> bytes:

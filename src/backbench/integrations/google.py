@@ -6,13 +6,15 @@ Authlib implements the protocol. It is an optional extra and is imported where i
 import asyncio
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from backbench.domain.accounts.google import GoogleProfile
 from backbench.domain.values.errors import FieldError, Unavailable, ValidationError
 
-_TIMEOUT_SECONDS = 10.0
+_TIMEOUT_SECONDS = 3.0
+# A provider that does not respond is not asked again for each request.
+_FAILURE_SECONDS = 30.0
 _METADATA_SECONDS = 3600.0
 # Keys are fetched again if a signature matches none of them, but not for every forged signature.
 _MIN_KEYS_AGE_SECONDS = 10.0
@@ -41,9 +43,8 @@ class Google:
         self._redirect_uri = redirect_uri
         self._min_keys_age = min_keys_age
         self._tls = ssl.create_default_context() if issuer.startswith("https:") else False
-        self._metadata: tuple[float, Mapping[str, Any]] | None = None
-        self._keys: tuple[float, Mapping[str, Any]] | None = None
-        self._fetching = asyncio.Lock()
+        self._metadata = _Fetched(self._fetch_metadata)
+        self._keys = _Fetched(self._fetch_keys)
 
     async def authorization_url(self, state: str, nonce: str, verifier: str) -> str:
         """The provider's page to which the browser is redirected."""
@@ -76,13 +77,13 @@ class Google:
         from authlib.integrations.base_client import OAuthError  # type: ignore[import-untyped]  # has no types
 
         try:
-            async with self._client() as client:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self._client() as client:
                 token: Mapping[str, Any] = await client.fetch_token(
                     endpoint, grant_type="authorization_code", code=code, code_verifier=verifier
                 )
         except OAuthError:
             raise _invalid_code() from None
-        except (httpx2.HTTPError, ValueError) as error:
+        except (httpx2.HTTPError, ValueError, TimeoutError) as error:
             raise _unavailable(error) from error
         return token
 
@@ -131,31 +132,30 @@ class Google:
         return decoded.header, decoded.claims
 
     async def _current_metadata(self) -> Mapping[str, Any]:
-        async with self._fetching:
-            if self._metadata is None or time.monotonic() - self._metadata[0] > _METADATA_SECONDS:
-                found = await self._fetch(f"{self.issuer}/.well-known/openid-configuration")
-                if found.get("issuer") != self.issuer:
-                    raise _unavailable(ValueError("the metadata has another issuer"))
-                self._metadata = (time.monotonic(), found)
-            return self._metadata[1]
+        return await self._metadata.current(_METADATA_SECONDS)
 
     async def _current_keys(self, max_age: float) -> Mapping[str, Any]:
         """The provider's keys, at most `max_age` seconds old."""
-        metadata = await self._current_metadata()
-        async with self._fetching:
-            if self._keys is None or time.monotonic() - self._keys[0] > max_age:
-                self._keys = (time.monotonic(), await self._fetch(str(metadata["jwks_uri"])))
-            return self._keys[1]
+        return await self._keys.current(max_age)
+
+    async def _fetch_metadata(self) -> Mapping[str, Any]:
+        found = await self._fetch(f"{self.issuer}/.well-known/openid-configuration")
+        if found.get("issuer") != self.issuer:
+            raise _unavailable(ValueError("the metadata has another issuer"))
+        return found
+
+    async def _fetch_keys(self) -> Mapping[str, Any]:
+        return await self._fetch(str((await self._current_metadata())["jwks_uri"]))
 
     async def _fetch(self, url: str) -> Mapping[str, Any]:
         import httpx2
 
         try:
-            async with self._client() as client:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self._client() as client:
                 response = await client.request("GET", url, withhold_token=True)
                 response.raise_for_status()
                 found: Mapping[str, Any] = response.json()
-        except (httpx2.HTTPError, ValueError) as error:
+        except (httpx2.HTTPError, ValueError, TimeoutError) as error:
             raise _unavailable(error) from error
         return found
 
@@ -171,6 +171,44 @@ class Google:
             timeout=_TIMEOUT_SECONDS,
             verify=self._tls,
         )
+
+
+class _Fetched:
+    """A document of the provider. Requests that need it at the same time share one fetch, and its failure."""
+
+    def __init__(self, fetch: Callable[[], Awaitable[Mapping[str, Any]]]) -> None:
+        self._fetch = fetch
+        self._document: Mapping[str, Any] | None = None
+        self._fetched_at = 0.0
+        self._failure: Unavailable | None = None
+        self._failed_at = 0.0
+        self._fetching: asyncio.Task[Mapping[str, Any]] | None = None
+
+    async def current(self, max_age: float) -> Mapping[str, Any]:
+        """The document, at most `max_age` seconds old. Raises Unavailable, also for 30 seconds after a failure."""
+        now = time.monotonic()
+        if self._document is not None and now - self._fetched_at <= max_age:
+            return self._document
+        if self._failure is not None and now - self._failed_at < _FAILURE_SECONDS:
+            raise Unavailable(self._failure.code, self._failure.detail, self._failure.wait)
+        if self._fetching is None:
+            self._fetching = asyncio.create_task(self._refresh())
+            # Retrieved even if every client that waited has disconnected; asyncio would log it as lost otherwise.
+            self._fetching.add_done_callback(lambda task: task.cancelled() or task.exception())
+        # Shielded: a client that disconnects must not end the fetch of the others.
+        return await asyncio.shield(self._fetching)
+
+    async def _refresh(self) -> Mapping[str, Any]:
+        try:
+            document = await self._fetch()
+        except Unavailable as failure:
+            self._failure, self._failed_at = failure, time.monotonic()
+            raise
+        else:
+            self._document, self._fetched_at, self._failure = document, time.monotonic(), None
+            return document
+        finally:
+            self._fetching = None
 
 
 def _text(claim: object) -> str | None:

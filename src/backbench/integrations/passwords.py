@@ -5,6 +5,7 @@ import contextlib
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -32,18 +33,20 @@ class Passwords:
     """
 
     def __init__(self, max_queued: int = _MAX_QUEUED, memory_kib: int = _MEMORY_KIB, rounds: int = _ROUNDS) -> None:
-        self._max_queued = max_queued
-        self._queued = 0
+        # The call that is being made counts as queued.
+        self._queue = _FairQueue(max_queued - 1)
+        self._is_hashing = False
         self._hasher = argon2.PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=_LANES)
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_lower_thread_priority)
         self._dummy_hash: str | None = None
 
-    async def hash(self, password: str) -> str:
-        return await self._in_thread(self._hasher.hash, _encodable(password))
+    async def hash(self, password: str, network: str = "") -> str:
+        """`network`: the client's; networks are served in turn."""
+        return await self._in_thread(network, self._hasher.hash, _encodable(password))
 
-    async def verify(self, password_hash: str | None, password: str) -> bool:
+    async def verify(self, password_hash: str | None, password: str, network: str = "") -> bool:
         """Takes the same time for an account that does not exist (`password_hash` is None) as for one that does."""
-        return await self._in_thread(self._verify, password_hash, _encodable(password))
+        return await self._in_thread(network, self._verify, password_hash, _encodable(password))
 
     def is_outdated(self, password_hash: str) -> bool:
         return self._hasher.check_needs_rehash(password_hash)
@@ -60,14 +63,85 @@ class Passwords:
             return False
         return matches and password_hash is not None
 
-    async def _in_thread(self, call: Callable[..., Result], *values: object) -> Result:
-        if self._queued >= self._max_queued:
-            raise Unavailable("unavailable", "Too many password checks are queued", wait=_RETRY_AFTER_SECONDS)
-        self._queued += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, call, *values)
-        finally:
-            self._queued -= 1
+    async def _in_thread(self, network: str, call: Callable[..., Result], *values: object) -> Result:
+        """Waits for its turn. A request that is cancelled before leaves the queue, and nothing is hashed for it."""
+        if self._is_hashing:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._queue.add(network, turn)
+            try:
+                await turn
+            except BaseException:
+                self._queue.remove(network, turn)
+                if turn.done() and not turn.cancelled() and turn.exception() is None:
+                    self._start_next()
+                raise
+        self._is_hashing = True
+        started = asyncio.get_running_loop().run_in_executor(self._thread, call, *values)
+        # At the end of the call, and not of the request, which may be cancelled before.
+        started.add_done_callback(lambda _: self._start_next())
+        return await asyncio.shield(started)
+
+    def _start_next(self) -> None:
+        turn = self._queue.pop()
+        self._is_hashing = turn is not None
+        if turn is not None:
+            turn.set_result(None)
+
+
+class _FairQueue:
+    """Waiting calls, taken from the networks in turn, so that many of one delay another by one call each.
+
+    A call beyond `max_length` displaces the newest call of the network that has most, unless that is its own.
+    """
+
+    def __init__(self, max_length: int) -> None:
+        self._max_length = max_length
+        self._length = 0
+        self._by_network: dict[str, deque[asyncio.Future[None]]] = {}
+
+    def add(self, network: str, turn: asyncio.Future[None]) -> None:
+        """Raises Unavailable."""
+        if self._length >= self._max_length:
+            self._displace(network)
+        self._by_network.setdefault(network, deque()).append(turn)
+        self._length += 1
+
+    def pop(self) -> asyncio.Future[None] | None:
+        """The next call; its network goes to the end."""
+        while self._by_network:
+            network = next(iter(self._by_network))
+            calls = self._by_network.pop(network)
+            turn = calls.popleft()
+            self._length -= 1
+            if calls:
+                self._by_network[network] = calls
+            if not turn.done():
+                return turn
+        return None
+
+    def remove(self, network: str, turn: asyncio.Future[None]) -> None:
+        """Removes a call that waits no more, if it is still in the queue."""
+        calls = self._by_network.get(network)
+        if calls is None or turn not in calls:
+            return
+        calls.remove(turn)
+        self._length -= 1
+        if not calls:
+            del self._by_network[network]
+
+    def _displace(self, network: str) -> None:
+        most = max(self._by_network, key=lambda each: len(self._by_network[each]), default=network)
+        own = len(self._by_network.get(network, ()))
+        if len(self._by_network.get(most, ())) <= own + 1:
+            raise _too_many()
+        turn = self._by_network[most].pop()
+        self._length -= 1
+        if not turn.done():
+            turn.set_exception(_too_many())
+
+
+def _too_many() -> Unavailable:
+    return Unavailable("unavailable", "Too many password checks are queued", wait=_RETRY_AFTER_SECONDS)
 
 
 def _encodable(password: str) -> bytes:

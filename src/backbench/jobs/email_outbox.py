@@ -72,7 +72,7 @@ class OutboxWorker:
                 await asyncio.wait_for(self._is_stopping.wait(), pause)
 
     async def send_next(self) -> bool:
-        """Sends the email with the earliest due time. Returns False if none is due."""
+        """Sends the next email that is due. Returns False if none is due."""
         now = self._clock()
         async with self._db.read() as read:
             has_due = await email_outbox.has_due(read, now)

@@ -6,15 +6,19 @@ import msgspec
 
 from backbench.domain.accounts.accounts import Account, SignUp
 from backbench.domain.accounts.sessions import new_secret
-from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, quoted, render_email
+from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
+from backbench.domain.mail.names import key_label, shown_name
+from backbench.domain.mail.texts import A_WORKSHOP, KEYS, MORE_KEYS, SOMEBODY, THE_WORKSHOP
+from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
-from backbench.storage.accounts import accounts, feedback, tokens
+from backbench.storage.accounts import accounts, api_keys, feedback, tokens
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import invitations, workshops
 
 VERIFY_SECONDS = 24 * 3600
 RESET_SECONDS = 3600
+_LISTED_KEYS = 10
 
 
 class EmailRenderer:
@@ -30,8 +34,10 @@ class EmailRenderer:
             "verify": self._verification,
             "resend": self._repeated_verification,
             "reset": self._reset,
+            "activated": self._activated,
             "invitation": self._invitation,
             "feedback": self._feedback,
+            "api_key_created": self._api_key_created,
         }
 
     async def render(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
@@ -70,14 +76,25 @@ class EmailRenderer:
 
     async def _reset(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         account = await accounts.lookup_by_email(db, email.email)
-        if account is None or account.status != "active":
+        return None if account is None else await self._choice_of_password(db, email, account, RESET_SECONDS, now)
+
+    async def _activated(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
+        account = await accounts.find(db, email.account_id or "")
+        return await self._choice_of_password(db, email, account, VERIFY_SECONDS, now)
+
+    async def _choice_of_password(
+        self, db: Write, email: QueuedEmail, account: Account, seconds: int, now: Instant
+    ) -> OutgoingEmail | None:
+        """An email with a link to choose a password, valid for `seconds`."""
+        if account.status != "active":
             return None
         secret = new_secret()
-        expires_at = later(now, RESET_SECONDS)
-        await tokens.add(db, secret, "reset", account_id=account.id, expires_at=expires_at)
-        link = self._link("reset", account.locale, secret)
+        await tokens.add(db, secret, "reset", account_id=account.id, expires_at=later(now, seconds))
+        labels = [key_label(key.prefix, key.name) for key in await api_keys.list_active(db, account.id, now)]
+        link = self._link("reset", account.locale, secret, keys=len(labels))
         # To the stored address, not the requested one: for a case-sensitive server the two may be different mailboxes.
-        return _outgoing(email, render_email("reset", account.locale, link), to=account.email)
+        content = render_email(email.kind, account.locale, link, keys=_keys(labels, account.locale))
+        return _outgoing(email, content, to=account.email)
 
     async def _invitation(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         invitation = await invitations.find(db, email.invitation_id or "", now)
@@ -88,7 +105,11 @@ class EmailRenderer:
         secret = new_secret()
         await tokens.add(db, secret, "invitation", invitation_id=invitation.id, expires_at=invitation.expires_at)
         link = self._link("join", locale, secret)
-        names = {"inviter": quoted(inviter.name), "workshop": quoted(workshop.name)}
+        name = shown_name(workshop.name)
+        names = {
+            "inviter": shown_name(inviter.name) or SOMEBODY[locale],
+            "workshop": A_WORKSHOP[locale] if name is None else THE_WORKSHOP[locale].format(name=name),
+        }
         return _outgoing(email, render_email("invitation", locale, link, **names))
 
     async def _feedback(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
@@ -97,15 +118,31 @@ class EmailRenderer:
         values = {
             "topic": sent.kind.capitalize(),
             "title": sent.title,
-            "sender": f"{sender.name} <{sent.email}>",
+            "sender": f"{shown_name(sender.name) or SOMEBODY[email.locale]} <{sent.email}>",
             "message": sent.message,
             "where": sent.path or "",
         }
         return _outgoing(email, render_email("feedback", email.locale, **values), reply_to=sent.email)
 
-    def _link(self, page: str, locale: str, secret: str) -> str:
-        # In the fragment, which browsers do not send: it appears in no log and no Referer header.
-        return f"{self._public_url}/{page}/?lang={locale}#token={secret}"
+    async def _api_key_created(self, _db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
+        label = msgspec.json.decode(email.details, type=str)
+        return _outgoing(email, render_email(email.kind, email.locale, self._public_url + "/", key=label))
+
+    def _link(self, page: str, locale: str, secret: str, keys: int = 0) -> str:
+        """`keys`: the number of API keys that the page offers to end."""
+        query = f"lang={locale}&keys={keys}" if keys else f"lang={locale}"
+        # The secret is in the fragment, which browsers do not send: it appears in no log and no Referer header.
+        return f"{self._public_url}/{page}/?{query}#token={secret}"
+
+
+def _keys(labels: list[str], locale: UserLocale) -> str:
+    """The paragraph about the account's API keys; empty if it has none."""
+    if not labels:
+        return ""
+    listed = ", ".join(labels[:_LISTED_KEYS])
+    if len(labels) > _LISTED_KEYS:
+        listed += " " + MORE_KEYS[locale].format(count=len(labels) - _LISTED_KEYS)
+    return KEYS[locale].format(labels=listed)
 
 
 def _outgoing(
@@ -121,7 +158,6 @@ def _latest_sign_up(account: Account) -> SignUp:
         email=account.email,
         name=account.name,
         locale=account.locale,
-        password_hash=account.password_hash,
         terms_version=account.terms_version,
         terms_accepted_at=account.terms_accepted_at,
     )

@@ -11,7 +11,7 @@ import structlog
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.times import Instant, later
 from backbench.integrations.blobs import Blobs
-from backbench.storage.accounts import accounts, rate_limits, sessions, tokens
+from backbench.storage.accounts import accounts, devices, rate_limits, sessions, tokens
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import orphaned_blobs
 from backbench.storage.operations import email_outbox, idempotency
@@ -65,7 +65,7 @@ class SweepJob:
 
 
 async def _delete_expired_rows(db: Write, now: Instant) -> None:
-    for table in (sessions, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
+    for table in (sessions, devices, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
         await table.delete_expired(db, now)
 
 

@@ -4,14 +4,17 @@
 const TEXTS = {
   en: {
     verify: {
-      intro: "One press, and your address is confirmed.",
-      confirm: "Confirm the address",
+      intro: "Choose a password, at least eight characters long, and your address is confirmed.",
+      password: "Password",
+      confirm: "Confirm and sign in",
       done: "Confirmed. Welcome! Your workshop is waiting.",
     },
     reset: {
       intro: "Choose a new password, at least eight characters long.",
       confirm: "Save the password",
       done: "Saved. You can sign in with the new password now.",
+      keys: "Active API keys of this account: {count}. The e-mail with this link names them.",
+      endKeys: "End all API keys. Programs that use one can no longer reach this account.",
     },
     join: {
       intro: "You have been invited into a workshop.",
@@ -43,14 +46,17 @@ const TEXTS = {
   },
   pl: {
     verify: {
-      intro: "Jedno kliknięcie i adres będzie potwierdzony.",
-      confirm: "Potwierdzam adres",
+      intro: "Ustaw hasło, co najmniej osiem znaków, a Twój adres będzie potwierdzony.",
+      password: "Hasło",
+      confirm: "Potwierdź i zaloguj się",
       done: "Gotowe. Witamy! Twoja pracownia już czeka.",
     },
     reset: {
       intro: "Wybierz nowe hasło, co najmniej osiem znaków.",
       confirm: "Zapisz hasło",
       done: "Zapisane. Możesz się już zalogować nowym hasłem.",
+      keys: "Aktywne klucze API tego konta: {count}. Ich nazwy są w e-mailu z tym linkiem.",
+      endKeys: "Wyłącz wszystkie klucze API. Programy, które ich używają, stracą dostęp do konta.",
     },
     join: {
       intro: "Masz zaproszenie do pracowni.",
@@ -82,7 +88,8 @@ const TEXTS = {
   },
 };
 
-const asked = new URLSearchParams(location.search).get("lang") || navigator.language.slice(0, 2);
+const query = new URLSearchParams(location.search);
+const asked = query.get("lang") || navigator.language.slice(0, 2);
 // hasOwn, because `in` also finds inherited keys such as "toString".
 const lang = Object.hasOwn(TEXTS, asked) ? asked : "en";
 const page = document.querySelector("main").dataset.page;
@@ -95,6 +102,13 @@ const signedOut = document.getElementById("signed-out");
 document.documentElement.lang = lang;
 for (const element of document.querySelectorAll("[data-text]")) {
   element.textContent = texts[element.dataset.text];
+}
+
+// The number of the account's API keys when the email was sent.
+const keys = Number.parseInt(query.get("keys"), 10);
+for (const element of document.querySelectorAll(".keys")) {
+  element.hidden = !(keys > 0);
+  if (element.dataset.text) element.textContent = texts.keys.replace("{count}", keys);
 }
 
 function showOutcome(text) {
@@ -137,8 +151,11 @@ function showDone() {
 }
 
 const REQUESTS = {
-  verify: () => post("/accounts/verify", { token }),
-  reset: () => post("/password-resets/confirm", { token, password: confirmForm.elements.password.value }),
+  verify: () => post("/accounts/verify", { token, password: confirmForm.elements.password.value }),
+  reset: () => {
+    const { password, endApiKeys } = confirmForm.elements;
+    return post("/password-resets/confirm", { token, password: password.value, endApiKeys: endApiKeys.checked });
+  },
   join: () => post("/invitations/accept", { token }),
 };
 

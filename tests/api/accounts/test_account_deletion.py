@@ -12,6 +12,7 @@ from backbench.domain.billing.billing import Subscription
 from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
 from backbench.domain.values.errors import Conflict
+from backbench.domain.values.ids import new_id
 from backbench.storage.billing import billing
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
@@ -157,7 +158,7 @@ async def test_reactivation_restores_no_session_and_no_api_key(app: App) -> None
     anna = await app.owner("Anna")
     program = await anna.integrator("orders:read")
     await app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
-    await app.db.write(lambda db: administration.activate(db, anna.email))
+    await app.db.write(lambda db: administration.activate(db, anna.email, times.now(), new_id))
     assert (await anna.get("/me")).status_code == 401
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 401
     assert (await anna.sign_in()).status_code == 200

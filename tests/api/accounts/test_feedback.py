@@ -26,6 +26,17 @@ async def test_feedback_is_stored_as_sent_and_exported(app: App) -> None:
     assert (await anna.get("/me/data-export")).json()["feedback"] == [stored]
 
 
+async def test_feedback_is_limited_per_account(app: App) -> None:
+    anna, karol = await app.person("Anna"), await app.person("Karol")
+    responses = [await anna.post("/feedback", FEEDBACK) for _ in range(11)]
+    assert [response.status_code for response in responses] == [201] * 10 + [429]
+    assert responses[9].headers["ratelimit"].startswith('"account";r=0;t=')
+    assert responses[10].json()["code"] == "rate_limited"
+    assert 3000 < int(responses[10].headers["retry-after"]) <= 3600
+    assert len((await anna.get("/me/data-export")).json()["feedback"]) == 10
+    assert (await karol.post("/feedback", FEEDBACK)).status_code == 201
+
+
 async def test_a_missing_path_is_absent(app: App) -> None:
     anna = await app.person("Anna")
     stored = (await anna.post("/feedback", {**FEEDBACK, "kind": "support"}, user_agent="")).json()

@@ -15,6 +15,7 @@ from backbench.actions.operations import administration
 from backbench.domain.accounts.google import GoogleProfile
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable, ValidationError
+from backbench.domain.values.ids import new_id
 from backbench.integrations.google import Google
 from backbench.settings import Settings
 from tests.people import PASSWORD, App, Person, pointers
@@ -141,7 +142,7 @@ async def test_an_attackers_unconfirmed_sign_up_ends_with_the_google_sign_in(ope
     me = (await zofia.get("/me")).json()
     assert (me["name"], me["signInMethods"]) == ("Zofia", ["google"])
     assert (await Person(open_app, zofia.email).sign_in()).status_code == 401
-    assert pointers(await eve.post("/accounts/verify", {"token": token})) == ["/token"]
+    assert pointers(await eve.post("/accounts/verify", {"token": token, "password": PASSWORD})) == ["/token"]
     await eve.post("/accounts/verify/resend", {"email": zofia.email})
     assert len(await emails_to(open_app, zofia.email)) == 1
 
@@ -161,7 +162,8 @@ async def test_an_unverified_address_does_not_block_its_owner(open_app: App, goo
     must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
     body = {"name": "Zofia", "email": zofia.email, "password": PASSWORD, "acceptTerms": True}
     await zofia.post("/accounts", body)
-    await zofia.post("/accounts/verify", {"token": await token_for(open_app, zofia.email)})
+    verification = {"token": await token_for(open_app, zofia.email), "password": PASSWORD}
+    await zofia.post("/accounts/verify", verification)
     must_be_refused(await sign_in_with_google(eve, google, "e-1"), eve)
     assert (await zofia.get("/me")).json()["signInMethods"] == ["password"]
 
@@ -170,7 +172,7 @@ async def test_an_account_with_an_unverified_address_is_not_linked(open_app: App
     """The host activated Eve's account without the email: the address may still be Zofia's."""
     zofia, eve = open_app.anonymous(), open_app.anonymous()
     await eve.post("/accounts", {"name": "Eve", "email": zofia.email, "password": PASSWORD, "acceptTerms": True})
-    await open_app.db.write(lambda db: administration.activate(db, zofia.email))
+    await open_app.db.write(lambda db: administration.activate(db, zofia.email, times.now(), new_id))
     google.know("z-1", email=zofia.email, email_verified=True)
     must_be_refused(await sign_in_with_google(zofia, google, "z-1"), zofia)
 
@@ -400,6 +402,38 @@ async def profile(google: Provider, integration: Google | None = None, nonce: st
     address = await integration.authorization_url("s" * 43, "n" * 43, "v" * 64)
     code = query(await google.consent(address, "z-1"))["code"]
     return await integration.profile(code, nonce, "v" * 64)
+
+
+@pytest.fixture
+async def silent_provider() -> AsyncIterator[tuple[str, list[asyncio.StreamWriter]]]:
+    """The address of a provider that accepts connections and sends nothing, and its connections."""
+    connections: list[asyncio.StreamWriter] = []
+
+    async def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(writer)
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
+    yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", connections
+    for connection in connections:
+        connection.close()
+    server.close()
+
+
+async def test_requests_share_one_fetch_and_its_failure(
+    silent_provider: tuple[str, list[asyncio.StreamWriter]],
+    new_database_url: Callable[[], str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("backbench.integrations.google._TIMEOUT_SECONDS", 0.2)
+    issuer, connections = silent_provider
+    names = {"google_client_id": "backbench", "google_client_secret": "hush"}
+    async with running_app(new_database_url(), google_issuer=issuer, **names) as app:
+        anybody = app.anonymous()
+        together = await asyncio.gather(*[anybody.browser.get(GOOGLE) for _ in range(5)])
+        later = await anybody.browser.get(GOOGLE)
+        assert [response.status_code for response in (*together, later)] == [503] * 6
+        assert len(connections) == 1
+        assert later.headers["ratelimit"].startswith('"address";r=94;'), "every request counts"
 
 
 async def test_rotated_provider_keys_are_fetched(google: Provider) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 
 import httpx
+import pytest
 
 from backbench.actions.operations import administration
 from backbench.domain.accounts.accounts import is_same_mailbox
@@ -42,6 +43,57 @@ async def test_a_reset_ends_every_session_and_starts_none(app: App) -> None:
     assert "set-cookie" not in response.headers
     for browser in (anna, again):
         assert (await browser.get("/me")).status_code == 401
+
+
+async def key_of(person: Person, name: str = "Shop window") -> Person:
+    """A program with a new API key of the person."""
+    response = await person.post("/me/api-keys", {"name": name, "scopes": ["orders:read"]})
+    program = Person(person.app, person.email)
+    program.workshop, program.bearer = person.workshop, response.json()["secret"]
+    return program
+
+
+@pytest.mark.parametrize(("choice", "status"), [({}, 200), ({"endApiKeys": False}, 200), ({"endApiKeys": True}, 401)])
+async def test_a_reset_ends_api_keys_on_request(app: App, choice: dict[str, bool], status: int) -> None:
+    anna, karol = await app.owner("Anna"), await app.owner("Karol")
+    program, other = await key_of(anna), await key_of(karol)
+    await request_reset(anna)
+    body = {"token": await token_for(app, anna.email), "password": NEW, **choice}
+    assert (await app.anonymous().post("/password-resets/confirm", body)).status_code == 204
+    assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == status
+    assert (await other.get(f"/workshops/{karol.workshop}/orders")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [("en", "Your account has active API keys: "), ("pl", "Twoje konto ma aktywne klucze API: ")],
+)
+async def test_the_reset_email_names_the_active_api_keys(app: App, locale: str, words: str) -> None:
+    anna = await app.person("Anna", locale=locale)
+    await request_reset(anna)
+    plain = await last_email_to(app, anna.email)
+    assert words not in text_of(plain).replace("\n", " ")
+    await key_of(anna, "Shop window")
+    await key_of(anna, "evil.example")
+    await key_of(anna, "Revoked")
+    keys = (await anna.get("/me/api-keys")).json()["apiKeys"]
+    revoked, bait, harmless = [key["prefix"] for key in keys]
+    await anna.delete(f"/me/api-keys/{keys[0]['id']}")
+    await request_reset(anna)
+    text = text_of(await last_email_to(app, anna.email)).replace("\n", " ")
+    assert f"{words}{bait}, {harmless} (Shop window)." in text
+    assert revoked not in text
+    assert f"/reset/?lang={locale}&keys=2#token=" in text
+
+
+async def test_a_new_api_key_is_emailed_to_its_account(app: App) -> None:
+    anna = await app.person("Anna", locale="pl")
+    program = await key_of(anna)
+    email = await last_email_to(app, anna.email)
+    assert email["Subject"] == "Nowy klucz API"
+    assert program.bearer is not None
+    assert f"{program.bearer[:12]} (Shop window)" in text_of(email).replace("\n", " ")
+    assert program.bearer not in text_of(email)
 
 
 async def test_a_reset_link_works_once_in_parallel_requests(app: App) -> None:

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from backbench.app import Backbench
+from backbench.domain.accounts.sessions import digest
 from backbench.domain.values.limits import Limit
 from tests.people import PASSWORD, App, Person
 from tests.support.databases import running_app
@@ -169,6 +170,57 @@ async def test_ipv6_addresses_of_one_64_prefix_are_one_address(app: App) -> None
     await attempts(app.anonymous("2001:db8:1:2::1"), LIMIT, {})
     assert await attempts(app.anonymous("2001:db8:1:2:ffff:ffff:ffff:ffff"), 1, {}) == [429]
     assert await attempts(app.anonymous("2001:db8:1:3::1"), 1, {}) == [400]
+
+
+@pytest.mark.parametrize("network", ["2001:db8:a:{}00::1", "2001:db8:b:{}::1"])
+async def test_ipv6_addresses_of_one_48_or_56_prefix_share_a_ceiling(low_ceilings: App, network: str) -> None:
+    statuses = []
+    for number in range(16):
+        statuses += await attempts(low_ceilings.anonymous(network.format(hex(number)[2:])), 1)
+    assert statuses == [401] * 15 + [429]
+    assert await attempts(low_ceilings.anonymous("2001:db8:c::1"), 1) == [401]
+
+
+async def test_strangers_cannot_lock_out_a_browser_that_has_signed_in(low_ceilings: App) -> None:
+    anna = await low_ceilings.owner("Anna")
+    await anna.post("/logout")
+    for number in range(16):
+        stranger = Person(low_ceilings, anna.email, f"198.18.7.{number}")
+        await attempts(stranger, 1)
+    assert (await Person(low_ceilings, anna.email, "198.18.8.1").sign_in()).status_code == 429
+    response = await anna.sign_in()
+    assert response.status_code == 200
+    assert "device=" not in " ".join(response.headers.get_list("set-cookie")), "the browser has one"
+
+
+async def test_a_device_cookie_is_for_its_own_account(low_ceilings: App) -> None:
+    anna, eve = await low_ceilings.owner("Anna"), await low_ceilings.owner("Eve")
+    for number in range(16):
+        await attempts(Person(low_ceilings, anna.email, f"198.18.9.{number}"), 1)
+    eve.email = anna.email
+    assert await attempts(eve, 1) == [429]
+
+
+async def test_a_browser_that_has_signed_in_has_a_ceiling_of_its_own(low_ceilings: App) -> None:
+    anna = await low_ceilings.owner("Anna")
+    cookie = f"device={anna.browser.cookies['device']}"
+    statuses = []
+    for number in range(16):
+        statuses += await attempts(Person(low_ceilings, anna.email, f"198.18.10.{number}"), 1, cookie=cookie)
+    assert statuses == [401] * 15 + [429]
+
+
+async def test_the_device_cookie_is_stored_as_a_hash_and_sent_to_sign_in_only(app: App) -> None:
+    anna = await app.owner("Anna")
+    again = await Person(app, anna.email, "198.18.11.1").sign_in()
+    [line] = [line for line in again.headers.get_list("set-cookie") if line.startswith("device=")]
+    secret, _, flags = line.removeprefix("device=").partition("; ")
+    assert flags == "Max-Age=31536000; Path=/api/authenticate; SameSite=Lax; HttpOnly"
+    async with app.db.read() as db:
+        stored = await db.all(str, "SELECT secret_hash FROM devices WHERE account_id = :uid", uid=anna.uid)
+    assert len(stored) == 2
+    assert secret not in stored
+    assert digest(secret) in stored
 
 
 async def test_an_ipv4_address_written_as_ipv6_is_the_same_address(app: App) -> None:

@@ -1,13 +1,15 @@
 """Invitations: an owner invites an email address; only its account can accept with the emailed token."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import httpx
+import pytest
 
 from backbench.actions.operations import administration
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
-from tests.people import App, Person, ids, pointers
+from tests.people import PASSWORD, App, Person, ids, pointers
 from tests.support.database_dump import dump_of
 from tests.support.mailbox import emails_to, last_email_to, text_of, token_for, token_in
 from tests.support.operation_samples import signed_in_again
@@ -76,6 +78,90 @@ async def test_an_account_with_an_unverified_email_cannot_accept_an_invitation(a
     await app.db.write(lambda db: db.run("UPDATE accounts SET email_verified_at = NULL WHERE id = :uid", uid=marek.uid))
     assert (await accept(marek, token)).status_code == 403
     assert not await is_member(marek, anna.workshop)
+
+
+async def end_by_removal(owner: Person, inviter: Person) -> None:
+    assert (await owner.delete(f"/workshops/{owner.workshop}/members/{inviter.uid}")).status_code == 204
+
+
+async def end_by_demotion(owner: Person, inviter: Person) -> None:
+    path = f"/workshops/{owner.workshop}/members/{inviter.uid}"
+    assert (await owner.patch(path, {"role": "member"})).status_code == 200
+
+
+async def end_by_the_hosts_demotion(owner: Person, inviter: Person) -> None:
+    await owner.app.db.write(
+        lambda db: administration.add_member(db, owner.workshop, inviter.email, "member", times.now())
+    )
+
+
+async def end_by_suspension(owner: Person, inviter: Person) -> None:
+    await owner.app.db.write(lambda db: administration.suspend(db, inviter.email, times.now()))
+
+
+async def end_by_deletion(_: Person, inviter: Person) -> None:
+    assert (await inviter.delete("/me", {"password": PASSWORD})).status_code == 204
+
+
+async def end_by_the_hosts_deletion(owner: Person, inviter: Person) -> None:
+    await owner.app.db.write(lambda db: administration.delete(db, inviter.email, times.now()))
+
+
+async def end_in_the_database(owner: Person, inviter: Person) -> None:
+    """As an older version did: the invitation remains."""
+    sql = "DELETE FROM members WHERE workshop_id = :workshop AND account_id = :uid"
+    await owner.app.db.write(lambda db: db.run(sql, workshop=owner.workshop, uid=inviter.uid))
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        end_by_removal,
+        end_by_demotion,
+        end_by_the_hosts_demotion,
+        end_by_suspension,
+        end_by_deletion,
+        end_by_the_hosts_deletion,
+        end_in_the_database,
+    ],
+)
+async def test_an_invitation_ends_with_the_inviters_ownership(
+    app: App, end: Callable[[Person, Person], Awaitable[None]]
+) -> None:
+    anna, eve, alias = await app.owner("Anna"), await app.person("Eve"), await app.person("Alias")
+    await app.db.write(lambda db: administration.add_member(db, anna.workshop, eve.email, "owner", times.now()))
+    eve.workshop = anna.workshop
+    invitation = await invite(eve, alias.email, "owner")
+    await invite(eve, newcomer := f"{new_id()}@example.com")
+    token = await token_for(app, alias.email)
+    await end(anna, eve)
+    assert pointers(await accept(alias, token)) == ["/token"]
+    assert not await is_member(alias, anna.workshop)
+    assert (await anna.get(f"/workshops/{anna.workshop}/invitations")).json() == {"invitations": []}
+    assert (await anna.delete(f"/invitations/{invitation['id']}")).status_code == 404
+    sign_up = {"name": "New", "email": newcomer, "password": PASSWORD, "acceptTerms": True}
+    assert (await app.anonymous().post("/accounts", sign_up)).status_code == 403, "sign-up is open to invited addresses"
+
+
+async def test_regained_ownership_restores_no_invitation(app: App) -> None:
+    anna, eve, alias = await app.owner("Anna"), await app.person("Eve"), await app.person("Alias")
+    add, workshop = administration.add_member, anna.workshop
+    await app.db.write(lambda db: add(db, workshop, eve.email, "owner", times.now()))
+    eve.workshop = workshop
+    await invite(eve, alias.email)
+    token = await token_for(app, alias.email)
+    await app.db.write(lambda db: add(db, workshop, eve.email, "member", times.now()))
+    await app.db.write(lambda db: add(db, workshop, eve.email, "owner", times.now()))
+    assert pointers(await accept(alias, token)) == ["/token"]
+
+
+async def test_a_removal_leaves_the_invitations_of_others(app: App) -> None:
+    anna, zofia = await app.owner("Anna"), await app.person("Zofia")
+    marek = await app.member(anna)
+    await invite(anna, zofia.email)
+    token = await token_for(app, zofia.email)
+    await end_by_removal(anna, marek)
+    assert (await accept(zofia, token)).status_code == 200
 
 
 async def test_opening_the_link_does_not_accept_an_invitation(app: App) -> None:
@@ -213,10 +299,22 @@ async def test_the_email_states_the_inviter_in_the_language_of_the_recipient(app
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb & Jesion <b>" + "x" * 200})
     await invite(anna, marek.email)
     message = await last_email_to(app, marek.email)
-    assert message["Subject"].startswith("Anna zaprasza Cię do „Dąb & Jesion <b>")
-    assert len(message["Subject"]) < 120
+    assert message["Subject"] == "Zaproszenie do pracowni"
+    assert "Anna zaprasza Cię przez Backbench do pracowni „Dąb & Jesion <b>" in text_of(message).replace("\n", " ")
     assert "Dąb &amp; Jesion &lt;b&gt;" in text_of(message, "html")
     assert "x" * 100 not in text_of(message)
+
+
+async def test_an_invitation_email_shows_no_name_with_a_link(app: App) -> None:
+    eve, marek = await app.owner("Eve"), await app.person("Marek")
+    assert (await eve.patch("/me", {"name": "Security desk evil.example"})).status_code == 200
+    bait = "URGENT https://evil.example/login to keep your account"
+    assert (await eve.patch(f"/workshops/{eve.workshop}", {"name": bait})).status_code == 200
+    await invite(eve, marek.email)
+    message = await last_email_to(app, marek.email)
+    for content in (message["Subject"], text_of(message), text_of(message, "html")):
+        assert "evil" not in content
+    assert "Somebody would like to work with you in a workshop on Backbench." in text_of(message)
 
 
 async def test_all_invalid_fields_of_an_invitation_are_reported(app: App) -> None:

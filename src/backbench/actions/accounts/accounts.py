@@ -4,10 +4,18 @@ import msgspec
 
 from backbench.actions.accounts.passwords import verify_password
 from backbench.actions.accounts.sign_in import NewSession, start_session
+from backbench.actions.email_limits import count_request
 from backbench.actions.operations.administration import delete_account
-from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.workshops.workshops import create_workshop
-from backbench.domain.accounts.accounts import INVALID_TOKEN, Account, AccountDeletion, NewAccount, SignUp, Verification
+from backbench.domain.accounts.accounts import (
+    INVALID_TOKEN,
+    Account,
+    AccountDeletion,
+    NewAccount,
+    SignUp,
+    Verification,
+    email_as_password,
+)
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.mail.emails import EmailKind
@@ -28,7 +36,6 @@ from backbench.storage.workshops import audit, invitations
 
 async def sign_up(
     db: Database,
-    passwords: Passwords,
     client: Client,
     body: NewAccount,
     rules: SignUpRules,
@@ -38,22 +45,21 @@ async def sign_up(
 ) -> None:
     """Adds a pending account and queues an email to verify it; where the address is taken, an email that says so.
 
+    The password of the sign-up is not stored: the account gets the one that is sent together with the email's token.
     Raises Forbidden where sign-up is closed, or only open to invited addresses and this is none.
     """
-    await count_email(db, client, body.email, limits, now)
+    await count_request(db, client, body.email, limits, now)
     async with db.read() as read:
         if not await may_sign_up(read, rules, body.email, now):
             raise Forbidden
-    hashed = await passwords.hash(body.password)
     sign_up = SignUp(
         email=body.email,
         name=body.name,
         locale=body.locale,
-        password_hash=hashed,
         terms_version=rules.terms_version,
         terms_accepted_at=now,
     )
-    await db.write(lambda write: save_sign_up(write, sign_up, now, new_id))
+    await db.write(lambda write: save_sign_up(write, sign_up, now, new_id, sender=digest(client.widest_network)))
 
 
 async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) -> bool:
@@ -62,13 +68,13 @@ async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) ->
     return rules.policy == "open"
 
 
-async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId) -> None:
+async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId, *, sender: str = "") -> None:
     """Saves a pending account where the address is free, and queues the email about the sign-up."""
     await lock_address(db, sign_up.email)
     account = await accounts.lookup_by_email(db, sign_up.email)
     if account is not None and account.status != "pending":
         await email_outbox.add(
-            db, new_id(), "account_exists", account.email, account.locale, now, account_id=account.id
+            db, new_id(), "account_exists", account.email, account.locale, now, account_id=account.id, sender=sender
         )
         return
     if account is None:
@@ -78,26 +84,52 @@ async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId) 
         await accounts.save_sign_up(db, account.id, sign_up)
     details = to_json_text(sign_up)
     await email_outbox.add(
-        db, new_id(), "verify", sign_up.email, sign_up.locale, now, account_id=account.id, details=details
+        db,
+        new_id(),
+        "verify",
+        sign_up.email,
+        sign_up.locale,
+        now,
+        account_id=account.id,
+        details=details,
+        sender=sender,
     )
 
 
 async def verify(
-    db: Write, client: Client, body: Verification, life: SessionLife, now: Instant, new_id: NewId
+    db: Database,
+    passwords: Passwords,
+    client: Client,
+    body: Verification,
+    life: SessionLife,
+    now: Instant,
+    new_id: NewId,
 ) -> NewSession:
-    """Activates the account of the sign-up whose email had the token, adds its workshop, and signs in."""
-    token = await tokens.consume(db, body.token, "verify", now)
-    if token is None or token.account_id is None:
+    """Activates the account of the sign-up whose email had the token, with the password sent, and signs in."""
+    async with db.read() as read:
+        # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
+        token = await tokens.lookup_active(read, body.token, "verify", now)
+    if token is None:
         raise ValidationError(INVALID_TOKEN)
-    await accounts.save_sign_up(db, token.account_id, msgspec.json.decode(token.details, type=SignUp))
-    account = await activate(db, token.account_id, now, new_id)
-    await accounts.save_sign_in(db, account.id, None, now)
-    return await start_session(db, account, client, life, now, new_id)
+    if errors := list(email_as_password(body.password, msgspec.json.decode(token.details, type=SignUp).email)):
+        raise ValidationError(*errors)
+    hashed = await passwords.hash(body.password, client.widest_network)
+
+    async def open_session(write: Write) -> NewSession:
+        token = await tokens.consume(write, body.token, "verify", now)
+        if token is None or token.account_id is None:
+            raise ValidationError(INVALID_TOKEN)
+        await accounts.save_sign_up(write, token.account_id, msgspec.json.decode(token.details, type=SignUp))
+        account = await activate(write, token.account_id, hashed, now, new_id)
+        await accounts.save_sign_in(write, account.id, None, now)
+        return await start_session(write, account, client, life, now, new_id)
+
+    return await db.write(open_session)
 
 
-async def activate(db: Write, uid: str, now: Instant, new_id: NewId) -> Account:
+async def activate(db: Write, uid: str, password_hash: str | None, now: Instant, new_id: NewId) -> Account:
     """Activates a pending account and adds its default workshop. Tokens of its other emails become invalid."""
-    if not await accounts.save_verified(db, uid, now):
+    if not await accounts.save_verified(db, uid, password_hash, now):
         raise ValidationError(INVALID_TOKEN)
     await tokens.delete_all(db, uid, "verify")
     account = await accounts.find(db, uid)
@@ -111,8 +143,9 @@ async def request_email(
 ) -> None:
     """Queues an email that anybody may request. Whether the address has an account is looked up when it is sent, so
     that this does the same work for every address."""
-    await count_email(db, client, email, limits, now)
-    await db.write(lambda write: email_outbox.add(write, new_id(), kind, email, "en", now))
+    await count_request(db, client, email, limits, now)
+    sender = digest(client.widest_network)
+    await db.write(lambda write: email_outbox.add(write, new_id(), kind, email, "en", now, sender=sender))
 
 
 async def delete(
@@ -139,19 +172,6 @@ async def delete(
         await email_outbox.add(write, new_id(), "goodbye", account.email, account.locale, now)
 
     await db.write(delete_all)
-
-
-async def count_email(db: Database, client: Client, email: str, limits: EmailLimits, now: Instant) -> None:
-    """Counts an email that an unauthenticated client causes: by the client's address and by the recipient."""
-    await count_all(
-        db,
-        [
-            Counter(f"mails from {client.address}", limits.ceiling, "address"),
-            Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False),
-        ],
-        client.quotas,
-        now,
-    )
 
 
 async def lock_address(db: Write, email: str) -> None:

@@ -2,15 +2,20 @@
 
 from msgspec import UNSET
 
+from backbench.actions.email_limits import may_notify
 from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, NewApiKey
 from backbench.domain.accounts.sessions import Caller, digest
+from backbench.domain.mail.names import key_label
 from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import EmailLimits
+from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, from_datetime, parse
-from backbench.storage.accounts import api_keys
+from backbench.storage.accounts import accounts, api_keys
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import members
 
 MAX_KEYS = 100
@@ -21,7 +26,9 @@ async def list_all(db: Read, caller: Caller, query: PageQuery) -> Page[ApiKey]:
     return Page(*await api_keys.list_page(db, caller.uid, query))
 
 
-async def create(db: Write, caller: Caller, body: NewApiKey, now: Instant, new_id: NewId) -> IssuedApiKey:
+async def create(
+    db: Write, caller: Caller, body: NewApiKey, email_limits: EmailLimits, now: Instant, new_id: NewId
+) -> IssuedApiKey:
     """Create an API key. Its secret is in this response and nowhere else."""
     if body.workshop_id is not UNSET and await members.lookup_role(db, body.workshop_id, caller.uid) is None:
         raise ValidationError(FieldError("/workshopId", "unknown", "You are not a member of this workshop"))
@@ -40,7 +47,26 @@ async def create(db: Write, caller: Caller, body: NewApiKey, now: Instant, new_i
         expires_at=None if body.expires_at is UNSET else _expiry(body.expires_at, now),
     )
     await api_keys.add(db, caller.uid, key, digest(secret))
+    if await may_notify(db, caller, email_limits, now):
+        await _notify(db, caller, key, now, new_id)
     return IssuedApiKey(key, secret)
+
+
+async def _notify(db: Write, caller: Caller, key: ApiKey, now: Instant, new_id: NewId) -> None:
+    """Queues an email to the account: a key that a thief has created outlives the session it was created with."""
+    account = await accounts.find(db, caller.uid)
+    label = to_json_text(key_label(key.prefix, key.name))
+    await email_outbox.add(
+        db,
+        new_id(),
+        "api_key_created",
+        account.email,
+        account.locale,
+        now,
+        account_id=account.id,
+        details=label,
+        sender=account.id,
+    )
 
 
 async def revoke(db: Write, caller: Caller, key_id: str, now: Instant) -> None:

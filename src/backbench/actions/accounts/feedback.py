@@ -2,9 +2,11 @@
 
 from msgspec import UNSET
 
+from backbench.actions.email_limits import count_feedback
 from backbench.domain.accounts.feedback import AccountDataExportFeedback, NewFeedback
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.times import Instant
 from backbench.storage.accounts import accounts, feedback
 from backbench.storage.engine.database import Write
@@ -17,10 +19,12 @@ async def create(
     body: NewFeedback,
     user_agent: str,
     support_email: str,
+    email_limits: EmailLimits,
     now: Instant,
     new_id: NewId,
 ) -> AccountDataExportFeedback:
-    """Store feedback, and email it to the support address if one is set."""
+    """Store feedback, and email it to the support address if one is set. Raises RateLimited."""
+    await count_feedback(db, caller, email_limits, now)
     account = await accounts.find(db, caller.uid)
     entry = AccountDataExportFeedback(
         id=new_id(),
@@ -36,6 +40,14 @@ async def create(
     await feedback.add(db, account.id, entry)
     if support_email:
         await email_outbox.add(
-            db, new_id(), "feedback", support_email, "en", now, account_id=account.id, details=f'"{entry.id}"'
+            db,
+            new_id(),
+            "feedback",
+            support_email,
+            "en",
+            now,
+            account_id=account.id,
+            details=f'"{entry.id}"',
+            sender=account.id,
         )
     return entry

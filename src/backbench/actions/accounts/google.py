@@ -23,9 +23,13 @@ from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 
 
-async def begin(db: Database, client: Client, state: str, flow: GoogleFlow, limits: SignInLimits, now: Instant) -> None:
-    """Saves a sign-in in progress, by the digest of its state."""
+async def count(db: Database, client: Client, limits: SignInLimits, now: Instant) -> None:
+    """Counts a sign-in with Google by the client's address. Raises RateLimited."""
     await count_all(db, [Counter(f"google from {client.address}", limits.ceiling, "address")], client.quotas, now)
+
+
+async def begin(db: Database, state: str, flow: GoogleFlow, now: Instant) -> None:
+    """Saves a sign-in in progress, by the digest of its state."""
     details, expires_at = to_json_text(flow), later(now, FLOW_SECONDS)
     await db.write(lambda write: tokens.add(write, state, "google", details=details, expires_at=expires_at))
 
@@ -105,7 +109,6 @@ async def _add_account(
         email=email,
         name=profile.account_name(),
         locale=profile.account_locale(),
-        password_hash=None,
         terms_version=None,
         terms_accepted_at=None,
     )
@@ -115,7 +118,7 @@ async def _add_account(
     else:
         uid = pending.id
         await accounts.save_sign_up(db, uid, sign_up)
-    return await activate(db, uid, now, new_id)
+    return await activate(db, uid, None, now, new_id)
 
 
 async def unlink(db: Write, caller: Caller) -> None:

@@ -8,13 +8,13 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SignInLimits
 from backbench.domain.values.times import Instant
 from backbench.integrations.passwords import Passwords
-from backbench.storage.accounts import accounts, sessions, tokens
+from backbench.storage.accounts import accounts, api_keys, sessions, tokens
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import email_outbox
 
 
 async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: Instant, new_id: NewId) -> None:
-    """Set a new password with the token of an email. Ends every session of the account."""
+    """Set a new password with the token of an email. Ends every session of the account, and on request its API keys."""
     async with db.read() as read:
         # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
         if await tokens.lookup_active(read, body.token, "reset", now) is None:
@@ -27,6 +27,8 @@ async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: In
         if uid is None or not await accounts.save_reset(write, uid, hashed, now):
             raise ValidationError(INVALID_TOKEN)
         await sessions.delete_all(write, uid)
+        if body.end_api_keys:
+            await api_keys.save_all_revoked(write, uid, now)
         await _after_change(write, uid, now, new_id)
 
     await db.write(set_new)

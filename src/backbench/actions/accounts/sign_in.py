@@ -1,6 +1,6 @@
 """Sign-in with email and password, and sign-out."""
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.domain.accounts.accounts import Account, Credentials, SignedIn
@@ -12,7 +12,7 @@ from backbench.domain.values.limits import SessionLife, SignInLimits
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant, later
 from backbench.integrations.passwords import Passwords
-from backbench.storage.accounts import accounts, sessions
+from backbench.storage.accounts import accounts, devices, sessions
 from backbench.storage.engine.database import Database, Write
 
 
@@ -22,6 +22,8 @@ class NewSession(Struct, frozen=True):
     secret: str
     csrf: str
     response: SignedIn
+    # The value of a new device cookie; None where the browser has one that is valid.
+    device: str | None = None
 
 
 async def sign_in(
@@ -35,24 +37,39 @@ async def sign_in(
     new_id: NewId,
 ) -> NewSession:
     """Starts a session in place of the one that the client sent. Raises Unauthenticated without saying why."""
-    await _count(db, client, body, limits, now)
+    device = await _known_device(db, client, body.email, now)
+    await _count(db, client, body, device, limits, now)
     async with db.read() as read:
         account = await accounts.lookup_by_email(read, body.email)
     known = account.password_hash if account is not None and account.status == "active" else None
-    if not await passwords.verify(known, body.password) or account is None or known is None:
+    if not await passwords.verify(known, body.password, client.widest_network) or account is None or known is None:
         raise Unauthenticated
-    upgraded = await passwords.hash(body.password) if passwords.is_outdated(known) else None
+    upgraded = await passwords.hash(body.password, client.widest_network) if passwords.is_outdated(known) else None
 
     async def open_session(write: Write) -> NewSession | None:
         # Checked again inside the transaction: the account may have been suspended while the hash was computed.
         if not await accounts.save_sign_in(write, account.id, upgraded, now):
             return None
-        return await start_session(write, account, client, life, now, new_id)
+        session = await start_session(write, account, client, life, now, new_id)
+        if device is not None:
+            return session
+        secret = new_secret()
+        await devices.add(write, account.id, digest(secret), now)
+        return structs.replace(session, device=secret)
 
     session = await db.write(open_session)
     if session is None:
         raise Unauthenticated
     return session
+
+
+async def _known_device(db: Database, client: Client, email: str, now: Instant) -> str | None:
+    """The digest of the client's device cookie, if that browser has signed in to the account before."""
+    if client.device is None:
+        return None
+    device = digest(client.device)
+    async with db.read() as read:
+        return device if await devices.exists(read, email, device, now) else None
 
 
 async def start_session(
@@ -79,6 +96,7 @@ async def count_malformed(db: Database, client: Client, limits: SignInLimits, no
         db,
         [
             Counter(f"sign-in ceiling {client.address}", limits.ceiling, "address"),
+            *_network_counters(client, limits),
             Counter(f"sign-in address {client.address}", limits.pair, "malformed"),
         ],
         client.quotas,
@@ -91,15 +109,25 @@ async def sign_out(db: Write, caller: Caller) -> None:
     await sessions.delete(db, caller.session_id, caller.uid)
 
 
-async def _count(db: Database, client: Client, body: Credentials, limits: SignInLimits, now: Instant) -> None:
+async def _count(
+    db: Database, client: Client, body: Credentials, device: str | None, limits: SignInLimits, now: Instant
+) -> None:
+    """A browser that has signed in to the account before has a ceiling of its own in place of the shared ones, so that
+    others cannot lock the account's owner out."""
     email = digest(fold_case(body.email))
-    await count_all(
-        db,
-        [
-            Counter(f"sign-in ceiling {client.address}", limits.ceiling, "address"),
-            Counter(f"sign-in pair {client.address} {email}", limits.pair, "pair"),
-            Counter(f"sign-in account {email}", limits.ceiling, "account", is_reported=False),
-        ],
-        client.quotas,
-        now,
-    )
+    address = Counter(f"sign-in ceiling {client.address}", limits.ceiling, "address")
+    pair = Counter(f"sign-in pair {client.address} {email}", limits.pair, "pair")
+    if device is None:
+        account = Counter(f"sign-in account {email}", limits.ceiling, "account", is_reported=False)
+        counters = [address, *_network_counters(client, limits), pair, account]
+    else:
+        counters = [address, pair, Counter(f"sign-in device {device}", limits.ceiling, "account", is_reported=False)]
+    await count_all(db, counters, client.quotas, now)
+
+
+def _network_counters(client: Client, limits: SignInLimits) -> list[Counter]:
+    """The ceilings of the networks around an IPv6 address, which other customers may share."""
+    return [
+        Counter(f"sign-in ceiling {network}", limits.ceiling, "network", is_reported=False)
+        for network in client.networks
+    ]

@@ -13,10 +13,11 @@ from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
-from backbench.storage.accounts import accounts, api_keys, sessions, tokens
+from backbench.storage.accounts import accounts, api_keys, identities, sessions, tokens
 from backbench.storage.billing import billing
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import audit, members, workshops
+from backbench.storage.operations import email_outbox
+from backbench.storage.workshops import audit, invitations, members, workshops
 
 
 class AddedAccount(Struct, frozen=True, rename="camel"):
@@ -53,15 +54,29 @@ async def add_account(
 
 
 async def suspend(db: Write, email: str, now: Instant) -> None:
-    """Suspends the account and ends all of its sessions and API keys."""
+    """Suspends the account and ends all of its sessions, API keys and invitations."""
     account = await accounts.find_by_email(db, email)
     await accounts.save_status(db, account.id, "suspended")
+    await invitations.delete_of_inviter(db, account.id)
     await end_all_access(db, account.id, now)
 
 
-async def activate(db: Write, email: str) -> None:
+async def activate(db: Write, email: str, now: Instant, new_id: NewId) -> bool:
+    """Activates a suspended or pending account. Returns whether it needs a password.
+
+    A sign-up brings no password, since anybody may have sent it. So an account without one gets an email with a link
+    to choose it, and, like one that is verified, a default workshop.
+    """
     account = await accounts.find_by_email(db, email)
     await accounts.save_status(db, account.id, "active")
+    if account.password_hash is not None or await identities.exists(db, account.id):
+        return False
+    await tokens.delete_all(db, account.id, "verify")
+    if not await workshops.list_all(db, account.id):
+        new = NewWorkshop(name=account.name, crafter_name=account.name)
+        await create_workshop(db, account.id, new, is_default=True, now=now, new_id=new_id)
+    await email_outbox.add(db, new_id(), "activated", account.email, account.locale, now, account_id=account.id)
+    return True
 
 
 async def set_password(db: Write, email: str, password_hash: str) -> None:
@@ -98,6 +113,7 @@ async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
     for workshop_id in deleted:
         await workshops.delete(db, workshop_id)
         await audit.delete_all(db, workshop_id)
+    await invitations.delete_of_inviter(db, uid)
     await accounts.delete(db, uid)
     return remaining
 
@@ -128,17 +144,23 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
     await db.lock(f"members {workshop_id}")
     if role != "owner" and await members.list_owner_ids(db, workshop_id) == [account.id]:
         raise Conflict("last_owner", "The workshop would have no owner")
+    if role != "owner":
+        await invitations.delete_of_inviter(db, account.id, workshop_id)
     await members.add(db, workshop_id, account.id, role, now)
 
 
 async def remove_member(db: Write, workshop_id: str, email: str) -> None:
-    """Removes the account from the workshop. Raises NotFound, and Conflict `last_owner` for the last owner."""
+    """Removes the account from the workshop; its invitations end.
+
+    Raises NotFound, and Conflict `last_owner` for the last owner.
+    """
     account = await accounts.find_by_email(db, email)
     await db.lock(f"members {workshop_id}")
     if await members.lookup_role(db, workshop_id, account.id) is None:
         raise NotFound
     if await members.list_owner_ids(db, workshop_id) == [account.id]:
         raise Conflict("last_owner", "The workshop would have no owner")
+    await invitations.delete_of_inviter(db, account.id, workshop_id)
     await members.delete(db, workshop_id, account.id)
 
 

@@ -1,10 +1,10 @@
 """Invitations to a workshop: list, create, delete and accept."""
 
 from backbench.actions.authorization import owner_of, require_owner
-from backbench.actions.rate_limits import Counter, count_success
+from backbench.actions.email_limits import count_invitation
 from backbench.actions.workshops.members import lock as lock_members
 from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
-from backbench.domain.accounts.sessions import Caller, digest
+from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits
@@ -47,10 +47,12 @@ async def create(
 
     Raises Conflict where the address belongs to a member, or too many invitations are open.
     """
+    # Before the permission is checked: an owner who is being removed must not leave an invitation behind.
+    await lock_members(db, workshop_id)
     await owner_of(db, caller, workshop_id)
     await db.lock(f"invitations {workshop_id}")
     await _require_invitable(db, workshop_id, body.email, now)
-    await _count(db, caller, body.email, email_limits, now)
+    await count_invitation(db, caller, body.email, email_limits, now)
     invitation = StoredInvitation(
         id=new_id(),
         workshop_id=workshop_id,
@@ -62,7 +64,16 @@ async def create(
     )
     await invitations.add(db, invitation)
     inviter = await accounts.find(db, caller.uid)
-    await email_outbox.add(db, new_id(), "invitation", body.email, inviter.locale, now, invitation_id=invitation.id)
+    await email_outbox.add(
+        db,
+        new_id(),
+        "invitation",
+        body.email,
+        inviter.locale,
+        now,
+        invitation_id=invitation.id,
+        sender=caller.uid,
+    )
     return invitation.to_response()
 
 
@@ -74,12 +85,6 @@ async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instan
     others = [each for each in waiting if fold_case(each.email) != fold_case(email)]
     if len(others) >= MAX_OPEN:
         raise Conflict("too_many_invitations", f"At most {MAX_OPEN} invitations may be open at a time")
-
-
-async def _count(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:
-    mailbox = Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False)
-    await count_success(db, Counter(f"invitations by {caller.uid}", limits.ceiling, "account"), caller.quotas, now)
-    await count_success(db, mailbox, caller.quotas, now)
 
 
 async def delete(db: Write, caller: Caller, invitation_id: str, now: Instant) -> StoredInvitation:

@@ -7,17 +7,21 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.workshops import members
+from backbench.storage.workshops import invitations, members
 
 
 async def update(
     db: Write, caller: Caller, workshop_id: str, user_id: str, body: MemberEdit, now: Instant
 ) -> WorkshopMember:
-    """Change the role of a member. Owners only. Raises Conflict `last_owner` for the last owner."""
+    """Change the role of a member. Owners only. The invitations of an owner who becomes a member end.
+
+    Raises Conflict `last_owner` for the last owner.
+    """
     await lock(db, workshop_id)
     await authorize_update(db, caller, workshop_id, user_id)
     if body.role != "owner":
         await _require_another_owner(db, workshop_id, user_id)
+        await invitations.delete_of_inviter(db, user_id, workshop_id)
     await members.add(db, workshop_id, user_id, body.role, now)
     return await _find(db, workshop_id, user_id)
 
@@ -29,7 +33,7 @@ async def authorize_update(db: Read, caller: Caller, workshop_id: str, user_id: 
 
 
 async def delete(db: Write, caller: Caller, workshop_id: str, user_id: str) -> None:
-    """Remove a member from a workshop. Owners remove anybody, members themselves.
+    """Remove a member from a workshop; its invitations end. Owners remove anybody, members themselves.
 
     Raises Conflict `last_owner` for the last owner.
     """
@@ -37,6 +41,7 @@ async def delete(db: Write, caller: Caller, workshop_id: str, user_id: str) -> N
     await authorize_delete(db, caller, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)
     await members.delete(db, workshop_id, user_id)
+    await invitations.delete_of_inviter(db, user_id, workshop_id)
 
 
 async def authorize_delete(db: Read, caller: Caller, workshop_id: str, user_id: str) -> None:

@@ -545,7 +545,7 @@ EXPORT = AccountDataExport(
 BODIES: Mapping[str, Any] = {
     "signIn": Credentials(email=EMAIL, password=PASSWORD),
     "signUp": NewAccount(name="Anna Kowalska", email=EMAIL, password=PASSWORD, accept_terms=True, locale="en"),
-    "verifyAccount": Verification(token=TOKEN),
+    "verifyAccount": Verification(token=TOKEN, password=PASSWORD),
     "resendVerification": VerificationRequest(email=EMAIL),
     "requestPasswordReset": PasswordResetRequest(email=EMAIL),
     "resetPassword": PasswordReset(token=TOKEN, password="a plane and two saws"),  # noqa: S106 - an example

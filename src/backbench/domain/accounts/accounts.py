@@ -93,33 +93,37 @@ class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True
     locale: UserLocale = "en"
 
     def field_errors(self) -> Iterator[FieldError]:
-        if self.password.casefold() == self.email.casefold():
-            yield FieldError("/password", "common", "Must not be the email address")
+        yield from email_as_password(self.password, self.email)
+
+
+def email_as_password(password: str, email: str) -> Iterator[FieldError]:
+    """The error of a password that is the account's own email address."""
+    if password.casefold() == email.casefold():
+        yield FieldError("/password", "common", "Must not be the email address")
 
 
 class SignUp(Struct, frozen=True):
     """A pending sign-up: what the account is created from when the email of this sign-up is confirmed.
 
-    Anybody can sign up with any address. Each sign-up is stored separately until its own email is confirmed, so that
-    the owner of the address gets the password of their own sign-up.
+    It has no password. Anybody can sign up with any address, and a link in an email is pressed by its owner without
+    knowing whose sign-up caused it; so the password is given together with the link.
     """
 
     email: str
     name: str
     locale: UserLocale
-    password_hash: str | None
     terms_version: str | None
     terms_accepted_at: Instant | None
 
     def to_account(self, uid: str, now: Instant) -> Account:
-        """The account with status `pending`, until the email is confirmed."""
+        """The account with status `pending` and without a password, until the email is confirmed."""
         return Account(
             id=uid,
             email=self.email,
             name=self.name,
             locale=self.locale,
             status="pending",
-            password_hash=self.password_hash,
+            password_hash=None,
             email_verified_at=None,
             terms_version=self.terms_version,
             terms_accepted_at=self.terms_accepted_at,
@@ -130,6 +134,7 @@ class SignUp(Struct, frozen=True):
 
 class Verification(Struct, frozen=True, forbid_unknown_fields=True):
     token: Token
+    password: Password
 
 
 class VerificationRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,9 +145,10 @@ class PasswordResetRequest(Struct, frozen=True, forbid_unknown_fields=True):
     email: Email
 
 
-class PasswordReset(Struct, frozen=True, forbid_unknown_fields=True):
+class PasswordReset(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     token: Token
     password: Password
+    end_api_keys: bool = False
 
 
 class PasswordChange(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):

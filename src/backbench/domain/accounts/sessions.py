@@ -11,6 +11,8 @@ from msgspec import Struct, field
 from backbench.domain.values.quotas import Quotas
 from backbench.domain.values.times import Instant
 
+# How long a browser that has signed in is known, in seconds.
+DEVICE_SECONDS = 365 * 86_400
 Scope = Literal["orders:read", "orders:write"]
 
 

@@ -67,10 +67,15 @@ def _visible(text: str) -> str:
     )
 
 
+def has_address(text: str) -> bool:
+    """Whether the text has a web or email address, or something that a reader or a program takes for one."""
+    return any(_ADDRESS.search(form) for form in (text, unicodedata.normalize("NFKC", text), _visible(text)))
+
+
 def text_problems(text: str, locale: DocumentLocale, instructions: str) -> list[str]:
     """Problems of a text that must be plain text in the language, as sentences for the model."""
     problems = []
-    if _ADDRESS.search(unicodedata.normalize("NFKC", text)) or _ADDRESS.search(text):
+    if has_address(text):
         problems.append("It contains a web or email address; leave it out")
     if _MARKUP.search(text):
         problems.append("It contains markup or a placeholder; write plain text that needs no filling in")

@@ -23,18 +23,34 @@ EmailKind = Literal[
     "resend",
     "account_exists",
     "reset",
+    "activated",
+    "api_key_created",
     "password_changed",
     "google_linked",
     "invitation",
     "goodbye",
     "feedback",
 ]
+# Lower numbers are sent first: a person is waiting for an email with a link, and nobody for feedback.
+_PRIORITIES: dict[EmailKind, int] = {
+    "verify": 0,
+    "resend": 0,
+    "account_exists": 0,
+    "reset": 0,
+    "activated": 0,
+    "invitation": 0,
+    "feedback": 2,
+}
+_DEFAULT_PRIORITY = 1
 # How long an email that was given up stays in the outbox for the host to see.
 FAILED_EMAIL_SECONDS = 30 * 86_400
 _FIRST_RETRY_SECONDS = 30.0
 _MAX_RETRY_SECONDS = 4 * 3600.0
 _GIVE_UP_SECONDS = 3 * 86_400
-_MAX_NAME_LENGTH = 60
+
+
+def priority_of(kind: EmailKind) -> int:
+    return _PRIORITIES.get(kind, _DEFAULT_PRIORITY)
 
 
 class QueuedEmail(Struct, frozen=True):
@@ -80,12 +96,6 @@ def render_email(kind: str, locale: UserLocale, link: str | None = None, **value
     """`link` is the target of the button; `values` replace the placeholders of the kind's text."""
     text = _filled(TEXTS[kind][locale], values)
     return EmailContent(locale, text.subject, _plain_text(text, locale, link), _html(text, locale, link))
-
-
-def quoted(name: str) -> str:
-    """A name chosen by another user, on one line and cut to 60 characters: too short to carry a message."""
-    line = " ".join(name.split())
-    return line if len(line) <= _MAX_NAME_LENGTH else line[: _MAX_NAME_LENGTH - 1] + "…"
 
 
 def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:

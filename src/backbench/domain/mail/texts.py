@@ -17,14 +17,35 @@ class EmailText(Struct, frozen=True):
     button: str | None = None
 
 
+# In place of a name that an email must not show, and around one that it may.
+SOMEBODY: dict[UserLocale, str] = {"en": "Somebody", "pl": "Ktoś"}
+A_WORKSHOP: dict[UserLocale, str] = {"en": "a workshop", "pl": "pracowni"}
+THE_WORKSHOP: dict[UserLocale, str] = {"en": "the workshop “{name}”", "pl": "pracowni „{name}”"}
+# In the email to reset a password, if the account has API keys.
+KEYS: dict[UserLocale, str] = {
+    "en": (
+        "Your account has active API keys: {labels}. They go on working with the new password, "
+        "unless you tick the box that ends them."
+    ),
+    "pl": (
+        "Twoje konto ma aktywne klucze API: {labels}. Po zmianie hasła będą działać dalej, "
+        "chyba że zaznaczysz ich wyłączenie."
+    ),
+}
+MORE_KEYS: dict[UserLocale, str] = {"en": "and {count} more", "pl": "i jeszcze {count}"}
 GREETING: dict[UserLocale, str] = {"en": "Hello,", "pl": "Dzień dobry,"}
 CLOSING: dict[UserLocale, str] = {"en": "Good work to you\nBackbench", "pl": "Dobrej pracy\nBackbench"}
 
 _VERIFY: dict[UserLocale, EmailText] = {
     "en": EmailText(
         subject="Confirm your e-mail address",
-        before=["How good that you are joining us. One step is left: confirm that this address is yours."],
-        button="Confirm the address",
+        before=[
+            (
+                "How good that you are joining us. One step is left: confirm that this address is yours "
+                "and choose your password."
+            )
+        ],
+        button="Confirm and choose a password",
         after=[
             "The link works once, for 24 hours.",
             (
@@ -35,8 +56,13 @@ _VERIFY: dict[UserLocale, EmailText] = {
     ),
     "pl": EmailText(
         subject="Potwierdź swój adres e-mail",
-        before=["miło, że do nas dołączasz. Został jeden krok: potwierdź, że ten adres należy do Ciebie."],
-        button="Potwierdzam adres",
+        before=[
+            (
+                "miło, że do nas dołączasz. Został jeden krok: potwierdź, że ten adres należy do Ciebie, "
+                "i ustaw swoje hasło."
+            )
+        ],
+        button="Potwierdź i ustaw hasło",
         after=[
             "Link zadziała raz, w ciągu 24 godzin.",
             (
@@ -77,7 +103,7 @@ TEXTS: dict[str, dict[UserLocale, EmailText]] = {
     "reset": {
         "en": EmailText(
             subject="Choose a new password",
-            before=["You asked for a new password. Here is the way to it."],
+            before=["You asked for a new password. Here is the way to it.", "{keys}"],
             button="Choose a new password",
             after=[
                 "The link works once, for one hour. Choosing a new password signs you out everywhere.",
@@ -86,11 +112,31 @@ TEXTS: dict[str, dict[UserLocale, EmailText]] = {
         ),
         "pl": EmailText(
             subject="Ustaw nowe hasło",
-            before=["prosisz o nowe hasło. Możesz je ustawić tutaj."],
+            before=["prosisz o nowe hasło. Możesz je ustawić tutaj.", "{keys}"],
             button="Ustaw nowe hasło",
             after=[
                 "Link zadziała raz, w ciągu godziny. Po zmianie hasła wylogujemy Cię ze wszystkich urządzeń.",
                 "To nie Twoja prośba? Usuń tę wiadomość, hasło pozostanie bez zmian.",
+            ],
+        ),
+    },
+    "activated": {
+        "en": EmailText(
+            subject="Your account is ready",
+            before=["Your Backbench account has been activated. Now choose a password to sign in with."],
+            button="Choose a password",
+            after=[
+                "The link works once, for 24 hours. After that, ask for a new password where you sign in.",
+                "You didn't ask for an account? Then simply delete this mail.",
+            ],
+        ),
+        "pl": EmailText(
+            subject="Twoje konto jest gotowe",
+            before=["Twoje konto w Backbench zostało aktywowane. Ustaw teraz hasło, którym będziesz się logować."],
+            button="Ustaw hasło",
+            after=[
+                "Link zadziała raz, w ciągu 24 godzin. Później o nowe hasło poprosisz na stronie logowania.",
+                "To nie Twoje konto? Po prostu usuń tę wiadomość.",
             ],
         ),
     },
@@ -115,6 +161,31 @@ TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 (
                     "To Twoja zmiana? W takim razie wszystko w porządku. Jeśli nie, od razu ustaw nowe hasło "
+                    "i daj znać osobie, która prowadzi u Was Backbench."
+                ),
+            ],
+            button="Otwórz Backbench",
+        ),
+    },
+    "api_key_created": {
+        "en": EmailText(
+            subject="A new API key",
+            before=[
+                "An API key has just been created for your Backbench account: {key}.",
+                (
+                    "Was it you? Then all is well. If not, ask for a new password at once, tick the box that ends "
+                    "all API keys, and tell the people who run your Backbench."
+                ),
+            ],
+            button="Open Backbench",
+        ),
+        "pl": EmailText(
+            subject="Nowy klucz API",
+            before=[
+                "do Twojego konta w Backbench został właśnie utworzony klucz API: {key}.",
+                (
+                    "To Twoje działanie? W takim razie wszystko w porządku. Jeśli nie, od razu poproś o nowe hasło, "
+                    "zaznacz przy tym wyłączenie wszystkich kluczy API "
                     "i daj znać osobie, która prowadzi u Was Backbench."
                 ),
             ],
@@ -147,17 +218,17 @@ TEXTS: dict[str, dict[UserLocale, EmailText]] = {
     },
     "invitation": {
         "en": EmailText(
-            subject="{inviter} invites you to “{workshop}”",
-            before=["{inviter} would like to work with you in “{workshop}” on Backbench."],
+            subject="An invitation to a workshop",
+            before=["{inviter} would like to work with you in {workshop} on Backbench."],
             button="Join the workshop",
             after=[
                 "The link works once, for 7 days. To join, sign in with this address, or create an account for it.",
-                "You don't know {inviter}? Then simply delete this mail.",
+                "You don't know this person? Then simply delete this mail.",
             ],
         ),
         "pl": EmailText(
-            subject="{inviter} zaprasza Cię do „{workshop}”",
-            before=["{inviter} chce pracować z Tobą w „{workshop}” w Backbench."],
+            subject="Zaproszenie do pracowni",
+            before=["{inviter} zaprasza Cię przez Backbench do {workshop}."],
             button="Dołączam do pracowni",
             after=[
                 (

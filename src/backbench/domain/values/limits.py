@@ -27,10 +27,13 @@ class SignInLimits(Struct, frozen=True):
 
 
 class EmailLimits(Struct, frozen=True):
-    """Emails caused by unauthenticated requests. `mailbox` counts per recipient, `ceiling` per client address."""
+    """Emails caused by requests. `mailbox` counts per recipient, `ceiling` per client address and per account,
+    `invitations` and `feedback` per account."""
 
     mailbox: Limit = Limit(10, 3600)
     ceiling: Limit = Limit(100, 3600)
+    invitations: Limit = Limit(30, 86_400)
+    feedback: Limit = Limit(10, 3600)
 
 
 class SignUpRules(Struct, frozen=True):

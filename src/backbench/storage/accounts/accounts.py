@@ -78,10 +78,10 @@ async def save_status(db: Write, uid: str, status: AccountStatus) -> None:
 
 
 async def save_sign_up(db: Write, uid: str, sign_up: SignUp) -> None:
-    """Replaces the details of a pending account by those of the latest sign-up."""
+    """Replaces the details of a pending account by those of another sign-up. A pending account has no password."""
     await db.run(
         """
-        UPDATE accounts SET email = :email, name = :name, locale = :locale, password_hash = :password_hash,
+        UPDATE accounts SET email = :email, name = :name, locale = :locale, password_hash = NULL,
             terms_version = :terms_version, terms_accepted_at = :terms_accepted_at
         WHERE id = :uid AND status = 'pending'
         """,
@@ -89,16 +89,23 @@ async def save_sign_up(db: Write, uid: str, sign_up: SignUp) -> None:
         email=sign_up.email,
         name=sign_up.name,
         locale=sign_up.locale,
-        password_hash=sign_up.password_hash,
         terms_version=sign_up.terms_version,
         terms_accepted_at=sign_up.terms_accepted_at,
     )
 
 
-async def save_verified(db: Write, uid: str, at: Instant) -> bool:
+async def save_verified(db: Write, uid: str, password_hash: str | None, at: Instant) -> bool:
     """False when the account is not pending: already active, or suspended in the meantime."""
-    sql = "UPDATE accounts SET status = 'active', email_verified_at = :at WHERE id = :uid AND status = 'pending'"
-    return await db.run(sql, uid=uid, at=at) > 0
+    changed = await db.run(
+        """
+        UPDATE accounts SET status = 'active', email_verified_at = :at, password_hash = :hash
+        WHERE id = :uid AND status = 'pending'
+        """,
+        uid=uid,
+        hash=password_hash,
+        at=at,
+    )
+    return changed > 0
 
 
 async def save_password(db: Write, uid: str, password_hash: str) -> None:

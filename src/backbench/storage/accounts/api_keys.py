@@ -74,6 +74,20 @@ async def lookup_owner(db: Read, key_id: str) -> str | None:
     return owner
 
 
+async def list_active(db: Read, uid: str, now: Instant) -> list[ApiKey]:
+    """The keys of the account that are neither revoked nor expired, newest first."""
+    return await db.all(
+        ApiKey,
+        f"""
+        SELECT {_COLUMNS} FROM api_keys
+        WHERE account_id = :uid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+        ORDER BY created_at DESC, id DESC
+        """,
+        uid=uid,
+        now=now,
+    )
+
+
 async def save_revoked(db: Write, key_id: str, uid: str, at: Instant) -> bool:
     """Revokes a key of this account, once. False when the account has no such key."""
     sql = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, :at) WHERE id = :id AND account_id = :uid"

@@ -32,7 +32,14 @@ class Read(Protocol):
 
 
 class Write(Read, Protocol):
-    """A transaction: all of its statements take effect, durably, or none does."""
+    """A transaction: all of its statements take effect, durably, or none does.
+
+    `skip_locked` ends a SELECT inside a statement that claims its rows: rows that another transaction is claiming are
+    skipped. Empty on an engine with one writer.
+    """
+
+    @property
+    def skip_locked(self) -> str: ...
 
     async def run(self, sql: str, /, **values: Value) -> int:
         """The number of rows that the statement changed."""

@@ -63,6 +63,8 @@ def split_hosts(url: str) -> list[str]:
 class PostgresHandle:
     """Read and Write on one connection."""
 
+    skip_locked = "FOR UPDATE SKIP LOCKED"
+
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 

@@ -14,6 +14,8 @@ from backbench.storage.engine.sqlite_files import STORAGE_ERRORS, unavailable
 class SQLiteHandle:
     """Read and Write on one connection. Its methods are coroutines that never suspend."""
 
+    skip_locked = ""
+
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._execute = connection.execute

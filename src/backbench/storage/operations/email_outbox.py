@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from backbench.domain.mail.emails import FAILED_EMAIL_SECONDS, EmailKind, QueuedEmail
+from backbench.domain.mail.emails import FAILED_EMAIL_SECONDS, EmailKind, QueuedEmail, priority_of
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
@@ -31,11 +31,18 @@ async def add(
     account_id: str | None = None,
     invitation_id: str | None = None,
     details: str = "{}",
+    sender: str = "",
 ) -> None:
+    """`sender`: the account, or the digest of the client address, that caused the email; senders are served in turn."""
+    turn = 0
+    if sender:
+        sql = "SELECT count(*) FROM outbox WHERE sender = :sender AND failed_at IS NULL"
+        turn = await db.value(sql, sender=sender)
     await db.run(
         f"""
-        INSERT INTO outbox ({_COLUMNS}, due_at)
-        VALUES (:id, :kind, :email, :locale, :account_id, :invitation_id, :details, :at, 0, :at)
+        INSERT INTO outbox ({_COLUMNS}, due_at, priority, sender, turn)
+        VALUES (:id, :kind, :email, :locale, :account_id, :invitation_id, :details, :at, 0, :at,
+            :priority, :sender, :turn)
         """,
         id=email_id,
         kind=kind,
@@ -45,6 +52,9 @@ async def add(
         invitation_id=invitation_id,
         details=details,
         at=at,
+        priority=priority_of(kind),
+        sender=sender,
+        turn=turn,
     )
 
 
@@ -54,14 +64,17 @@ async def has_due(db: Read, now: Instant) -> bool:
 
 
 async def claim(db: Write, now: Instant, lease: float) -> QueuedEmail | None:
-    """The email that has been due longest, leased to the caller for `lease` seconds; None when none is due."""
-    await db.lock("outbox")
+    """The next email that is due, leased to the caller for `lease` seconds; None when none is due.
+
+    By priority, then by turn, so that the sender of a hundred emails does not delay the first email of another.
+    """
     return await db.one(
         QueuedEmail,
         f"""
         UPDATE outbox SET due_at = :lease_until, tries = tries + 1
         WHERE failed_at IS NULL AND due_at <= :now AND id = (
-            SELECT id FROM outbox WHERE failed_at IS NULL AND due_at <= :now ORDER BY due_at, id LIMIT 1
+            SELECT id FROM outbox WHERE failed_at IS NULL AND due_at <= :now
+            ORDER BY priority, turn, due_at, id LIMIT 1 {db.skip_locked}
         )
         RETURNING {_COLUMNS}
         """,

@@ -1,4 +1,7 @@
-"""Invitations in the database: at most one per workshop and email address."""
+"""Invitations in the database: at most one per workshop and email address.
+
+An invitation is open until it expires, and only while the account that created it is an active owner of the workshop.
+"""
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.pagination import UNPAGED, PageQuery
@@ -9,20 +12,25 @@ from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 
 _COLUMNS = "id, workshop_id, email, role, created_at, expires_at, invited_by"
+_IS_OPEN = """expires_at > :now AND EXISTS (
+    SELECT 1 FROM members JOIN accounts ON accounts.id = members.account_id
+    WHERE members.workshop_id = invitations.workshop_id AND members.account_id = invitations.invited_by
+        AND members.role = 'owner' AND accounts.status = 'active'
+)"""
 
 
 async def lookup_open(db: Read, invitation_id: str, now: Instant) -> StoredInvitation | None:
     """The invitation, if it may still be accepted."""
     return await db.one(
         StoredInvitation,
-        f"SELECT {_COLUMNS} FROM invitations WHERE id = :id AND expires_at > :now",
+        f"SELECT {_COLUMNS} FROM invitations WHERE id = :id AND {_IS_OPEN}",
         id=invitation_id,
         now=now,
     )
 
 
 async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
-    """Raises NotFound, also when it has expired."""
+    """Raises NotFound, also when it may no longer be accepted."""
     invitation = await lookup_open(db, invitation_id, now)
     if invitation is None:
         raise NotFound
@@ -33,7 +41,7 @@ async def list_page(
     db: Read, workshop_id: str, now: Instant, page: PageQuery
 ) -> tuple[list[StoredInvitation], str | None]:
     """The workshop's open invitations, newest first, and the next cursor."""
-    select = f"SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND expires_at > :now"
+    select = f"SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND {_IS_OPEN}"
     return await list_newest_first(db, StoredInvitation, select, page, workshop_id=workshop_id, now=now)
 
 
@@ -44,7 +52,7 @@ async def list_all(db: Read, workshop_id: str, now: Instant) -> list[StoredInvit
 
 async def has_open(db: Read, email: str, now: Instant) -> bool:
     """Whether there is an open invitation of any workshop to this address."""
-    sql = "SELECT 1 FROM invitations WHERE email_key = :key AND expires_at > :now LIMIT 1"
+    sql = f"SELECT 1 FROM invitations WHERE email_key = :key AND {_IS_OPEN} LIMIT 1"
     return await db.value(sql, key=fold_case(email), now=now) is not None
 
 
@@ -74,6 +82,15 @@ async def add(db: Write, invitation: StoredInvitation) -> None:
 async def delete(db: Write, invitation_id: str) -> bool:
     """False when it does not exist."""
     return await db.run("DELETE FROM invitations WHERE id = :id", id=invitation_id) > 0
+
+
+async def delete_of_inviter(db: Write, uid: str, workshop_id: str | None = None) -> None:
+    """Deletes the invitations that the account created, in one workshop or in all; their links stop working."""
+    await db.run(
+        "DELETE FROM invitations WHERE invited_by = :uid AND workshop_id = coalesce(:workshop_id, workshop_id)",
+        uid=uid,
+        workshop_id=workshop_id,
+    )
 
 
 async def delete_expired(db: Write, now: Instant) -> int:

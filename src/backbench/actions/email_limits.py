@@ -1,0 +1,48 @@
+"""Limits of emails: every email that a request causes is counted here, by who causes it and by who receives it."""
+
+from backbench.actions.rate_limits import Counter, count_all, count_success, is_within
+from backbench.domain.accounts.clients import Client
+from backbench.domain.accounts.sessions import Caller, digest
+from backbench.domain.values.limits import EmailLimits
+from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.times import Instant
+from backbench.storage.engine.database import Database, Write
+
+
+async def count_request(db: Database, client: Client, email: str, limits: EmailLimits, now: Instant) -> None:
+    """Counts an email that an unauthenticated client causes: by the client's address and by the recipient."""
+    address = Counter(f"mails from {client.address}", limits.ceiling, "address")
+    networks = [
+        Counter(f"mails from {network}", limits.ceiling, "network", is_reported=False) for network in client.networks
+    ]
+    await count_all(db, [address, *networks, _recipient(email, limits)], client.quotas, now)
+
+
+async def count_invitation(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:
+    """Counts an invitation: an account sends it to an address of its choice."""
+    for counter in (
+        Counter(f"invitations by {caller.uid}", limits.invitations, "account"),
+        _account(caller, limits),
+        _recipient(email, limits),
+    ):
+        await count_success(db, counter, caller.quotas, now)
+
+
+async def count_feedback(db: Write, caller: Caller, limits: EmailLimits, now: Instant) -> None:
+    """Counts feedback, whether or not it is emailed to the host."""
+    for counter in (Counter(f"feedback by {caller.uid}", limits.feedback, "account"), _account(caller, limits)):
+        await count_success(db, counter, caller.quotas, now)
+
+
+async def may_notify(db: Write, caller: Caller, limits: EmailLimits, now: Instant) -> bool:
+    """Counts a notice to the account itself. False where it has caused too many emails: the change is made all the
+    same, and the account has had as many notices as the limit."""
+    return await is_within(db, _account(caller, limits), now)
+
+
+def _account(caller: Caller, limits: EmailLimits) -> Counter:
+    return Counter(f"mails by {caller.uid}", limits.ceiling, "emails", is_reported=False)
+
+
+def _recipient(email: str, limits: EmailLimits) -> Counter:
+    return Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False)
