@@ -40,5 +40,7 @@ async def held(person: Person, method: str, path: str, body: object, **headers: 
     request.response = asyncio.create_task(sending)
     async with asyncio.timeout(60):
         await request.is_held.wait()
-    yield request
-    await request.finish()
+    try:
+        yield request
+    finally:
+        await request.finish()
