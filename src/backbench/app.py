@@ -77,6 +77,7 @@ class Backbench:
             "checkout": checkout_availability(self.settings),
             "payments": payments_of(self.settings),
             "public_url": self.settings.public_url,
+            "stored_response_seconds": self.settings.stored_response_days * 86_400,
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -9,8 +9,11 @@ import structlog
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.times import Instant
+from backbench.jobs import sweep
 from backbench.jobs.sweep import SweepJob
-from tests.people import App
+from backbench.storage.engine.database import Write
+from backbench.storage.operations import idempotency
+from tests.people import App, Person
 
 
 class FailingClock:
@@ -73,3 +76,31 @@ async def test_stopping_after_a_failed_sweep_raises_nothing(app: App) -> None:
 
 async def test_stopping_a_job_that_was_not_started_does_nothing(app: App) -> None:
     await sweep_job(app, times.now).stop()
+
+
+async def test_expired_responses_are_deleted_in_batches(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two weeks of stored responses may be many, and on SQLite other writes wait for each transaction."""
+    monkeypatch.setattr(sweep, "_KEY_BATCH", 4)
+    anna = await app.owner("Anna")
+    for number in range(10):
+        await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Chair"}, idempotency_key=str(number))
+    delete_expired = idempotency.delete_expired
+    deleted: list[int] = []
+
+    async def count(db: Write, now: Instant, limit: int) -> int:
+        deleted.append(await delete_expired(db, now, limit))
+        return deleted[-1]
+
+    monkeypatch.setattr(idempotency, "delete_expired", count)
+    now, days = times.now(), 14 * 86_400
+    await sweep_job(app, lambda: times.later(now, days - 60)).sweep()
+    assert await stored_responses(anna) == 10
+    await sweep_job(app, lambda: times.later(now, days + 60)).sweep()
+    assert await stored_responses(anna) == 0
+    assert max(deleted) == 4
+
+
+async def stored_responses(person: Person) -> int:
+    async with person.app.db.read() as db:
+        sql = "SELECT count(*) FROM idempotency_keys WHERE account_id = :uid"
+        return int(await db.value(sql, uid=person.uid))

@@ -13,7 +13,7 @@ from backbench.domain.values.ids import new_id
 from backbench.domain.values.limits import SessionLife
 from backbench.domain.workshops.invitations import StoredInvitation
 from backbench.http.operations import Operation
-from backbench.storage.accounts import accounts
+from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import invitations
 from tests.people import Person
@@ -171,18 +171,32 @@ async def _key(person: Person, _: Found) -> str:
 
 
 async def _invitation(person: Person, _: Found) -> str:
+    return (await _invite(person, f"{new_id()}@example.com")).id
+
+
+async def _invite(owner: Person, email: str) -> StoredInvitation:
     now = times.now()
     invitation = StoredInvitation(
         id=new_id(),
-        workshop_id=person.workshop,
-        email=f"{new_id()}@example.com",
+        workshop_id=owner.workshop,
+        email=email,
         role="member",
         created_at=now,
         expires_at=times.later(now, 600),
-        invited_by=person.uid,
+        invited_by=owner.uid,
     )
-    await person.app.db.write(lambda db: invitations.add(db, invitation))
-    return invitation.id
+    await owner.app.db.write(lambda db: invitations.add(db, invitation))
+    return invitation
+
+
+async def invitation_secret(owner: Person, invited: Person) -> str:
+    """Invites the person to the workshop of the owner; the secret of the link, of which no email is sent."""
+    invitation = await _invite(owner, invited.email)
+    secret, until = f"secret of {invitation.id}", invitation.expires_at
+    await owner.app.db.write(
+        lambda db: tokens.add(db, secret, "invitation", expires_at=until, invitation_id=invitation.id)
+    )
+    return secret
 
 
 async def _user(person: Person, _: Found) -> str:

@@ -1,6 +1,6 @@
 """Files over HTTP: upload as multipart/form-data, checked while it arrives, and download."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating import files
@@ -39,7 +39,7 @@ async def upload(
     caller: Caller,
     blobs: Blobs,
     uploads: ConcurrencyLimit,
-    now: Instant,
+    clock: Callable[[], Instant],
     new_id: NewId,
     complete: Complete = complete_without_audit,
 ) -> FileRecord:
@@ -53,9 +53,9 @@ async def upload(
         if not await form.to_file():
             await form.fields_as(NewFile)
         async with db.read() as read:
-            quota = await files.storage_left_at_most(read, caller, now)
-        incoming = _IncomingFile(db, caller, form, quota, new_id(), now)
-        return await files.upload(db, blobs, caller, incoming, now, complete)
+            quota = await files.storage_left_at_most(read, caller, clock())
+        incoming = _IncomingFile(db, caller, form, quota, new_id(), clock)
+        return await files.upload(db, blobs, caller, incoming, clock, complete)
 
 
 async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Response:
@@ -66,14 +66,16 @@ async def download(db: Read, caller: Caller, file_id: str, request: Request, blo
 class _IncomingFile:
     """A file being uploaded. `file` is set once every byte and every field of the form has been checked."""
 
-    def __init__(self, db: Database, caller: Caller, form: Form, quota: StorageQuota, id_: str, now: Instant) -> None:
+    def __init__(
+        self, db: Database, caller: Caller, form: Form, quota: StorageQuota, id_: str, clock: Callable[[], Instant]
+    ) -> None:
         self.id = id_
         self.file: StoredFile
         self._db = db
         self._caller = caller
         self._form = form
         self._quota = quota
-        self._now = now
+        self._clock = clock
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The checked content. The last piece comes before everything is known to be valid, and an invalid file
@@ -107,7 +109,8 @@ class _IncomingFile:
             content_type=kind,
             size_bytes=size,
             uploaded_by_uid=self._caller.uid,
-            created_at=self._now,
+            # The body may have taken hours to arrive.
+            created_at=self._clock(),
             name=safe_name(self._form.file_name),
         )
 

@@ -1,5 +1,7 @@
 """Signing in and out over HTTP: the two cookies."""
 
+from collections.abc import Callable
+
 from backbench.actions.accounts import sign_in
 from backbench.actions.accounts.sign_in import NewSession
 from backbench.domain.accounts.accounts import Credentials
@@ -28,7 +30,7 @@ async def authenticate(
     session_life: SessionLife,
     trusted_proxies: tuple[Network, ...],
     is_secure: bool,
-    now: Instant,
+    clock: Callable[[], Instant],
     new_id: NewId,
 ) -> Response:
     """Sign in with email and password: sets the `session` and `csrf-token` cookies."""
@@ -37,11 +39,12 @@ async def authenticate(
         body = _credentials.read(await request.json_body())
     except (ValidationError, TooLarge, BodyTooSlow, UnsupportedMedia, ClientDisconnected) as error:
         # Every request counts: a malformed body is an attempt of its address as well.
-        await sign_in.count_malformed(db, client, sign_in_limits, now)
+        await sign_in.count_malformed(db, client, sign_in_limits, clock())
         if isinstance(error, ValidationError):
             return empty(400)
         raise
-    session = await sign_in.sign_in(db, passwords, client, body, sign_in_limits, session_life, now, new_id)
+    # Read after the body, which may have taken long to arrive.
+    session = await sign_in.sign_in(db, passwords, client, body, sign_in_limits, session_life, clock(), new_id)
     request.uid = session.response.user.uid
     response = signed_in(session, session_life, is_secure=is_secure)
     if session.device is not None:

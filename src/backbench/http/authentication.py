@@ -45,14 +45,16 @@ class Authenticator:
 
     async def _by_key(self, db: Read, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
-        if access.scope is None or scheme.lower() != "bearer" or not keys.is_well_formed(secret):
+        if scheme.lower() != "bearer":
             raise Unauthenticated
+        if access.scope is None or not keys.is_well_formed(secret):
+            raise Unauthenticated(has_token=True)
         key = await api_keys.lookup_active(db, digest(secret), now)
         if key is None:
-            raise Unauthenticated
+            raise Unauthenticated(has_token=True)
         request.uid = key.account_id
         if access.scope not in key.scopes:
-            raise Forbidden
+            raise Forbidden(missing_scope=access.scope)
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.deferred_writes.append(_save_used(key.id, now))
         return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from inspect import signature
+from time import monotonic
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
+from backbench.domain.operations.idempotency import STORED_SECONDS, IdempotentRequest, StoredResponse
 from backbench.domain.values import times
 from backbench.domain.values.errors import Conflict, PreconditionFailed
 from backbench.domain.values.ids import new_id
@@ -23,6 +24,7 @@ from backbench.http.bodies import Body
 from backbench.http.compression import MIN_SIZE, VARY, as_cached, compressed, encoding_for, plain_tags
 from backbench.http.idempotency import (
     ReplayFound,
+    first_failed,
     idempotent_request,
     replayed_response,
     require_same_form,
@@ -41,13 +43,36 @@ from backbench.http.responses import (
     started,
     streamed,
 )
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.http.writes import claims
+from backbench.http.writes.preconditions import PreconditionedWrite
+from backbench.http.writes.representations import ReturnedResource
+from backbench.storage.engine.database import Database, Read, Result, Work, Write
 from backbench.storage.operations import idempotency
 from backbench.storage.workshops import audit
 
-# How long an Idempotency-Key stays claimed by a request whose process died.
-_CLAIM_SECONDS = 120
+# Credentials that were checked longer ago than this, before a slow body, are checked again before anything is written.
+SLOW_SECONDS = 1.0
 Action = Callable[..., Awaitable[Any]]
+
+
+class _Run:
+    """One request to an operation that may write: its caller and the clock, both read again after a slow body."""
+
+    __slots__ = ("caller", "checked_at", "must_check", "now", "request", "values")
+
+    def __init__(self, request: Request, now: Instant) -> None:
+        self.request = request
+        self.now = now
+        # On the clock of `monotonic`: when the credentials were checked.
+        self.checked_at = monotonic()
+        self.caller: Caller | None = None
+        # Whether they are to be checked again in the transaction.
+        self.must_check = False
+        self.values: dict[str, Any] = {}
+
+    @property
+    def is_slow(self) -> bool:
+        return monotonic() - self.checked_at >= SLOW_SECONDS
 
 
 class Endpoint:
@@ -65,9 +90,16 @@ class Endpoint:
         self._body = Body(operation.body) if operation.body is not None and self._arguments.takes_body else None
         self._subject = None if operation.event is None else subject_of(operation)
         self._authorize_names = frozenset(signature(operation.authorize).parameters) if operation.authorize else ()
+        self._stored_seconds: int = provided.get("stored_response_seconds", STORED_SECONDS)
         _check(operation, self._arguments)
-        # The GET of the same path, or of the nearest above it: If-Match is compared with its ETag.
-        self.representation: Endpoint | None = None
+        self._representation: Endpoint | None = None
+        self._returned = ReturnedResource(operation, (), "")
+
+    def connect(self, readable: Mapping[str, "Endpoint"], prefix: str) -> None:
+        """Finds the GET of the same path, or of the nearest above it, with whose ETag If-Match is compared, and the GET
+        of what this operation returns. `readable` are all GET operations by their path."""
+        self._representation = readable.get(self.operation.read_at(readable) or "")
+        self._returned = ReturnedResource(self.operation, [get.operation for get in readable.values()], prefix)
 
     async def respond(self, request: Request) -> Response:
         response = await self._respond(request)
@@ -83,21 +115,25 @@ class Endpoint:
         known_ids(request.params)
         if self._handle is Read:
             return await self._read(request, now)
-        caller = await self._authenticate(request, now)
-        values = self._arguments.bind(request, caller, now, self._db)
+        run = _Run(request, now)
+        run.caller = await self._authenticate(request, now)
         raw = b""
         if self._body is not None:
             raw = await request.json_body()
-            values["body"] = self._body.read(raw)
+            if run.is_slow:
+                await self._read_again(run)
+        run.values = self._arguments.bind(request, run.caller, run.now, self._db)
+        if self._body is not None:
+            run.values["body"] = self._body.read(raw)
         idempotent = None
-        if caller is not None and self.operation.creates:
-            idempotent = idempotent_request(request, caller, raw, now)
+        if run.caller is not None and self.operation.takes_key:
+            idempotent = idempotent_request(request, run.caller, raw, run.now, self._stored_seconds)
         if self._handle is Write:
-            return await self._write(request, caller, values, idempotent, now)
-        await self._require_match(request, caller, now)
+            return await self._write(run, idempotent)
+        await self._require_match(run)
         if "complete" in self._arguments.names:
-            return await self._complete(request, caller, values, idempotent, now)
-        return self._response(await self._call(values), request)
+            return await self._complete(run, idempotent)
+        return self._response(await self._call(run.values), request)
 
     async def _read(self, request: Request, now: Instant) -> Response:
         """Authentication and action in one read transaction."""
@@ -118,6 +154,37 @@ class Endpoint:
         async with self._db.read() as db:
             return await self._authenticator.caller(db, request, self.operation.access, now)
 
+    async def _read_again(self, run: _Run) -> None:
+        """Reads the clock after a slow body, and sees to it that the credentials are checked again."""
+        run.now = times.now()
+        run.must_check = True
+        if self._handle is not Write:
+            run.caller = await self._authenticate(run.request, run.now)
+            run.must_check, run.checked_at = False, monotonic()
+
+    async def _check_again(self, db: Read, run: _Run, now: Instant) -> None:
+        """Checks the credentials again, in a transaction. Raises Unauthenticated, Forbidden."""
+        if run.caller is not None:
+            run.caller = await self._authenticator.caller(db, run.request, self.operation.access, now)
+            if "caller" in run.values:
+                run.values["caller"] = run.caller
+
+    async def _transaction(self, run: _Run, work: Work[Result]) -> Result:
+        """Runs `work` in a transaction, with the credentials checked again in it after a slow body and in a retry.
+
+        An account that was deleted after the first check makes the first try fail, at a reference to the account.
+        """
+
+        async def checked(db: Write) -> Result:
+            if run.must_check:
+                await self._check_again(db, run, run.now)
+            run.must_check = True
+            return await work(db)
+
+        result = await self._db.write(checked)
+        run.must_check = False
+        return result
+
     async def _call(self, values: dict[str, Any]) -> Any:
         """Calls an action that makes its own transactions, or that streams its response."""
         result = self._action(**values)
@@ -127,109 +194,120 @@ class Endpoint:
             return streamed(preceded(first, result))
         return await result
 
-    async def _write(
-        self,
-        request: Request,
-        caller: Caller | None,
-        values: dict[str, Any],
-        idempotent: IdempotentRequest | None,
-        now: Instant,
-    ) -> Response:
+    async def _write(self, run: _Run, idempotent: IdempotentRequest | None) -> Response:
         """The action, its audit entry and its stored response, in one transaction."""
-        if_match = self._if_match(request)
+        if_match = self._if_match(run.request)
 
         async def work(db: Write) -> Response:
-            if idempotent is not None and not await idempotency.claim(db, idempotent, now):
-                await self._replay(db, request, caller, idempotent)
-            if if_match is not None and not await self._matches(db, request, caller, now, if_match):
-                await self._authorize(db, request, caller)
-                raise PreconditionFailed
-            result = await self._action(**{**values, "db": db})
-            response = self._response(result, request)
-            await self._audit(db, request, caller, result, now)
+            if idempotent is not None and not await idempotency.claim(db, idempotent, run.now):
+                await self._replay(db, run, idempotent)
+            result = await self._act(db, run, if_match)
+            response = self._response(result, run.request)
+            await self._audit(db, run, result, run.now)
             if idempotent is not None:
                 stored = self._stored(idempotent.fingerprint, response)
                 await idempotency.save_response(db, idempotent, stored, idempotent.ends_at)
             return response
 
         try:
-            return await self._db.write(work, serializable=if_match is not None)
+            return await self._transaction(run, work)
         except ReplayFound as replay:
             # A replay is not counted against a limit a second time.
-            request.quotas.clear()
-            return replayed_response(replay.stored)
+            run.request.quotas.clear()
+            return self._replayed(replay.stored, run.request)
 
-    async def _audit(self, db: Write, request: Request, caller: Caller | None, result: Any, now: Instant) -> None:
-        if self._subject is not None and caller is not None:
+    async def _act(self, db: Write, run: _Run, if_match: bytes | None) -> Any:
+        """Runs the action, under the precondition of If-Match. Raises PreconditionFailed."""
+        if if_match is None:
+            return await self._action(**{**run.values, "db": db})
+
+        async def require(db: Write) -> None:
+            # Locks the row of the representation, so that nothing changes it before the action does.
+            if not await self._matches(db.locking(), run, if_match):
+                await self._authorize(db, run)
+                raise PreconditionFailed
+
+        conditional = PreconditionedWrite(db, require)
+        result = await self._action(**{**run.values, "db": conditional})
+        # An action that changed nothing has not evaluated it.
+        await conditional.evaluate()
+        return result
+
+    async def _audit(self, db: Write, run: _Run, result: Any, at: Instant) -> None:
+        if self._subject is not None and run.caller is not None:
             assert self.operation.event is not None
-            workshop_id, object_id = self._subject(result, request.params)
-            entry = audit_entry(caller, workshop_id, self.operation.event, object_id, now, new_id)
+            workshop_id, object_id = self._subject(result, run.request.params)
+            entry = audit_entry(run.caller, workshop_id, self.operation.event, object_id, at, new_id)
             await audit.add(db, entry)
 
-    async def _replay(self, db: Write, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> None:
+    async def _replay(self, db: Write, run: _Run, repeated: IdempotentRequest) -> None:
         """Raises ReplayFound, or Forbidden where the caller may no longer do what it repeats."""
         stored = await idempotency.lookup(db, repeated)
-        assert stored is not None
-        await self._authorize(db, request, caller)
-        require_same_payload(stored, repeated)
-        raise ReplayFound(stored)
+        await self._authorize(db, run)
+        raise ReplayFound(require_same_payload(stored, repeated))
 
-    async def _authorize(
-        self, db: Read, request: Request, caller: Caller | None, stored: StoredResponse | None = None
-    ) -> None:
+    async def _authorize(self, db: Read, run: _Run, stored: StoredResponse | None = None) -> None:
         """Checks the permission without running the action. Raises NotFound, Forbidden."""
         if self.operation.authorize is None:
             return
-        values: dict[str, Any] = {"db": db, "caller": caller, **request.params}
+        values: dict[str, Any] = {"db": db, "caller": run.caller, **run.request.params}
         if "stored" in self._authorize_names:
             if stored is None or stored.body is None:
                 return
             values["stored"] = msgspec.json.decode(stored.body, type=self.operation.response)
         await self.operation.authorize(**values)
 
-    async def _complete(
-        self,
-        request: Request,
-        caller: Caller | None,
-        values: dict[str, Any],
-        idempotent: IdempotentRequest | None,
-        now: Instant,
-    ) -> Response:
+    async def _complete(self, run: _Run, idempotent: IdempotentRequest | None) -> Response:
         """An action that makes its own transactions calls `complete` in the last of them.
 
-        The Idempotency-Key is claimed before, and released if the action raises; after a crash the claim expires.
+        The Idempotency-Key is claimed before, and the claim renewed until the action has ended. It is released if the
+        action raises; after a crash it expires.
         """
-        claim = None if idempotent is None else structs.replace(idempotent, ends_at=times.later(now, _CLAIM_SECONDS))
-        if claim is not None and not await self._db.write(lambda db: idempotency.claim(db, claim, now)):
-            return await self._replay_completed(request, caller, claim)
-
-        async def complete(db: Write, audited: Audited[Any]) -> None:
-            await self._audit(db, request, caller, audited, now)
-            if idempotent is None or claim is None:
-                return
-            sent = idempotent.fingerprint if request.digest is None else request.digest()
-            stored = self._stored(sent, self._response(audited, request))
-            if not await idempotency.save_response(db, claim, stored, idempotent.ends_at):
-                raise Conflict("in_progress", "This request took too long, and a repeated request has taken over")
-
+        if idempotent is None:
+            return await self._call_completing(run, None)
+        claim = structs.replace(idempotent, ends_at=claims.leased_until(run.now))
+        if not await self._transaction(run, lambda db: idempotency.claim(db, claim, run.now)):
+            return await self._replay_completed(run, claim)
         try:
-            return self._response(await self._call({**values, "complete": complete}), request)
+            async with claims.renewed(self._db, claim):
+                return await self._call_completing(run, idempotent)
         except BaseException:
-            if claim is not None:
-                await self._db.write(lambda db: idempotency.release(db, claim))
+            await self._db.write(lambda db: idempotency.release(db, claim))
             raise
 
-    async def _replay_completed(self, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> Response:
+    async def _call_completing(self, run: _Run, idempotent: IdempotentRequest | None) -> Response:
+        async def complete(db: Write, audited: Audited[Any]) -> None:
+            now = times.now()
+            if run.is_slow:
+                await self._check_again(db, run, now)
+            await self._audit(db, run, audited, now)
+            if idempotent is None:
+                return
+            digest = run.request.digest
+            sent = idempotent.fingerprint if digest is None else digest()
+            stored = self._stored(sent, self._response(audited, run.request))
+            ends_at = times.later(now, self._stored_seconds)
+            if not await idempotency.save_response(db, idempotent, stored, ends_at):
+                raise Conflict("in_progress", "This request took too long, and a repeated request has taken over")
+
+        return self._response(await self._call({**run.values, "complete": complete}), run.request)
+
+    async def _replay_completed(self, run: _Run, repeated: IdempotentRequest) -> Response:
         async with self._db.read() as db:
             stored = await idempotency.lookup(db, repeated)
-            await self._authorize(db, request, caller, stored)
-        if stored is None:
-            raise Conflict("in_progress", "The first request with this Idempotency-Key failed; send it again")
+            await self._authorize(db, run, stored)
         if self.operation.form is None:
-            require_same_payload(stored, repeated)
+            stored = require_same_payload(stored, repeated)
+        elif stored is None:
+            raise first_failed()
         else:
-            await require_same_form(request, stored)
-        return replayed_response(stored)
+            await require_same_form(run.request, stored)
+        return self._replayed(stored, run.request)
+
+    def _replayed(self, stored: StoredResponse, request: Request) -> Response:
+        response = replayed_response(stored)
+        response.headers += self._returned.stored_headers(request.params, response.body)
+        return response
 
     def _stored(self, fingerprint: str, response: Response) -> StoredResponse:
         body = None if self.operation.is_secret else response.body.decode()
@@ -243,19 +321,20 @@ class Endpoint:
 
     def _if_match(self, request: Request) -> bytes | None:
         header = request.headers.get(b"if-match")
-        return header if self.representation is not None and self.operation.method != "POST" else None
+        return header if self._representation is not None and self.operation.method != "POST" else None
 
-    async def _matches(self, db: Read, request: Request, caller: Caller | None, now: Instant, if_match: bytes) -> bool:
+    async def _matches(self, db: Read, run: _Run, if_match: bytes) -> bool:
         """Whether If-Match holds. Reading the representation authorizes, so that a stranger learns nothing from it."""
-        assert self.representation is not None
-        return matches(await self.representation.tag(db, request, caller, now), plain_tags(if_match), weakly=False)
+        assert self._representation is not None
+        tag = await self._representation.tag(db, run.request, run.caller, run.now)
+        return matches(tag, plain_tags(if_match), weakly=False)
 
-    async def _require_match(self, request: Request, caller: Caller | None, now: Instant) -> None:
+    async def _require_match(self, run: _Run) -> None:
         """If-Match before an action that makes its own transactions. Raises PreconditionFailed."""
-        if_match = self._if_match(request)
+        if_match = self._if_match(run.request)
         if if_match is not None:
             async with self._db.read() as db:
-                if not await self._matches(db, request, caller, now, if_match):
+                if not await self._matches(db, run, if_match):
                     raise PreconditionFailed
 
     def _response(self, result: Any, request: Request) -> Response:
@@ -265,7 +344,9 @@ class Endpoint:
             return empty(self.operation.status)
         body = self._encode(result)
         if not self.operation.is_safe:
-            return json_response(self.operation.status, body)
+            response = json_response(self.operation.status, body)
+            response.headers += self._returned.headers(request.params, body, _shape(result))
+            return response
         known = request.headers.get(b"if-none-match")
         response = representation(body, None if known is None else plain_tags(known))
         if known is not None and response.status == 304:
@@ -282,18 +363,23 @@ class Endpoint:
             return result
         if isinstance(result, Page):
             return to_json(self.operation.response(result.items))
-        shape = result.result if isinstance(result, Audited) else result
-        assert isinstance(shape, Struct)
-        return to_json(shape)
+        return to_json(_shape(result))
+
+
+def _shape(result: Any) -> Struct:
+    """What an action returned, without what it says for the audit trail."""
+    shape = result.result if isinstance(result, Audited) else result
+    assert isinstance(shape, Struct)
+    return shape
 
 
 def _check(operation: Operation, arguments: Arguments) -> None:
     """Raises TypeError where a line of the table contradicts its action."""
     makes_transactions = operation.handle is not Write
-    if operation.creates and makes_transactions and "complete" not in arguments.names:
+    if operation.takes_key and makes_transactions and "complete" not in arguments.names:
         # Otherwise a crash between the change and its stored response would let a repetition make it again.
         raise TypeError(f"{operation.name}: an action that creates in its own transactions takes `complete`")
-    if operation.creates and (operation.path_names or operation.form is not None) and operation.authorize is None:
+    if operation.takes_key and (operation.path_names or operation.form is not None) and operation.authorize is None:
         raise TypeError(f"{operation.name}: a replay needs `authorize`")
     if operation.event is not None and makes_transactions and "complete" not in arguments.names:
         raise TypeError(f"{operation.name}: its audit entry is written by `complete`")

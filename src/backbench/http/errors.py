@@ -11,12 +11,7 @@ from backbench.domain.values.limits import Limit
 from backbench.domain.values.quotas import Quota, Quotas
 from backbench.http.responses import Header, Response, empty, json_response
 
-_NO_BODY = {
-    errors.Unauthenticated: 401,
-    errors.Forbidden: 403,
-    errors.NotFound: 404,
-    errors.UnknownPdfExport: 400,
-}
+_NO_BODY = {errors.NotFound: 404, errors.UnknownPdfExport: 400}
 
 
 def error_response(error: errors.DomainError) -> Response:
@@ -24,6 +19,12 @@ def error_response(error: errors.DomainError) -> Response:
     if status is not None:
         return empty(status)
     match error:
+        case errors.Unauthenticated(has_token=has_token):
+            return empty(401, _challenge('error="invalid_token"' if has_token else ""))
+        case errors.Forbidden(missing_scope=None):
+            return empty(403)
+        case errors.Forbidden(missing_scope=scope):
+            return empty(403, _challenge(f'error="insufficient_scope", scope="{scope}"'))
         case errors.ValidationError(field_errors=found):
             return problem(400, "validation_error", _summary(found), errors=list(found[: errors.MAX_FIELD_ERRORS]))
         case errors.WrongPassword():
@@ -51,6 +52,11 @@ def error_response(error: errors.DomainError) -> Response:
         case errors.Unavailable(code=code, detail=detail, wait=wait):
             return _with(problem(503, code, detail), *_retry_after(wait))
     raise TypeError(f"{type(error).__name__} has no error response")
+
+
+def _challenge(parameters: str) -> Header:
+    """WWW-Authenticate (RFC 6750, 3): bearer tokens are accepted, and what is wrong with the one that was sent."""
+    return (b"www-authenticate", f"Bearer {parameters}".rstrip().encode())
 
 
 def _summary(found: Sequence[errors.FieldError]) -> str:

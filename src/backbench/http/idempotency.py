@@ -5,13 +5,12 @@ import msgspec
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.operations.idempotency import (
     MAX_KEY_LENGTH,
-    STORED_SECONDS,
     IdempotentRequest,
     StoredResponse,
     fingerprint,
 )
 from backbench.domain.values.errors import Conflict, FieldError, IdempotencyMismatch, ValidationError
-from backbench.domain.values.ids import NIL_ID
+from backbench.domain.values.ids import NIL_ID, new_id
 from backbench.domain.values.times import Instant, later
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
@@ -26,7 +25,9 @@ class ReplayFound(Exception):
         self.stored = stored
 
 
-def idempotent_request(request: Request, caller: Caller, body: bytes, now: Instant) -> IdempotentRequest | None:
+def idempotent_request(
+    request: Request, caller: Caller, body: bytes, now: Instant, stored_seconds: int
+) -> IdempotentRequest | None:
     """The request with its Idempotency-Key; None without one. Raises ValidationError for a malformed key."""
     key = request.header(b"idempotency-key")
     # A malformed id matches nothing, so there will be no response to store.
@@ -39,17 +40,21 @@ def idempotent_request(request: Request, caller: Caller, body: bytes, now: Insta
         account_id=caller.uid,
         request=f"{request.method} {request.scope['path']}",
         key_hash=digest(key),
+        token=new_id(),
         fingerprint=fingerprint(body),
-        ends_at=later(now, STORED_SECONDS),
+        ends_at=later(now, stored_seconds),
     )
 
 
-def require_same_payload(stored: StoredResponse, repeated: IdempotentRequest) -> None:
-    """Raises IdempotencyMismatch for another payload, Conflict while the first request is in progress."""
+def require_same_payload(stored: StoredResponse | None, repeated: IdempotentRequest) -> StoredResponse:
+    """The stored response. Raises IdempotencyMismatch for another payload, Conflict while there is no response."""
+    if stored is None:
+        raise first_failed()
     if stored.fingerprint != repeated.fingerprint:
         raise IdempotencyMismatch
     if stored.status is None:
         raise _in_progress()
+    return stored
 
 
 async def require_same_form(request: Request, stored: StoredResponse) -> None:
@@ -70,6 +75,11 @@ def replayed_response(stored: StoredResponse) -> Response:
     response = json_response(stored.status, stored.body.encode())
     response.headers.append((b"idempotency-replayed", b"true"))
     return response
+
+
+def first_failed() -> Conflict:
+    """The first request released the key, or its stored response expired, while its repetition was being handled."""
+    return Conflict("in_progress", "The first request with this Idempotency-Key failed; send it again")
 
 
 def _in_progress() -> Conflict:

@@ -57,6 +57,11 @@ class Operation(Struct, frozen=True):
     # Error statuses beyond those that follow from the access, the path and the body.
     errors: tuple[int, ...] = ()
     content_type: str = "application/json"
+    # The path of the GET that reads what was created, where it does not follow from the type of the response:
+    # "/files/{id}". Placeholders are parameters of the path, and one member of the response.
+    location: str | None = None
+    # It takes an Idempotency-Key although it creates nothing: a repetition would change something again.
+    is_repeatable: bool = False
     # The response holds a secret: it is never stored for an Idempotency-Key.
     is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
@@ -81,7 +86,7 @@ class Operation(Struct, frozen=True):
             statuses.add(400)
         if self.sends_bytes:
             statuses.add(416)
-        if self.creates:
+        if self.takes_key:
             statuses |= {400, 409, 422}
         if has_representation and self.is_conditional:
             statuses.add(412)
@@ -103,9 +108,10 @@ class Operation(Struct, frozen=True):
         return self.content_type != "application/json"
 
     @property
-    def creates(self) -> bool:
+    def takes_key(self) -> bool:
         """Whether it takes an Idempotency-Key."""
-        return self.method == "POST" and self.status == 201 and self.access.needs_session
+        creates = self.method == "POST" and self.status == 201
+        return (creates or self.is_repeatable) and self.access.needs_session
 
     @property
     def is_limited(self) -> bool:

@@ -80,7 +80,7 @@ class Router:
         endpoints = [Endpoint(operation, db, authenticator, provided) for operation in operations]
         readable = {endpoint.operation.path: endpoint for endpoint in endpoints if endpoint.operation.method == "GET"}
         for endpoint in endpoints:
-            endpoint.representation = readable.get(endpoint.operation.read_at(readable) or "")
+            endpoint.connect(readable, prefix)
             self._add(endpoint.operation, endpoint)
 
     def _add(self, operation: Operation, endpoint: Endpoint) -> None:

@@ -22,6 +22,8 @@ log = structlog.get_logger()
 _INTERVAL_SECONDS = 600.0
 _BLOB_RETRY_SECONDS = 900
 _BLOB_BATCH = 100
+# Rows of one transaction: on SQLite other writes wait for it.
+_KEY_BATCH = 500
 
 
 class SweepJob:
@@ -61,11 +63,13 @@ class SweepJob:
         """Deletes everything that is due now. Raises Unavailable."""
         now = self._clock()
         await self._db.write(lambda write: _delete_expired_rows(write, now))
+        while await self._db.write(lambda write: idempotency.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
+            pass
         await delete_orphaned_blobs(self._db, self._blobs, now)
 
 
 async def _delete_expired_rows(db: Write, now: Instant) -> None:
-    for table in (sessions, devices, rate_limits, tokens, invitations, email_outbox, accounts, idempotency):
+    for table in (sessions, devices, rate_limits, tokens, invitations, email_outbox, accounts):
         await table.delete_expired(db, now)
 
 

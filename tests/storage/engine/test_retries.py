@@ -6,6 +6,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from msgspec import Struct
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import postgres
@@ -32,12 +33,16 @@ async def numbers(db: Postgres) -> list[int]:
         return await read.all(int, "SELECT number FROM tallies ORDER BY name")
 
 
-async def test_a_serializable_read_and_write_is_never_overwritten(db: Postgres) -> None:
-    async def add_one(handle: Write) -> None:
-        number = await handle.value("SELECT number FROM tallies WHERE name = 'left'")
-        await handle.run("UPDATE tallies SET number = :number WHERE name = 'left'", number=number + 1)
+async def test_a_locked_read_and_write_is_never_overwritten(db: Postgres) -> None:
+    class Tally(Struct, frozen=True):
+        number: int
 
-    await asyncio.gather(*(db.write(add_one, serializable=True) for _ in range(30)))
+    async def add_one(handle: Write) -> None:
+        tally = await handle.locking().one(Tally, "SELECT number FROM tallies WHERE name = 'left'")
+        assert tally is not None
+        await handle.run("UPDATE tallies SET number = :number WHERE name = 'left'", number=tally.number + 1)
+
+    await asyncio.gather(*(db.write(add_one) for _ in range(30)))
     assert await numbers(db) == [30, 0]
 
 

@@ -75,3 +75,19 @@ async def test_a_joined_column_keeps_its_name(db: Database) -> None:
     sql = "SELECT a.name, b.city FROM contacts a JOIN contacts b ON b.name = a.name ORDER BY a.name"
     async with db.read() as read:
         assert await read.one(Contact, sql) == Contact("Anna", "Kraków")
+
+
+async def test_a_statement_counts_the_rows_that_it_changes_itself(db: Database) -> None:
+    """Without those of cascades, and none for a statement that changes no rows."""
+
+    async def count(write: Write) -> list[int]:
+        return [
+            await write.run("CREATE TABLE notes (name TEXT REFERENCES contacts (name) ON DELETE CASCADE)"),
+            await write.run("INSERT INTO notes (name) VALUES ('Anna'), ('Anna'), ('Marek')"),
+            await write.run("DELETE FROM contacts WHERE name = 'Anna'"),
+            await write.run("DELETE FROM contacts WHERE name = 'Anna'"),
+            await write.run("INSERT INTO contacts (name, city) VALUES ('Marek', 'x') ON CONFLICT (name) DO NOTHING"),
+            await write.run("CREATE TABLE labels (name TEXT)"),
+        ]
+
+    assert await db.write(count) == [0, 3, 1, 0, 0, 0]

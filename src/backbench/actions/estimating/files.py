@@ -4,7 +4,7 @@ A blob is durable before the record that names it is written, and the record is 
 reserved in `orphaned_blobs` before it is written, so the sweep job deletes what a crash leaves between the two.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Protocol, TypeVar
 
 from msgspec import UNSET
@@ -83,19 +83,19 @@ class IncomingFile(Protocol):
 
 
 async def upload(
-    db: Database, blobs: Blobs, caller: Caller, incoming: IncomingFile, now: Instant, complete: Complete
+    db: Database, blobs: Blobs, caller: Caller, incoming: IncomingFile, clock: Callable[[], Instant], complete: Complete
 ) -> FileRecord:
-    """Stores an uploaded file and its record. Raises Forbidden, and Conflict `plan_limit`."""
+    """Stores an uploaded file and its record. Raises Forbidden, and Conflict `plan_limit` by the plan at its end."""
 
     async def record(write: Write) -> FileRecord:
         file = incoming.file
         await require_member(write, caller, file.workshop_id)
-        await add(write, file, now)
+        await add(write, file, file.created_at)
         response = file.to_response()
         await complete(write, Audited(response, file.workshop_id, file.id))
         return response
 
-    return await store(db, blobs, incoming.id, incoming.pieces(), record, now)
+    return await store(db, blobs, incoming.id, incoming.pieces(), record, clock())
 
 
 async def authorize_upload_replay(db: Read, caller: Caller, stored: FileRecord) -> None:

@@ -56,6 +56,11 @@ async def delete(db: Write, caller: Caller, order_id: str) -> Order:
     return order
 
 
+async def authorize(db: Read, caller: Caller, order_id: str) -> None:
+    """Raises NotFound or Forbidden where the caller may not act on the order."""
+    await _find_for(db, caller, order_id)
+
+
 async def _find_for(db: Read, caller: Caller, order_id: str) -> Order:
     """The order. Raises NotFound, and Forbidden when it is another workshop's."""
     order = await orders.find(db, order_id)

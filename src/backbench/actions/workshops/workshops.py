@@ -25,7 +25,9 @@ async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant) -> 
     """List the workshops that the caller is a member of, newest first."""
     found, next_cursor = await workshops.list_page(db, caller.uid, query)
     by_workshop = await members.list_by_workshop(db, caller.uid)
-    return Page([workshop.to_response(by_workshop.get(workshop.id, []), now) for workshop in found], next_cursor)
+    # Between the two statements the caller may have been removed from one of them.
+    present = [workshop for workshop in found if workshop.id in by_workshop]
+    return Page([workshop.to_response(by_workshop[workshop.id], now) for workshop in present], next_cursor)
 
 
 async def get(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Workshop:

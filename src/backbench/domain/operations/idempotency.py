@@ -1,4 +1,4 @@
-"""Idempotency keys: a creating request that is sent again creates nothing twice."""
+"""Idempotency keys: a request that is sent again changes nothing twice."""
 
 import hashlib
 
@@ -7,15 +7,20 @@ from msgspec import Struct
 from backbench.domain.values.times import Instant
 
 MAX_KEY_LENGTH = 255
-STORED_SECONDS = 24 * 3600
+# How long a response is stored unless the settings say otherwise.
+STORED_SECONDS = 14 * 86_400
 
 
 class IdempotentRequest(Struct, frozen=True):
-    """A creating request with an Idempotency-Key: the account, the method and path, and the key's hash."""
+    """A request with an Idempotency-Key: the account, the method and path, and the key's hash.
+
+    `token` is new for every request: it tells the request that has claimed the key from its repetitions.
+    """
 
     account_id: str
     request: str
     key_hash: str
+    token: str
     fingerprint: str
     ends_at: Instant
 

@@ -24,11 +24,22 @@ class DomainError(Exception):
 
 
 class Unauthenticated(DomainError):
-    """No credentials, or none that are valid now (401)."""
+    """No credentials, or none that are valid now (401). `has_token`: a bearer token was sent, and is not valid here."""
+
+    def __init__(self, *, has_token: bool = False) -> None:
+        super().__init__()
+        self.has_token = has_token
 
 
 class Forbidden(DomainError):
-    """Authenticated but not permitted (403): not a member, not an owner, or no scope or CSRF token."""
+    """Authenticated but not permitted (403): not a member, not an owner, or no scope or CSRF token.
+
+    `missing_scope`: the scope that the API key lacks.
+    """
+
+    def __init__(self, *, missing_scope: str | None = None) -> None:
+        super().__init__()
+        self.missing_scope = missing_scope
 
 
 class NotFound(DomainError):

@@ -13,6 +13,7 @@ from backbench.http.openapi import headers
 from backbench.http.openapi.reference import Reference
 from backbench.http.openapi.schemas import BYTES, components_of, form_schema, query_schemas
 from backbench.http.operations import Operation
+from backbench.http.writes.representations import Representation, representation_of
 
 VERSION = "0.40.0"
 # What a status means for every operation. Texts of single operations are added to these.
@@ -66,8 +67,13 @@ def document(operations: Sequence[Operation], reference: Reference) -> dict[str,
     readable = {operation.path for operation in operations if operation.method == "GET"}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        has_representation = operation.read_at(readable) is not None
-        described = _Description(operation, references, reference, has_representation=has_representation)
+        described = _Description(
+            operation,
+            references,
+            reference,
+            returned=representation_of(operation, operations),
+            has_representation=operation.read_at(readable) is not None,
+        )
         paths.setdefault(operation.path, {})[operation.method.lower()] = described.operation()
     return {
         "openapi": "3.1.0",
@@ -121,12 +127,14 @@ class _Description:
         references: Mapping[Any, dict[str, Any]],
         reference: Reference,
         *,
+        returned: Representation | None,
         has_representation: bool,
     ) -> None:
         self._operation = operation
         self._references = references
         self._reference = reference
         self._text = reference.texts.operations[operation.name]
+        self._returned = returned
         self._has_representation = has_representation
 
     def operation(self) -> dict[str, Any]:
@@ -186,10 +194,10 @@ class _Description:
                 "content": {operation.content_type: {"schema": BYTES}},
             }
         if operation.is_representation:
-            responses["304"] = {"description": self._meaning(304), **headers.of_error(304)}
+            responses["304"] = {"description": self._meaning(304), **headers.of_error(operation, 304)}
         for status in sorted(operation.error_statuses(has_representation=self._has_representation)):
-            responses[str(status)] = {**self._error(status), **headers.of_error(status)}
-        responses[str(operation.status)] |= headers.of_success(operation)
+            responses[str(status)] = {**self._error(status), **headers.of_error(operation, status)}
+        responses[str(operation.status)] |= headers.of_success(operation, self._returned)
         if operation.is_limited:
             for response in responses.values():
                 response["headers"] = {**response.get("headers", {}), **headers.OF_LIMITS}
@@ -230,7 +238,7 @@ class _Description:
     def _codes(self, status: int) -> list[str]:
         """The codes with which the operation can respond."""
         own = [text.code for text in self._text.responses if text.status == status and text.code]
-        general = ("in_progress",) if status == 409 and self._operation.creates else _CODES.get(status, ())
+        general = ("in_progress",) if status == 409 and self._operation.takes_key else _CODES.get(status, ())
         return [*own, *general]
 
     def _meaning(self, status: int, default: str = "") -> str:
@@ -243,7 +251,7 @@ class _Description:
         if status != 400 and any(text.code is None for text in texts):
             meaning = []
         meaning += [text.with_code for text in texts]
-        if status == 409 and self._operation.creates:
+        if status == 409 and self._operation.takes_key:
             meaning.append("`in_progress`: the first request with this Idempotency-Key is still in progress.")
         first, *others = meaning
         return " ".join([f"{HTTPStatus(status).phrase}: {first}", *(text[0].upper() + text[1:] for text in others)])

@@ -4,8 +4,12 @@ from typing import Any
 
 from backbench.domain.operations.idempotency import MAX_KEY_LENGTH
 from backbench.http.operations import Operation
+from backbench.http.writes.representations import Representation, location_of
 
 _ETAG = "The strong entity tag of the response."
+_ETAG_OF_WRITE = "The strong entity tag that a GET of the resource carries now."
+_CHALLENGE = 'What is wrong with the API key, if one was sent: `Bearer error="invalid_token"`.'
+_MISSING_SCOPE = 'If the API key lacks a scope: `Bearer error="insufficient_scope", scope="orders:write"`.'
 _WAIT = "Seconds until a repeated request can succeed."
 _EXAMPLE_TAG = '"5f6d1c0e9b7a4d23"'
 
@@ -19,25 +23,33 @@ def parameters(operation: Operation, *, has_representation: bool) -> list[dict[s
     if operation.is_conditional and has_representation:
         text = "Entity tags, one of which must be current; 412 otherwise."
         found.append(_parameter("If-Match", text, _EXAMPLE_TAG))
-    if operation.creates:
-        text = "Makes the request safe to repeat: for 24 hours a repetition gets the stored response."
+    if operation.takes_key:
+        text = "Makes the request safe to repeat: for 14 days a repetition gets the stored response."
         found.append(_parameter("Idempotency-Key", text, "web-shop-4711", MAX_KEY_LENGTH))
     return found
 
 
-def of_success(operation: Operation) -> dict[str, Any]:
-    """The response headers of a success."""
+def of_success(operation: Operation, representation: Representation | None) -> dict[str, Any]:
+    """The response headers of a success. `representation` reads what a write returns."""
     headers = {}
     if operation.is_representation:
         headers["ETag"] = _header(_ETAG)
+    if representation is not None:
+        headers["ETag"] = _header(_ETAG_OF_WRITE)
+    if location_of(operation, representation) is not None:
+        headers["Location"] = _header("The path of what was created.")
     if operation.is_paged:
         headers["Link"] = _header('The next page (`rel="next"`), if there is one.')
     return {"headers": headers} if headers else {}
 
 
-def of_error(status: int) -> dict[str, Any]:
+def of_error(operation: Operation, status: int) -> dict[str, Any]:
     """The response headers of that status."""
     match status:
+        case 401:
+            return {"headers": {"WWW-Authenticate": _header(_CHALLENGE)}}
+        case 403 if operation.access.scope:
+            return {"headers": {"WWW-Authenticate": _header(_MISSING_SCOPE)}}
         case 304:
             return {"headers": {"ETag": _header(_ETAG)}}
         case 429 | 503:

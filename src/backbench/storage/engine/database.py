@@ -42,11 +42,19 @@ class Write(Read, Protocol):
     def skip_locked(self) -> str: ...
 
     async def run(self, sql: str, /, **values: Value) -> int:
-        """The number of rows that the statement changed."""
+        """The number of rows that the statement itself changed, without those of cascades."""
         ...
 
     async def lock(self, name: str, /) -> None:
         """Takes the advisory lock `name` until the end of the transaction; waits for the transaction that has it."""
+        ...
+
+    def locking(self) -> Read:
+        """A handle on this transaction whose `one` locks the row it returns against changes by other transactions.
+
+        It waits for the transaction that is changing the row, and returns the row as that one leaves it. For statements
+        that select single rows, without aggregates.
+        """
         ...
 
 
@@ -87,12 +95,12 @@ class Database(Protocol):
         """A handle that sees one state throughout, for long reads."""
         ...
 
-    async def write(self, work: Work[Result], /, *, serializable: bool = False) -> Result:
+    async def write(self, work: Work[Result], /) -> Result:
         """Runs `work` in a transaction and returns once it is durable.
 
-        `work` may be run again from its start, so it must change nothing but the database and await nothing but its
-        handle. `serializable`: isolated as if no other transaction ran at the same time. Raises Unavailable when the
-        database cannot be reached or cannot be written to.
+        Each statement sees what was committed before it began, so a rule is judged by what is read after its lock was
+        taken. `work` may be run again from its start, so it must change nothing but the database and await nothing but
+        its handle. Raises Unavailable when the database cannot be reached or cannot be written to.
         """
         ...
 

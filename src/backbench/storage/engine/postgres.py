@@ -97,6 +97,16 @@ class PostgresHandle:
     async def lock(self, name: str, /) -> None:
         await self._connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
 
+    def locking(self) -> Read:
+        return _LockingHandle(self._connection)
+
+
+class _LockingHandle(PostgresHandle):
+    """Locks the rows that `one` returns, as an UPDATE would that changes no key: rows may still refer to them."""
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        return await super().one(type_, sql + " FOR NO KEY UPDATE", **values)
+
 
 async def _require_synchronous_commit(connection: Any) -> None:
     """Overrides a server setting that acknowledges commits which a crash would lose; stricter settings stay."""
@@ -132,8 +142,10 @@ class Postgres:
         ):
             yield PostgresHandle(connection)
 
-    async def write(self, work: Work[Result], /, *, serializable: bool = False) -> Result:
-        isolation = "serializable" if serializable else "read_committed"
+    async def write(self, work: Work[Result], /) -> Result:
+        # Not stricter: a stricter one takes its snapshot before its first lock, and knows nothing of what transactions
+        # that are less strict have committed since.
+        isolation = "read_committed"
         for attempt in range(_TRIES):
             try:
                 async with self._connection() as connection, connection.transaction(isolation=isolation):

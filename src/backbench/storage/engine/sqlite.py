@@ -86,12 +86,22 @@ class SQLite:
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
-        with errors_as_unavailable(), contextlib.closing(self._connect()) as connection:
+        # Outside the loop: opening a file may wait for the disk, and for another connection that opens it.
+        with errors_as_unavailable(), contextlib.closing(await asyncio.to_thread(self._connect)) as connection:
             connection.execute("BEGIN")
             yield SQLiteHandle(connection)
 
-    async def write(self, work: Work[Result], /, *, serializable: bool = False) -> Result:
-        """`serializable` changes nothing here: there is one writer at a time."""
+    async def write(self, work: Work[Result], /) -> Result:
+        try:
+            return await self._queued(work)
+        except apsw.ConstraintError as error:
+            if getattr(error, "extendedresult", 0) != apsw.SQLITE_CONSTRAINT_FOREIGNKEY:
+                raise
+            # A row that was read before this transaction has been deleted since. As on PostgreSQL, a retry may succeed
+            # or fail for its real reason; one is enough, since nothing else writes during it.
+            return await self._queued(work)
+
+    async def _queued(self, work: Work[Result]) -> Result:
         pending = PendingWrite(work, asyncio.get_running_loop().create_future())
         self._queue.append(pending)
         if self._queue_task is None:

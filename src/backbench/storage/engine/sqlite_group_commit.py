@@ -52,10 +52,14 @@ class SQLiteHandle:
     async def run(self, sql: str, /, **values: Value) -> int:
         before = self._connection.total_changes()
         self._execute(sql, values).fetchall()
-        return self._connection.total_changes() - before
+        # Not the difference, which counts cascades; `changes` alone would be that of an earlier statement after DDL.
+        return self._connection.changes() if self._connection.total_changes() != before else 0
 
     async def lock(self, name: str, /) -> None:
         """Does nothing: SQLite has one writer at a time."""
+
+    def locking(self) -> Read:
+        return self
 
     def begin(self) -> None:
         self._execute("BEGIN")

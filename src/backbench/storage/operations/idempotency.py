@@ -1,24 +1,28 @@
-"""Idempotency keys and their stored responses in the database."""
+"""Idempotency keys and their stored responses in the database.
+
+A claimed key has no status, and the token of the request that claimed it in the place of the response's body.
+"""
 
 from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.database import Read, Value, Write
 
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
+_CLAIMED = f"{_KEY} AND status IS NULL AND body = :token"
 
 
 async def claim(db: Write, request: IdempotentRequest, now: Instant) -> bool:
     """Claims the key. False when it is taken; waits until a concurrent transaction with the same key has ended."""
-    key = {"account_id": request.account_id, "request": request.request, "key_hash": request.key_hash}
-    await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **key, now=now)
+    await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **_key_of(request), now=now)
     claimed = await db.run(
         """
-        INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, ends_at)
-        VALUES (:account_id, :request, :key_hash, :fingerprint, :ends_at)
+        INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, body, ends_at)
+        VALUES (:account_id, :request, :key_hash, :fingerprint, :token, :ends_at)
         ON CONFLICT (account_id, request, key_hash) DO NOTHING
         """,
-        **key,
+        **_key_of(request),
         fingerprint=request.fingerprint,
+        token=request.token,
         ends_at=request.ends_at,
     )
     return claimed > 0
@@ -27,24 +31,36 @@ async def claim(db: Write, request: IdempotentRequest, now: Instant) -> bool:
 async def lookup(db: Read, request: IdempotentRequest) -> StoredResponse | None:
     return await db.one(
         StoredResponse,
-        f"SELECT fingerprint, status, body FROM idempotency_keys WHERE {_KEY}",
-        account_id=request.account_id,
-        request=request.request,
-        key_hash=request.key_hash,
+        f"""
+        SELECT fingerprint, status, CASE WHEN status IS NOT NULL THEN body END AS body
+        FROM idempotency_keys WHERE {_KEY}
+        """,
+        **_key_of(request),
     )
 
 
+async def renew(db: Write, request: IdempotentRequest, ends_at: Instant) -> bool:
+    """Extends the claim. False when it is lost: expired and deleted, or claimed by a repetition since."""
+    sql = f"UPDATE idempotency_keys SET ends_at = :ends_at WHERE {_CLAIMED}"
+    return await db.run(sql, **_key_of(request), token=request.token, ends_at=ends_at) > 0
+
+
 async def save_response(db: Write, request: IdempotentRequest, response: StoredResponse, ends_at: Instant) -> bool:
-    """False when the claim has expired, and the same request may have been made again since."""
+    """False when the claim has expired and a repetition has claimed the key since.
+
+    An expired claim that nobody has taken over is as good as one that has not expired, also after it was deleted.
+    """
     saved = await db.run(
-        f"""
-        UPDATE idempotency_keys SET fingerprint = :fingerprint, status = :status, body = :body, ends_at = :ends_at
-        WHERE {_KEY} AND status IS NULL AND ends_at = :claimed_until
+        """
+        INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, status, body, ends_at)
+        VALUES (:account_id, :request, :key_hash, :fingerprint, :status, :body, :ends_at)
+        ON CONFLICT (account_id, request, key_hash) DO UPDATE
+        SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+            ends_at = excluded.ends_at
+        WHERE idempotency_keys.status IS NULL AND idempotency_keys.body = :token
         """,
-        account_id=request.account_id,
-        request=request.request,
-        key_hash=request.key_hash,
-        claimed_until=request.ends_at,
+        **_key_of(request),
+        token=request.token,
         fingerprint=response.fingerprint,
         status=response.status,
         body=response.body,
@@ -55,15 +71,22 @@ async def save_response(db: Write, request: IdempotentRequest, response: StoredR
 
 async def release(db: Write, request: IdempotentRequest) -> None:
     """Deletes the claim of a request that failed."""
-    await db.run(
-        f"DELETE FROM idempotency_keys WHERE {_KEY} AND status IS NULL AND ends_at = :claimed_until",
-        account_id=request.account_id,
-        request=request.request,
-        key_hash=request.key_hash,
-        claimed_until=request.ends_at,
+    await db.run(f"DELETE FROM idempotency_keys WHERE {_CLAIMED}", **_key_of(request), token=request.token)
+
+
+async def delete_expired(db: Write, now: Instant, limit: int) -> int:
+    """Deletes at most `limit` keys, those that expired first. Returns how many."""
+    return await db.run(
+        """
+        DELETE FROM idempotency_keys WHERE (account_id, request, key_hash) IN (
+            SELECT account_id, request, key_hash FROM idempotency_keys WHERE ends_at <= :now
+            ORDER BY ends_at LIMIT :limit
+        )
+        """,
+        now=now,
+        limit=limit,
     )
 
 
-async def delete_expired(db: Write, now: Instant) -> int:
-    """The number of keys deleted."""
-    return await db.run("DELETE FROM idempotency_keys WHERE ends_at <= :now", now=now)
+def _key_of(request: IdempotentRequest) -> dict[str, Value]:
+    return {"account_id": request.account_id, "request": request.request, "key_hash": request.key_hash}

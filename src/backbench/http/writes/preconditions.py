@@ -1,0 +1,53 @@
+"""If-Match: the precondition of a write, evaluated in its transaction just before the first change."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from backbench.storage.engine.database import Read, Row, Value, Write
+
+
+class PreconditionedWrite:
+    """A transaction that evaluates a precondition before its first statement that changes something.
+
+    By then the action has taken its locks and judged its rules, so a request that is rejected without If-Match is
+    rejected for the same reason with it (RFC 9110, 13.2.1), and everybody takes the same locks in the same order:
+    those of the action first, then the row that `require` locks, which is the one that is about to change.
+    """
+
+    def __init__(self, db: Write, require: Callable[[Write], Awaitable[None]]) -> None:
+        """`require` raises PreconditionFailed; what it finds must hold until the end of the transaction."""
+        self._db = db
+        self._require = require
+        self._is_evaluated = False
+
+    async def evaluate(self) -> None:
+        """Evaluates the precondition, once. Raises PreconditionFailed."""
+        if not self._is_evaluated:
+            self._is_evaluated = True
+            await self._require(self._db)
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        await self._before(sql)
+        return await self._db.one(type_, sql, **values)
+
+    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
+        await self._before(sql)
+        return await self._db.all(type_, sql, **values)
+
+    async def value(self, sql: str, /, **values: Value) -> Any:
+        await self._before(sql)
+        return await self._db.value(sql, **values)
+
+    async def run(self, sql: str, /, **values: Value) -> int:
+        await self._before(sql)
+        return await self._db.run(sql, **values)
+
+    async def lock(self, name: str, /) -> None:
+        await self._db.lock(name)
+
+    def locking(self) -> Read:
+        return self._db.locking()
+
+    async def _before(self, sql: str) -> None:
+        if not sql.lstrip().startswith("SELECT"):
+            await self.evaluate()

@@ -1,0 +1,72 @@
+"""Objects that go away while they are read: an ordinary response, never an unhandled error."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from backbench.storage.estimating import document_settings
+from backbench.storage.operations import idempotency
+from backbench.storage.workshops import members
+from tests.people import App
+
+
+def followed_by(call: Callable[..., Awaitable[Any]], rival: Callable[[], Awaitable[Any]]) -> Callable[..., Any]:
+    """`call`, and `rival` to its end before `call` returns, once."""
+    waiting = [rival]
+
+    async def both(*arguments: Any, **named: Any) -> Any:
+        result = await call(*arguments, **named)
+        if waiting:
+            await waiting.pop()()
+        return result
+
+    return both
+
+
+async def test_a_list_of_workshops_omits_one_that_the_caller_has_just_left(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, marek = await app.owner("Anna"), await app.owner("Marek")
+    own = marek.workshop
+    await app.db.write(lambda db: members.add(db, anna.workshop, marek.uid, "member", "2026-01-01T00:00:00.000Z"))
+
+    async def remove() -> None:
+        await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
+
+    async def after_removal(*arguments: Any) -> Any:
+        await remove()
+        return await listed(*arguments)
+
+    listed = members.list_by_workshop
+    monkeypatch.setattr(members, "list_by_workshop", after_removal)
+    response = await marek.get("/workshops")
+    assert response.status_code == 200
+    assert [workshop["id"] for workshop in response.json()["workshops"]] == [own]
+
+
+async def test_a_message_about_an_estimate_that_goes_away_is_404(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner("Anna")
+    path = f"/estimates/{(await anna.estimate())['id']}"
+    assert (await anna.post(f"{path}/confirm")).status_code == 201
+    deleting = followed_by(document_settings.find, lambda: anna.delete(path))
+    monkeypatch.setattr(document_settings, "find", deleting)
+    body = {"locale": "en", "tone": "friendly", "preliminary": False}
+    response = await anna.post(f"{path}/message-draft", body)
+    assert response.status_code in (200, 404)
+
+
+async def test_a_key_that_is_released_while_it_is_looked_up_can_be_sent_again(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await app.owner("Anna")
+    path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
+    assert (await anna.post(path, body, idempotency_key="k")).status_code == 201
+
+    async def gone(*_: Any) -> None:
+        return None
+
+    with monkeypatch.context() as patch:
+        patch.setattr(idempotency, "lookup", gone)
+        response = await anna.post(path, body, idempotency_key="k")
+    assert (response.status_code, response.json()["code"]) == (409, "in_progress")
