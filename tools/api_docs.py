@@ -14,6 +14,7 @@ import msgspec
 
 from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS, PREFIX
+from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.scalars import NO_CONTROL, Rule
 from backbench.http.openapi.document import document as openapi_document
 from backbench.http.operations import Operation
@@ -21,6 +22,7 @@ from backbench.http.operations import Operation
 PAGES = Path(__file__).parent.parent / "docs" / "api"
 SHAPES = "shapes.md"
 BLOCK = re.compile(r"<!-- table: (\w+ \S+) -->\n.*?<!-- end -->", re.DOTALL)
+SCOPES = re.compile(r"<!-- scopes -->\n.*?<!-- end -->", re.DOTALL)
 HEADING = re.compile(rf"^## (\w+) {PREFIX}(/\S+)$", re.MULTILINE)
 _LONG_LIST = 30
 _ERRORS = "../guide/api-basics.md#errors"
@@ -43,7 +45,22 @@ def with_blocks(text: str, document: Mapping[str, Any]) -> str:
             sys.exit(f"unknown operation {match[1]}")
         return f"<!-- table: {match[1]} -->\n{block(operation, document)}\n<!-- end -->"
 
+    text = SCOPES.sub(lambda _: f"<!-- scopes -->\n{scopes()}\n<!-- end -->", text)
     return BLOCK.sub(block_of, text)
+
+
+def scopes() -> str:
+    """The operations of each scope, and those that need more than one or none."""
+    by_scopes: dict[tuple[str, ...], list[str]] = {(scope,): [] for scope in get_args(Scope)}
+    for operation in OPERATIONS:
+        for needed in operation.access.keys:
+            by_scopes.setdefault(needed, []).append(f"`{operation.method} {PREFIX}{operation.path}`")
+    rows = [f"| {_scopes(needed)} | {'<br>'.join(lines)} |" for needed, lines in by_scopes.items()]
+    return "\n".join(["| Scope | Operations |", "|---|---|", *rows])
+
+
+def _scopes(needed: tuple[str, ...]) -> str:
+    return " and ".join(f"`{scope}`" for scope in needed) or "any"
 
 
 def block(operation: Operation, document: Mapping[str, Any]) -> str:
@@ -94,9 +111,8 @@ def _access(operation: Operation) -> str:
     access = operation.access
     if not access.needs_session:
         return "none"
-    if access.scope:
-        return f"session, or API key with `{access.scope}`"
-    return "session"
+    by_key = [f"API key with {_scopes(needed)}" if needed else "any API key" for needed in access.keys]
+    return ", or ".join(["session", *by_key] if access.takes_session else by_key)
 
 
 def _field_rows(type_: Any, components: Mapping[str, Any]) -> list[str]:

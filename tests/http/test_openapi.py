@@ -115,9 +115,8 @@ def test_every_operation_has_its_own_id_and_is_marked_experimental() -> None:
 @every
 def test_the_document_says_who_may_call(operation: Operation) -> None:
     session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
-    expected: list[Any] = [session] if operation.access.needs_session else []
-    if operation.access.scope:
-        expected.append({"apiKey": []})
+    expected: list[Any] = [session] if operation.access.needs_session and operation.access.takes_session else []
+    expected += [{"apiKey": list(scopes)} for scopes in operation.access.keys]
     assert entry_of(operation)["security"] == expected
 
 

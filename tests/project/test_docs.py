@@ -259,7 +259,9 @@ def command_blocks(*pages: Path) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("block", command_blocks(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
+@pytest.mark.parametrize(
+    "block", command_blocks(ROOT / "README.md", DOCS / "guide" / "api-basics.md", DOCS / "api" / "api-keys.md")
+)
 def test_command_examples_run(demo: dict[str, str], block: str) -> None:
     assert output_of(demo, block)
 

@@ -18,8 +18,12 @@ app = typer.Typer(help="Manage API keys.", no_args_is_help=True)
 
 
 class ScopeName(StrEnum):
-    read = "orders:read"
-    write = "orders:write"
+    read_orders = "orders:read"
+    write_orders = "orders:write"
+    read_estimates = "estimates:read"
+    write_estimates = "estimates:write"
+    read_files = "files:read"
+    write_files = "files:write"
 
 
 # Typer drops the name of a group's only command if the group has no callback.

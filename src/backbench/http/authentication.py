@@ -29,7 +29,7 @@ class Authenticator:
         if bearer is not None:
             return await self._by_key(db, request, bearer, access, now)
         secret = request.cookie(b"session")
-        if not secret:
+        if not secret or not access.takes_session:
             raise Unauthenticated
         session = await sessions.lookup_active(db, digest(secret), now)
         if session is None:
@@ -44,13 +44,13 @@ class Authenticator:
 
     async def _by_key(self, db: Read, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
-        if access.scope is None or scheme.lower() != "bearer" or not keys.is_well_formed(secret):
+        if not access.keys or scheme.lower() != "bearer" or not keys.is_well_formed(secret):
             raise Unauthenticated
         key = await api_keys.lookup_active(db, digest(secret), now)
         if key is None:
             raise Unauthenticated
         request.uid = key.account_id
-        if access.scope not in key.scopes:
+        if not access.allows(key.scopes):
             raise Forbidden
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.deferred_writes.append(_save_used(key.id, now))

@@ -11,21 +11,38 @@ from backbench.storage.engine.database import Database, Read, Write
 
 
 class Access(Struct, frozen=True):
-    """Who may call: anybody, a session, or a session or an API key: `session | key("orders:read")`."""
+    """Who may call: anybody, a session, an API key, or either: `session | key("orders:read")`."""
 
+    # Whether credentials are needed at all.
     needs_session: bool
-    scope: Scope | None = None
+    # Whether a session is accepted, and the alternatives of scopes with which a key is: it needs all of one of them.
+    takes_session: bool = True
+    keys: tuple[tuple[Scope, ...], ...] = ()
 
     def __or__(self, other: "Access") -> "Access":
-        return Access(self.needs_session or other.needs_session, self.scope or other.scope)
+        return Access(
+            self.needs_session or other.needs_session,
+            self.takes_session or other.takes_session,
+            (*self.keys, *other.keys),
+        )
+
+    def allows(self, scopes: Collection[Scope]) -> bool:
+        """Whether a key with these scopes is accepted."""
+        return any(all(scope in scopes for scope in needed) for needed in self.keys)
+
+    @property
+    def scope(self) -> str | None:
+        """The scopes of the first alternative, separated by spaces; None where no key is accepted."""
+        return " ".join(self.keys[0]) if self.keys else None
 
 
 public = Access(needs_session=False)
 session = Access(needs_session=True)
 
 
-def key(scope: Scope) -> Access:
-    return Access(needs_session=True, scope=scope)
+def key(*scopes: Scope) -> Access:
+    """A key with all of these scopes."""
+    return Access(needs_session=True, takes_session=False, keys=(scopes,))
 
 
 class Operation(Struct, frozen=True):

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from backbench.domain.values.quotas import Quotas
 from backbench.domain.values.times import Instant
 
-Scope = Literal["orders:read", "orders:write"]
+Scope = Literal["orders:read", "orders:write", "estimates:read", "estimates:write", "files:read", "files:write"]
 
 
 class Caller(Struct, frozen=True):

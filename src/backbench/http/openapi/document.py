@@ -249,15 +249,22 @@ class _Description:
         return " ".join([f"{HTTPStatus(status).phrase}: {first}", *(text[0].upper() + text[1:] for text in others)])
 
 
+def _no_credentials(operation: Operation) -> str:
+    access = operation.access
+    if not access.takes_session:
+        return "no valid API key"
+    return "no valid session or API key" if access.keys else "no valid session"
+
+
 def _general_meaning(operation: Operation, status: int) -> str:
     """What an error status means for every operation with this access."""
     if status == 401:
-        return "no valid session or API key" if operation.access.scope else "no valid session"
+        return _no_credentials(operation)
     if status != 403:
         return _MEANINGS[status]
     if not operation.access.needs_session:
         return "a browser marks the request as cross-site"
-    missing = "a scope or a permission is missing" if operation.access.scope else "the caller has no permission"
+    missing = "a scope or a permission is missing" if operation.access.keys else "the caller has no permission"
     return missing if operation.is_safe else f"{missing}, or the CSRF token is missing or invalid"
 
 
@@ -285,4 +292,5 @@ def _security(operation: Operation) -> list[dict[str, list[str]]]:
     if not operation.access.needs_session:
         return []
     by_session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
-    return [by_session, {"apiKey": []}] if operation.access.scope else [by_session]
+    by_key: list[dict[str, list[str]]] = [{"apiKey": [*scopes]} for scopes in operation.access.keys]
+    return [by_session, *by_key] if operation.access.takes_session else by_key
