@@ -32,7 +32,7 @@ from backbench.api.routes import OPERATIONS
 from backbench.domain.values.limits import Limit
 from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
-from backbench.http.openapi.reference import read
+from backbench.http.openapi.reference import read, read_properties
 from backbench.http.operations import Operation
 from backbench.http.validation import check_for
 from tests.people import App, Person
@@ -233,6 +233,78 @@ def test_the_docs_page_lists_operations_by_tag_with_anchors() -> None:
     headings = re.findall(r'<h2 id="([\w-]+)">', page)
     assert headings == [tag["name"] for tag in served()["tags"]]
     assert sorted(re.findall(r'<tr id="(\w+)">', page)) == sorted(operation.name for operation in OPERATIONS)
+
+
+# Its properties
+
+
+def properties() -> dict[tuple[str, str], dict[str, Any]]:
+    """The schema of each property, by the names of its schema and itself; forms included."""
+    schemas = dict(served()["components"]["schemas"])
+    for operation in OPERATIONS:
+        if operation.form is not None:
+            body = entry_of(operation)["requestBody"]["content"]["multipart/form-data"]
+            schemas[operation.form.__name__] = body["schema"]
+    return {
+        (name, property_): schema
+        for name, component in schemas.items()
+        for property_, schema in component.get("properties", {}).items()
+    }
+
+
+def test_every_property_has_a_description() -> None:
+    lacking = [".".join(names) for names, schema in properties().items() if not schema.get("description")]
+    assert lacking == [], "describe them in api/reference/properties.md"
+    for names, schema in properties().items():
+        assert schema["description"].endswith("."), names
+        assert not PYTHON_WORDS.search(schema["description"]), names
+
+
+def test_every_property_text_belongs_to_a_property() -> None:
+    texts = reference().properties
+    assert texts.of_schemas.keys() - properties().keys() == set()
+    general = {name for schema, name in properties() if (schema, name) not in texts.of_schemas}
+    assert texts.shared.keys() - general == set()
+
+
+def test_no_property_has_a_default_that_generated_clients_would_require() -> None:
+    assert [names for names, schema in properties().items() if "default" in schema] == []
+    described = properties()["NewOrder", "customerName"]["description"]
+    assert described.endswith("Default: empty.")
+
+
+def test_a_property_text_out_of_place_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"Order\.title has two meanings"):
+        read_properties("# Order\n- `title`: One.\n\n# Order, NewOrder\n- `title`: Another.\n")
+    with pytest.raises(ValueError, match="not a property: title"):
+        read_properties("# Order\ntitle: One.\n")
+
+
+# Its headers and bytes
+
+
+def test_signing_in_and_out_describe_their_cookies() -> None:
+    with_cookies = {
+        operation.name
+        for operation in OPERATIONS
+        if "Set-Cookie" in entry_of(operation)["responses"][str(operation.status)].get("headers", {})
+    }
+    assert with_cookies == {"signIn", "verifyAccount", "finishGoogleSignIn", "signOut"}
+
+
+@every
+def test_every_list_describes_its_link_to_the_next_page(operation: Operation) -> None:
+    headers = entry_of(operation)["responses"][str(operation.status)].get("headers", {})
+    assert ("Link" in headers) is operation.is_paged
+
+
+@every
+def test_bytes_have_a_schema_for_each_media_type(operation: Operation) -> None:
+    if operation.sends_bytes:
+        content = entry_of(operation)["responses"]["200"]["content"]
+        assert "*/*" not in content
+        for media_type, media in content.items():
+            assert media["schema"] == {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
 # Its examples

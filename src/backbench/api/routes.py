@@ -75,15 +75,15 @@ writes_files = session | key("files:write")
 # fmt: off
 OPERATIONS: tuple[Op, ...] = (
     # Accounts and sessions
-    Op("signIn", "POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, log="session.created", errors=(401, 429), hides_validation_errors=True),
-    Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted"),
+    Op("signIn", "POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, log="session.created", errors=(401, 429), hides_validation_errors=True, cookies="set"),
+    Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted", cookies="cleared"),
     Op("signUp", "POST", "/accounts", public, accounts.sign_up, status=202, log="account.requested", errors=(403, 429)),
-    Op("verifyAccount", "POST", "/accounts/verify", public, accounts.verify, SignedIn, log="session.created"),
+    Op("verifyAccount", "POST", "/accounts/verify", public, accounts.verify, SignedIn, log="session.created", cookies="set"),
     Op("resendVerification", "POST", "/accounts/verify/resend", public, accounts.resend_verification, status=202, errors=(429,)),
     Op("requestPasswordReset", "POST", "/password-resets", public, accounts.request_password_reset, status=202, errors=(429,)),
     Op("resetPassword", "POST", "/password-resets/confirm", public, passwords.reset, status=204, log="password.reset"),
     Op("startGoogleSignIn", "GET", "/auth/google", public, google_endpoints.begin, status=302, errors=(403, 404, 429)),
-    Op("finishGoogleSignIn", "GET", "/auth/google/callback", public, google_endpoints.callback, status=302, log="session.created", errors=(404,)),
+    Op("finishGoogleSignIn", "GET", "/auth/google/callback", public, google_endpoints.callback, status=302, log="session.created", errors=(404,), cookies="set"),
     Op("changePassword", "PUT", "/me/password", session, passwords.change, status=204, log="password.changed", errors=(400, 404, 429)),
     Op("deleteAccount", "DELETE", "/me", session, accounts.delete, status=204, log="account.deleted", errors=(400, 404, 409, 429)),
     Op("unlinkGoogle", "DELETE", "/me/sign-in-methods/google", session, google.unlink, status=204, authorize=google.require_linked, log="google.unlinked", errors=(404, 409)),
@@ -157,7 +157,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listEmoji", "GET", "/catalog/emoji", reads_estimates, catalog.list_emoji, EmojiSet),
     # Files
     Op("uploadFile", "POST", "/files", writes_files, file_endpoints.upload, FileRecord, status=201, event="file.created", authorize=files.authorize_upload_replay, form=NewFile, errors=(404, 409)),
-    Op("downloadFile", "GET", "/files/{fileId}", reads_files, file_endpoints.download, content_type="*/*"),
+    Op("downloadFile", "GET", "/files/{fileId}", reads_files, file_endpoints.download, content_type="image/png, image/jpeg, image/webp, application/pdf"),
     Op("deleteFile", "DELETE", "/files/{fileId}", writes_files, files.delete, status=204, event="file.deleted", errors=(409,)),
     Op("listFiles", "GET", "/workshops/{workshopId}/files", reads_files, files.list_all, FilesList),
 )

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Collection
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 from msgspec import Struct
 
@@ -72,7 +72,10 @@ class Operation(Struct, frozen=True):
     form: Any = None
     # Error statuses beyond those that follow from the access, the path and the body.
     errors: tuple[int, ...] = ()
+    # The type of the response body, or several separated by commas.
     content_type: str = "application/json"
+    # Whether a success sets the cookies of a new session, or clears them.
+    cookies: Literal["set", "cleared"] | None = None
     # The response holds a secret: it is never stored for an Idempotency-Key.
     is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
@@ -112,6 +115,10 @@ class Operation(Struct, frozen=True):
     def sends_bytes(self) -> bool:
         """Whether the response is a stored file, of which a range can be requested."""
         return self.content_type != "application/json"
+
+    @property
+    def media_types(self) -> list[str]:
+        return self.content_type.split(", ")
 
     @property
     def creates(self) -> bool:

@@ -5,13 +5,13 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import to_json
 from backbench.http.openapi import headers
 from backbench.http.openapi.reference import Reference
-from backbench.http.openapi.schemas import BYTES, components_of, form_schema, query_schemas
+from backbench.http.openapi.schemas import bytes_of, components_of, form_schema, query_schemas
 from backbench.http.operations import Operation
 
 VERSION = "0.40.0"
@@ -42,7 +42,7 @@ _CODES = {
 }
 
 
-class Problem(Struct, frozen=True):
+class Problem(Struct, frozen=True, kw_only=True, rename="camel"):
     """An error response (RFC 9457) with a stable `code`; `title` is the HTTP status phrase."""
 
     type: str
@@ -50,9 +50,13 @@ class Problem(Struct, frozen=True):
     status: int
     detail: str
     code: str
+    limit: int | UnsetType = UNSET
+    current: int | UnsetType = UNSET
+    grid_ids: list[str] | UnsetType = UNSET
+    request_id: str | UnsetType = UNSET
 
 
-class ValidationError(Problem, frozen=True):
+class ValidationError(Problem, frozen=True, kw_only=True):
     """A Problem that lists every validation error."""
 
     errors: list[FieldError]
@@ -62,7 +66,7 @@ def document(operations: Sequence[Operation], reference: Reference) -> dict[str,
     """The document of all operations. Components are named after the types."""
     named = [type_ for operation in operations for type_ in (operation.body, operation.response) if type_ is not None]
     types = list(dict.fromkeys([*named, Problem, ValidationError]))
-    references, components = components_of(types)
+    references, components = components_of(types, reference.properties)
     readable = {operation.path for operation in operations if operation.method == "GET"}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
@@ -152,7 +156,7 @@ class _Description:
             }
             described["requestBody"] = {"required": True, "content": {"application/json": content}}
         if operation.form is not None:
-            content = {"schema": form_schema(operation.form)}
+            content = {"schema": form_schema(operation.form, self._reference.properties)}
             described["requestBody"] = {"required": True, "content": {"multipart/form-data": content}}
         return described
 
@@ -183,7 +187,7 @@ class _Description:
         if operation.sends_bytes:
             responses["206"] = {
                 "description": self._meaning(206, "the requested range of the file."),
-                "content": {operation.content_type: {"schema": BYTES}},
+                "content": self._bytes(),
             }
         if operation.is_representation:
             responses["304"] = {"description": self._meaning(304), **headers.of_error(304)}
@@ -203,8 +207,11 @@ class _Description:
             example = _plain(self._reference.responses[operation.name])
             response["content"] = {"application/json": {"schema": schema, "example": example}}
         elif operation.sends_bytes:
-            response["content"] = {operation.content_type: {"schema": BYTES}}
+            response["content"] = self._bytes()
         return response
+
+    def _bytes(self) -> dict[str, Any]:
+        return {media_type: {"schema": bytes_of(media_type)} for media_type in self._operation.media_types}
 
     def _error(self, status: int) -> dict[str, Any]:
         if status == 400 and self._operation.hides_validation_errors:

@@ -7,6 +7,11 @@ from backbench.http.operations import Operation
 
 _ETAG = "The strong entity tag of the response."
 _WAIT = "Seconds until a repeated request can succeed."
+_COOKIES = {
+    "set": "Two headers: `session`, the secret of the session (HttpOnly), and `csrf-token`, whose value is sent in "
+    "`X-CSRF-Token`. Both have Path=/, SameSite=Lax, and Secure where the service is reached over https.",
+    "cleared": "Two headers, which clear `session` and `csrf-token`.",
+}
 _EXAMPLE_TAG = '"5f6d1c0e9b7a4d23"'
 
 
@@ -31,7 +36,10 @@ def of_success(operation: Operation) -> dict[str, Any]:
     if operation.is_representation:
         headers["ETag"] = _header(_ETAG)
     if operation.is_paged:
-        headers["Link"] = _header('The next page (`rel="next"`), if there is one.')
+        text = 'The address of the next page, `<…>; rel="next"`, relative to the server. Absent on the last page.'
+        headers["Link"] = {**_header(text), "example": f'</api{operation.path}?limit=50&cursor=bGFzdA>; rel="next"'}
+    if operation.cookies is not None:
+        headers["Set-Cookie"] = _header(_COOKIES[operation.cookies])
     return {"headers": headers} if headers else {}
 
 
