@@ -228,11 +228,50 @@ def test_a_text_out_of_place_is_an_error() -> None:
         read("# orders\nOrders\n\n## getOrder\nGet an order\n\n- 4O4: no such order\n")
 
 
+# The page
+
+
+@cache
+def page() -> str:
+    return docs_page(served(), "/api/openapi.json")
+
+
 def test_the_docs_page_lists_operations_by_tag_with_anchors() -> None:
-    page = docs_page(OPERATIONS, reference(), "/api/openapi.json")
-    headings = re.findall(r'<h2 id="([\w-]+)">', page)
-    assert headings == [tag["name"] for tag in served()["tags"]]
-    assert sorted(re.findall(r'<tr id="(\w+)">', page)) == sorted(operation.name for operation in OPERATIONS)
+    headings = re.findall(r'<h2 id="([\w-]+)">', page())
+    assert headings == [*(tag["name"] for tag in served()["tags"]), "schemas", "errors"]
+    anchors = re.findall(r'<section id="(\w+)">', page())
+    assert sorted(anchors) == sorted(operation.name for operation in OPERATIONS)
+
+
+def test_every_link_of_the_docs_page_has_its_target() -> None:
+    targets = re.findall(r' id="([^"]+)"', page())
+    assert len(targets) == len(set(targets))
+    links = set(re.findall(r'href="#([^"]+)"', page()))
+    assert links - set(targets) == set()
+    # Every schema and every error body can be reached from an operation.
+    assert {target for target in targets if target.startswith("error-")} <= links
+
+
+def test_the_docs_page_shows_parameters_bodies_responses_and_examples() -> None:
+    (section,) = re.findall(r'<section id="createOrder">.*?</section>', page(), re.DOTALL)
+    for part in (
+        "POST</b> <code>/api/workshops/{workshopId}/orders</code>",
+        "API key with <code>orders:write</code>",
+        "<code>workshopId</code> <span>string</span> <strong>required</strong>",
+        "<code>Idempotency-Key</code>",
+        "<code>title</code> <span>string, 1 to 250 characters, no control characters</span> <strong>required</strong>",
+        "The customer for whom the job is done.",
+        'Body: <a href="#schema-Order">Order</a>',
+        "Errors: 400, 401, 403, 409, 413, 415, 422, 503",
+        '<a href="#error-idempotency_mismatch"><code>idempotency_mismatch</code></a>',
+        "<summary>Example response</summary><pre>{",
+    ):
+        assert part in section, part
+
+
+def test_the_docs_page_loads_nothing_from_elsewhere() -> None:
+    assert re.findall(r"<script|<style| style=|src=|https?://[^\s<]*\.(?:js|css)", page()) == []
+    assert re.findall(r'<link[^>]* href="([^"]+)"', page()) == ["/icon.svg", "/api-docs.css"]
 
 
 # Its properties
