@@ -7,22 +7,20 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
-
-import msgspec
+from typing import Any, get_args
 
 from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.domain.values.scalars import NO_CONTROL, Rule
+from backbench.domain.accounts.sessions import Scope
 from backbench.http.openapi.document import document as openapi_document
+from backbench.http.openapi.type_texts import type_text
 from backbench.http.operations import Operation
 
 PAGES = Path(__file__).parent.parent / "docs" / "api"
 SHAPES = "shapes.md"
 BLOCK = re.compile(r"<!-- table: (\w+ \S+) -->\n.*?<!-- end -->", re.DOTALL)
+SCOPES = re.compile(r"<!-- scopes -->\n.*?<!-- end -->", re.DOTALL)
 HEADING = re.compile(rf"^## (\w+) {PREFIX}(/\S+)$", re.MULTILINE)
-_LONG_LIST = 30
 _ERRORS = "../guide/api-basics.md#errors"
 
 
@@ -43,7 +41,22 @@ def with_blocks(text: str, document: Mapping[str, Any]) -> str:
             sys.exit(f"unknown operation {match[1]}")
         return f"<!-- table: {match[1]} -->\n{block(operation, document)}\n<!-- end -->"
 
+    text = SCOPES.sub(lambda _: f"<!-- scopes -->\n{scopes()}\n<!-- end -->", text)
     return BLOCK.sub(block_of, text)
+
+
+def scopes() -> str:
+    """The operations of each scope, and those that need more than one or none."""
+    by_scopes: dict[tuple[str, ...], list[str]] = {(scope,): [] for scope in get_args(Scope)}
+    for operation in OPERATIONS:
+        for needed in operation.access.keys:
+            by_scopes.setdefault(needed, []).append(f"`{operation.method} {PREFIX}{operation.path}`")
+    rows = [f"| {_scopes(needed)} | {'<br>'.join(lines)} |" for needed, lines in by_scopes.items()]
+    return "\n".join(["| Scope | Operations |", "|---|---|", *rows])
+
+
+def _scopes(needed: tuple[str, ...]) -> str:
+    return " and ".join(f"`{scope}`" for scope in needed) or "any"
 
 
 def block(operation: Operation, document: Mapping[str, Any]) -> str:
@@ -52,14 +65,15 @@ def block(operation: Operation, document: Mapping[str, Any]) -> str:
     parts = [f"Authentication: {_access(operation)}."]
     query = [parameter for parameter in described["parameters"] if parameter["in"] == "query"]
     if query:
-        rows = [_row(entry["name"], entry["schema"], is_required=entry["required"]) for entry in query]
+        rows = [
+            _row(entry["name"], entry["schema"], entry["description"], is_required=entry["required"]) for entry in query
+        ]
         parts.append(_table("Query parameter", rows))
     if operation.body is not None:
-        parts.append(_table("Field", _field_rows(operation.body, document["components"]["schemas"])))
+        parts.append(_table("Field", _fields(document["components"]["schemas"][operation.body.__name__])))
     if operation.form is not None:
         form = described["requestBody"]["content"]["multipart/form-data"]["schema"]
-        rows = [_row(name, field, is_required=name in form["required"]) for name, field in form["properties"].items()]
-        parts.append(_table("Form field", rows))
+        parts.append(_table("Form field", _fields(form)))
     parts.append(_responses(described["responses"]))
     return "\n\n".join(parts)
 
@@ -83,9 +97,7 @@ def _shape(component: Mapping[str, Any]) -> Iterator[str]:
     if component.get("description"):
         yield " ".join(component["description"].split())
     if "properties" in component:
-        required = component.get("required", [])
-        rows = [_row(field, schema, is_required=field in required) for field, schema in component["properties"].items()]
-        yield _table("Field", rows)
+        yield _table("Field", _fields(component))
     else:
         yield type_of(component)
 
@@ -94,87 +106,37 @@ def _access(operation: Operation) -> str:
     access = operation.access
     if not access.needs_session:
         return "none"
-    if access.scope:
-        return f"session, or API key with `{access.scope}`"
-    return "session"
+    by_key = [f"API key with {_scopes(needed)}" if needed else "any API key" for needed in access.keys]
+    return ", or ".join(["session", *by_key] if access.takes_session else by_key)
 
 
-def _field_rows(type_: Any, components: Mapping[str, Any]) -> list[str]:
-    component = components[type_.__name__]
-    hints = get_type_hints(type_, include_extras=True)
-    names = {field.encode_name: field.name for field in msgspec.structs.fields(type_)}
+def _fields(component: Mapping[str, Any]) -> list[str]:
+    required = component.get("required", [])
     return [
-        _row(
-            name,
-            schema,
-            is_required=name in component.get("required", []),
-            rules=[rule.detail for rule in _rules(hints[names[name]])] if name in names else [],
-        )
+        _row(name, schema, schema.get("description", ""), is_required=name in required)
         for name, schema in component["properties"].items()
     ]
 
 
-def _rules(hint: Any) -> Iterator[Rule]:
-    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    for option in options:
-        if get_origin(option) is Annotated:
-            yield from (extra for extra in get_args(option)[1:] if isinstance(extra, Rule))
-
-
-def _row(name: str, schema: Mapping[str, Any], *, is_required: bool, rules: list[str] | None = None) -> str:
-    type_ = "timestamp" if name.endswith("At") and schema.get("type") == "string" else type_of(schema)
-    for rule in rules or []:
-        # The detail of a rule is either what is expected, which replaces the type, or an additional condition.
-        type_ = rule.removeprefix("Expected ") if rule.startswith("Expected ") else f"{type_}. {rule}"
-    return f"| `{name}` | {type_} | {'required' if is_required else ''} |"
+def _row(name: str, schema: Mapping[str, Any], meaning: str, *, is_required: bool) -> str:
+    return f"| `{name}` | {type_of(schema)} | {'yes' if is_required else ''} | {meaning} |"
 
 
 def _table(title: str, rows: list[str]) -> str:
-    return "\n".join([f"| {title} | Type | |", "|---|---|---|", *rows])
+    return "\n".join([f"| {title} | Type | Required | Meaning |", "|---|---|---|---|", *rows])
 
 
 def type_of(schema: Mapping[str, Any]) -> str:
-    """A JSON Schema as readable text."""
-    if "$ref" in schema:
-        name = schema["$ref"].rpartition("/")[2]
-        return f"[{name}]({SHAPES}#{name.lower()})"
-    if "anyOf" in schema:
-        return " or ".join(type_of(option) for option in schema["anyOf"])
-    if len(schema.get("enum", ())) > _LONG_LIST:
-        return f"one of {len(schema['enum'])} values"
-    if "enum" in schema:
-        return ", ".join(f"`{value}`" if value is not None else "null" for value in schema["enum"])
-    if "const" in schema:
-        return f"`{schema['const']}`"
-    kind = schema.get("type")
-    if kind == "array":
-        many = f", at most {schema['maxItems']}" if "maxItems" in schema else ""
-        return f"array of {type_of(schema['items'])}{many}" if schema.get("items") else f"array{many}"
-    if kind == "string":
-        return _text(schema)
-    if kind in ("integer", "number"):
-        return str(kind) + _range(schema.get("minimum"), schema.get("maximum"), "")
-    return {"boolean": "boolean", "null": "null", "object": "object"}.get(str(kind), "any value")
+    """A JSON Schema as Markdown."""
+    return type_text(schema, _code, _link)
 
 
-def _text(schema: Mapping[str, Any]) -> str:
-    formats = {"date-time": "timestamp", "email": "email address", "binary": "file"}
-    type_: str = formats.get(str(schema.get("format")), "string")
-    if type_ == "string":
-        type_ += _range(schema.get("minLength"), schema.get("maxLength"), " characters")
-    if schema.get("pattern") == NO_CONTROL:
-        type_ += ", no control characters"
-    elif "#[0-9A-Fa-f]{6}" in schema.get("pattern", ""):
-        type_ = "colour as `#RRGGBB`"
-    return type_
+def _code(value: str) -> str:
+    return f"`{value}`"
 
 
-def _range(least: Any, most: Any, unit: str) -> str:
-    if least is not None and most is not None:
-        return f", {least} to {most}{unit}"
-    if most is not None:
-        return f", at most {most}{unit}"
-    return f", at least {least}{unit}" if least is not None else ""
+def _link(shape: str) -> str:
+    return f"[{shape}]({SHAPES}#{shape.lower()})"
 
 
 def _responses(responses: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ NAMES = {
     "GET /me/api-keys": ("listApiKeys", None),
     "POST /me/api-keys": ("createApiKey", None),
     "DELETE /me/api-keys/{keyId}": ("revokeApiKey", None),
+    "GET /key": ("getApiKey", None),
     "GET /workshops": ("listWorkshops", None),
     "POST /workshops": ("createWorkshop", "workshop.created"),
     "GET /workshops/{workshopId}": ("getWorkshop", None),

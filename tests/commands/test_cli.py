@@ -8,11 +8,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from backbench.commands.database import with_database
+from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
 from tests.people import PASSWORD
 from tests.support import s3_server
@@ -123,6 +124,15 @@ def test_an_api_key_is_limited_to_its_scopes(command_line: CommandLine, server: 
         "Shop window": ["orders:read", "orders:write"],
         "command line": ["orders:read"],
     }
+
+
+def test_an_api_key_can_have_every_scope(command_line: CommandLine, server: Server) -> None:
+    workshop = command_line.add_account("anna.12@example.com")["workshopId"]
+    scopes = sorted(get_args(Scope))
+    options = [part for scope in scopes for part in ("--scope", scope)]
+    issued = command_line.run_json("api-keys", "issue", "anna.12@example.com", *options)
+    key = server.with_api_key(issued["secret"]).get("/key").json()
+    assert (key["id"], key["scopes"], [entry["id"] for entry in key["workshops"]]) == (issued["id"], scopes, [workshop])
 
 
 def test_backup_doctor_and_migrate_work_while_the_server_runs(command_line: CommandLine, server: Server) -> None:

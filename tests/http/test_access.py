@@ -5,7 +5,7 @@ The cases are built from the table of operations, so that a new operation is cov
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
@@ -17,21 +17,40 @@ from backbench.domain.values import times
 from backbench.http.operations import Operation
 from backbench.storage.workshops import members
 from tests.people import App, Person
-from tests.support import operation_samples
+from tests.support import image_files, operation_samples, uploads
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
 
 UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 MALFORMED = ("not-an-id", "%00", "%F0%9F%AA%9A", "a" * 300, "%2e%2e", UNKNOWN.upper() + "%0A")
-SCOPES: tuple[Scope, ...] = ("orders:read", "orders:write")
+SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 guarded = [operation for operation in OPERATIONS if operation.access.needs_session]
 every = pytest.mark.parametrize("operation", guarded, ids=operation_samples.line)
+by_session = pytest.mark.parametrize(
+    "operation", [operation for operation in guarded if operation.access.takes_session], ids=operation_samples.line
+)
 by_session_only = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.access.scope is None], ids=operation_samples.line
+    "operation", [operation for operation in guarded if not operation.access.keys], ids=operation_samples.line
 )
 by_key = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.access.scope is not None], ids=operation_samples.line
+    "operation", [operation for operation in guarded if operation.access.keys], ids=operation_samples.line
+)
+# All but those that concern no workshop: the catalog, and the key itself.
+by_key_in_a_workshop = pytest.mark.parametrize(
+    "operation",
+    [operation for operation in guarded if operation.access.keys and (operation.path_names or operation.form)],
+    ids=operation_samples.line,
+)
+# The scopes of an alternative, one of which is missing.
+without_a_scope = pytest.mark.parametrize(
+    ("operation", "missing"),
+    [
+        pytest.param(operation, scope, id=f"{operation_samples.line(operation)} without {scope}")
+        for operation in guarded
+        for scopes in operation.access.keys
+        for scope in scopes
+    ],
 )
 unsafe = pytest.mark.parametrize(
     "operation", [operation for operation in guarded if not operation.is_safe], ids=operation_samples.line
@@ -124,6 +143,11 @@ def must_succeed(operation: Operation, response: httpx.Response) -> None:
     ), response.text
 
 
+async def records_of(people: People) -> dict[str, list[str]]:
+    """All rows but the names of rejected uploads, which the sweep deletes."""
+    return {table: rows for table, rows in (await dump_of(people.db)).items() if table != "stray_bytes"}
+
+
 def status_if_missing(operation: Operation) -> int:
     return 403 if operation.hides_missing_workshop else 404
 
@@ -140,6 +164,12 @@ def test_only_the_listed_operations_are_public() -> None:
     assert public == operation_samples.PUBLIC
 
 
+def test_the_operations_of_people_accept_no_key() -> None:
+    """What the specification details as session only, and account, team, billing, keys and workshops."""
+    with_keys = {operation_samples.line(operation) for operation in guarded if operation.access.keys}
+    assert with_keys & operation_samples.SESSION_ONLY == set()
+
+
 @every
 async def test_every_operation_needs_valid_credentials(people: People, operation: Operation) -> None:
     path = await operation_samples.create_path_for(operation, people.owner)
@@ -154,13 +184,13 @@ async def test_every_operation_needs_valid_credentials(people: People, operation
     assert await dump_of(people.db) == before
 
 
-@every
+@by_session
 async def test_an_owner_may_call_every_operation(people: People, operation: Operation) -> None:
     anna = await operation_samples.signed_in_again(people.owner)
     must_succeed(operation, await call(operation, anna, await operation_samples.create_path_for(operation, anna)))
 
 
-@every
+@by_session
 async def test_a_member_may_call_all_but_owner_operations(people: People, operation: Operation) -> None:
     marek = await operation_samples.signed_in_again(people.member)
     path = await operation_samples.create_path_for(operation, marek)
@@ -230,41 +260,66 @@ async def test_a_change_needs_the_csrf_token_of_its_session(people: People, oper
 @by_session_only
 async def test_an_api_key_is_401_where_a_session_is_required(people: People, operation: Operation) -> None:
     path = await operation_samples.create_path_for(operation, people.owner)
-    programs = [await people.owner.integrator(scope) for scope in SCOPES]
+    program = await people.owner.integrator(*SCOPES)
     before = await dump_of(people.db)
-    for program in programs:
-        must_be_rejected(await call(operation, program, path), 401)
+    must_be_rejected(await call(operation, program, path), 401)
     assert await dump_of(people.db) == before
 
 
 @by_key
 async def test_an_api_key_with_the_scope_needs_no_csrf_token(people: People, operation: Operation) -> None:
-    assert operation.access.scope is not None
-    program = await people.owner.integrator(operation.access.scope)
+    program = await people.owner.integrator(*operation.access.keys[0])
     must_succeed(
         operation, await call(operation, program, await operation_samples.create_path_for(operation, people.owner))
     )
 
 
-@by_key
-async def test_an_api_key_without_the_scope_is_forbidden(people: People, operation: Operation) -> None:
+@without_a_scope
+async def test_an_api_key_without_the_scope_is_forbidden(people: People, operation: Operation, missing: Scope) -> None:
     path = await operation_samples.create_path_for(operation, people.owner)
-    program = await people.owner.integrator(*[scope for scope in SCOPES if scope != operation.access.scope])
+    program = await people.owner.integrator(*[scope for scope in SCOPES if scope != missing])
     before = await dump_of(people.db)
     must_be_rejected(await call(operation, program, path), 403)
     assert await dump_of(people.db) == before
 
 
-@by_key
+@by_key_in_a_workshop
 async def test_an_api_key_has_only_the_rights_of_its_account(people: People, operation: Operation) -> None:
     path = await operation_samples.create_path_for(operation, people.owner)
     unknown = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, UNKNOWN))
     programs = [await person.integrator(*SCOPES) for person in (people.former, people.stranger)]
-    before = await dump_of(people.db)
+    before = await records_of(people)
     for program in programs:
+        program.workshop = people.owner.workshop
+        if operation.form is not None:
+            must_be_rejected(await uploads.upload(program, image_files.png()), 403)
+        else:
+            must_be_rejected(await call(operation, program, path), 403)
+            must_be_rejected(await call(operation, program, unknown), status_if_missing(operation))
+    assert await records_of(people) == before
+
+
+@by_key_in_a_workshop
+async def test_an_api_key_of_another_workshop_is_forbidden(people: People, operation: Operation) -> None:
+    path = await operation_samples.create_path_for(operation, people.owner)
+    elsewhere = (await people.owner.post("/workshops", {"name": "Other workshop"})).json()["id"]
+    body = {"name": "bound", "scopes": SCOPES, "workshopId": elsewhere}
+    program = Person(people.owner.app, people.owner.email)
+    program.bearer = (await people.owner.post("/me/api-keys", body)).json()["secret"]
+    program.workshop = people.owner.workshop
+    before = await records_of(people)
+    if operation.form is not None:
+        must_be_rejected(await uploads.upload(program, image_files.png()), 403)
+    else:
         must_be_rejected(await call(operation, program, path), 403)
-        must_be_rejected(await call(operation, program, unknown), status_if_missing(operation))
-    assert await dump_of(people.db) == before
+    assert await records_of(people) == before
+
+
+@pytest.mark.parametrize(
+    "operation", [operation for operation in guarded if not operation.access.takes_session], ids=operation_samples.line
+)
+async def test_a_session_is_401_where_a_key_is_required(people: People, operation: Operation) -> None:
+    must_be_rejected(await call(operation, people.owner, operation.path), 401)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from backbench.api.routes import OPERATIONS
 from backbench.domain.values.limits import Limit
 from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
-from backbench.http.openapi.reference import read
+from backbench.http.openapi.reference import read, read_properties
 from backbench.http.operations import Operation
 from backbench.http.validation import check_for
 from tests.people import App, Person
@@ -115,9 +115,8 @@ def test_every_operation_has_its_own_id_and_is_marked_experimental() -> None:
 @every
 def test_the_document_says_who_may_call(operation: Operation) -> None:
     session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
-    expected: list[Any] = [session] if operation.access.needs_session else []
-    if operation.access.scope:
-        expected.append({"apiKey": []})
+    expected: list[Any] = [session] if operation.access.needs_session and operation.access.takes_session else []
+    expected += [{"apiKey": list(scopes)} for scopes in operation.access.keys]
     assert entry_of(operation)["security"] == expected
 
 
@@ -229,11 +228,122 @@ def test_a_text_out_of_place_is_an_error() -> None:
         read("# orders\nOrders\n\n## getOrder\nGet an order\n\n- 4O4: no such order\n")
 
 
+# The page
+
+
+@cache
+def page() -> str:
+    return docs_page(served(), "/api/openapi.json")
+
+
 def test_the_docs_page_lists_operations_by_tag_with_anchors() -> None:
-    page = docs_page(OPERATIONS, reference(), "/api/openapi.json")
-    headings = re.findall(r'<h2 id="([\w-]+)">', page)
-    assert headings == [tag["name"] for tag in served()["tags"]]
-    assert sorted(re.findall(r'<tr id="(\w+)">', page)) == sorted(operation.name for operation in OPERATIONS)
+    headings = re.findall(r'<h2 id="([\w-]+)">', page())
+    assert headings == [*(tag["name"] for tag in served()["tags"]), "schemas", "errors"]
+    anchors = re.findall(r'<section id="(\w+)">', page())
+    assert sorted(anchors) == sorted(operation.name for operation in OPERATIONS)
+
+
+def test_every_link_of_the_docs_page_has_its_target() -> None:
+    targets = re.findall(r' id="([^"]+)"', page())
+    assert len(targets) == len(set(targets))
+    links = set(re.findall(r'href="#([^"]+)"', page()))
+    assert links - set(targets) == set()
+    # Every schema and every error body can be reached from an operation.
+    assert {target for target in targets if target.startswith("error-")} <= links
+
+
+def test_the_docs_page_shows_parameters_bodies_responses_and_examples() -> None:
+    (section,) = re.findall(r'<section id="createOrder">.*?</section>', page(), re.DOTALL)
+    for part in (
+        "POST</b> <code>/api/workshops/{workshopId}/orders</code>",
+        "API key with <code>orders:write</code>",
+        "<code>workshopId</code> <span>string</span> <strong>required</strong>",
+        "<code>Idempotency-Key</code>",
+        "<code>title</code> <span>string, 1 to 250 characters, no control characters</span> <strong>required</strong>",
+        "The customer for whom the job is done.",
+        'Body: <a href="#schema-Order">Order</a>',
+        "Errors: 400, 401, 403, 409, 413, 415, 422, 503",
+        '<a href="#error-idempotency_mismatch"><code>idempotency_mismatch</code></a>',
+        "<summary>Example response</summary><pre>{",
+    ):
+        assert part in section, part
+
+
+def test_the_docs_page_loads_nothing_from_elsewhere() -> None:
+    assert re.findall(r"<script|<style| style=|src=|https?://[^\s<]*\.(?:js|css)", page()) == []
+    assert re.findall(r'<link[^>]* href="([^"]+)"', page()) == ["/icon.svg", "/api-docs.css"]
+
+
+# Its properties
+
+
+def properties() -> dict[tuple[str, str], dict[str, Any]]:
+    """The schema of each property, by the names of its schema and itself; forms included."""
+    schemas = dict(served()["components"]["schemas"])
+    for operation in OPERATIONS:
+        if operation.form is not None:
+            body = entry_of(operation)["requestBody"]["content"]["multipart/form-data"]
+            schemas[operation.form.__name__] = body["schema"]
+    return {
+        (name, property_): schema
+        for name, component in schemas.items()
+        for property_, schema in component.get("properties", {}).items()
+    }
+
+
+def test_every_property_has_a_description() -> None:
+    lacking = [".".join(names) for names, schema in properties().items() if not schema.get("description")]
+    assert lacking == [], "describe them in api/reference/properties.md"
+    for names, schema in properties().items():
+        assert schema["description"].endswith("."), names
+        assert not PYTHON_WORDS.search(schema["description"]), names
+
+
+def test_every_property_text_belongs_to_a_property() -> None:
+    texts = reference().properties
+    assert texts.of_schemas.keys() - properties().keys() == set()
+    general = {name for schema, name in properties() if (schema, name) not in texts.of_schemas}
+    assert texts.shared.keys() - general == set()
+
+
+def test_no_property_has_a_default_that_generated_clients_would_require() -> None:
+    assert [names for names, schema in properties().items() if "default" in schema] == []
+    described = properties()["NewOrder", "customerName"]["description"]
+    assert described.endswith("Default: empty.")
+
+
+def test_a_property_text_out_of_place_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"Order\.title has two meanings"):
+        read_properties("# Order\n- `title`: One.\n\n# Order, NewOrder\n- `title`: Another.\n")
+    with pytest.raises(ValueError, match="not a property: title"):
+        read_properties("# Order\ntitle: One.\n")
+
+
+# Its headers and bytes
+
+
+def test_signing_in_and_out_describe_their_cookies() -> None:
+    with_cookies = {
+        operation.name
+        for operation in OPERATIONS
+        if "Set-Cookie" in entry_of(operation)["responses"][str(operation.status)].get("headers", {})
+    }
+    assert with_cookies == {"signIn", "verifyAccount", "finishGoogleSignIn", "signOut"}
+
+
+@every
+def test_every_list_describes_its_link_to_the_next_page(operation: Operation) -> None:
+    headers = entry_of(operation)["responses"][str(operation.status)].get("headers", {})
+    assert ("Link" in headers) is operation.is_paged
+
+
+@every
+def test_bytes_have_a_schema_for_each_media_type(operation: Operation) -> None:
+    if operation.sends_bytes:
+        content = entry_of(operation)["responses"]["200"]["content"]
+        assert "*/*" not in content
+        for media_type, media in content.items():
+            assert media["schema"] == {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
 # Its examples

@@ -13,6 +13,7 @@ import pytest
 from backbench.api.reference import reference
 from backbench.api.routes import OPERATIONS
 from backbench.http.openapi.docs_page import docs_page
+from backbench.http.openapi.document import document
 from tests.people import App, Person
 from tests.support.databases import new_file, running_app
 from tests.support.secret_log_check import LogOutput
@@ -151,7 +152,7 @@ def read_all(connection: socket.socket) -> bytes:
 
 def test_no_page_has_an_inline_script_or_style() -> None:
     pages = [page.read_text("utf-8") for page in SITE.rglob("*.html")] + [
-        docs_page(OPERATIONS, reference(), "/api/openapi.json")
+        docs_page(document(OPERATIONS, reference()), "/api/openapi.json")
     ]
     assert len(pages) > 3
     for page in pages:

@@ -5,11 +5,13 @@ import inspect
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_type_hints
 
+import httpx
 import msgspec
 import pytest
 import typer
@@ -259,7 +261,9 @@ def command_blocks(*pages: Path) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("block", command_blocks(ROOT / "README.md", DOCS / "guide" / "api-basics.md"))
+@pytest.mark.parametrize(
+    "block", command_blocks(ROOT / "README.md", DOCS / "guide" / "api-basics.md", DOCS / "api" / "api-keys.md")
+)
 def test_command_examples_run(demo: dict[str, str], block: str) -> None:
     assert output_of(demo, block)
 
@@ -268,6 +272,15 @@ def test_command_examples_run(demo: dict[str, str], block: str) -> None:
 def test_command_examples_with_providers_run(connected_demo: dict[str, str], block: str) -> None:
     printed = output_of(connected_demo, block)
     assert '"url":"https://checkout.example/' in printed or '"aiDrafted":true' in printed
+
+
+def test_the_python_example_reads_every_page(demo: dict[str, str]) -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```$", (DOCS / "guide" / "api-basics.md").read_text(), re.M | re.S)
+    ran = subprocess.run([sys.executable, "-c", code], env=demo, capture_output=True, text=True, check=True)
+    listed = httpx.get(
+        f"{demo['API']}/workshops/{demo['WORKSHOP']}/orders", headers={"Authorization": f"Bearer {demo['KEY']}"}
+    )
+    assert int(ran.stdout) == len(listed.json()["orders"]) > 2
 
 
 def output_of(environment: dict[str, str], block: str) -> str:

@@ -124,6 +124,46 @@ OWNERS_ONLY = {
     "DELETE /workshops/{workshopId}/members/{userId}",
 }
 
+# Operations that no API key may call. An entry is removed only if the specification changes.
+SESSION_ONLY = {
+    "POST /logout",
+    "GET /me",
+    "PATCH /me",
+    "DELETE /me",
+    "GET /me/data-export",
+    "PUT /me/password",
+    "DELETE /me/sign-in-methods/google",
+    "GET /me/sessions",
+    "DELETE /me/sessions/{sessionId}",
+    "GET /me/api-keys",
+    "POST /me/api-keys",
+    "DELETE /me/api-keys/{keyId}",
+    "POST /feedback",
+    "GET /workshops",
+    "POST /workshops",
+    "GET /workshops/{workshopId}",
+    "PATCH /workshops/{workshopId}",
+    "DELETE /workshops/{workshopId}",
+    "PUT /workshops/{workshopId}/context",
+    "POST /workshops/{workshopId}/context/synthesis",
+    "GET /workshops/{workshopId}/entitlements",
+    "GET /workshops/{workshopId}/document-settings",
+    "PUT /workshops/{workshopId}/document-settings",
+    "GET /workshops/{workshopId}/audit",
+    "GET /workshops/{workshopId}/invitations",
+    "POST /workshops/{workshopId}/invitations",
+    "DELETE /invitations/{invitationId}",
+    "POST /invitations/accept",
+    "PATCH /workshops/{workshopId}/members/{userId}",
+    "DELETE /workshops/{workshopId}/members/{userId}",
+    "POST /workshops/{workshopId}/billing/trial",
+    "POST /workshops/{workshopId}/billing/checkout",
+    "POST /workshops/{workshopId}/billing/portal",
+    "PATCH /orders/{orderId}",
+    "DELETE /orders/{orderId}",
+    "POST /estimates/{estimateId}/handoffs",
+}
+
 Found = Mapping[str, str]
 
 

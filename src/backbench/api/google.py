@@ -21,7 +21,9 @@ _Parameter = Annotated[str, Meta(max_length=4096)]
 
 
 class GoogleCallback(Struct, frozen=True):
-    """The query of the redirect back from Google."""
+    """The query of the redirect back from Google, which may add parameters."""
+
+    ignores_unknown = True
 
     code: _Parameter | None = None
     state: _Parameter | None = None

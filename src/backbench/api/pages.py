@@ -113,15 +113,20 @@ class Pages:
         request = Request(scope)
         return self._site.respond(path, request) if page is None else await page(request)
 
+    # Both are made when they are first requested, and then stay as they are.
     @cached_property
     def _document(self) -> bytes:
         return msgspec.json.encode(document(OPERATIONS, _reference()))
+
+    @cached_property
+    def _docs_page(self) -> str:
+        return docs_page(msgspec.json.decode(self._document), f"{PREFIX}/openapi.json")
 
     async def _openapi(self, _request: Request) -> Response:
         return Response(self._document, media_type="application/json")
 
     async def _docs(self, _request: Request) -> Response:
-        return HTMLResponse(docs_page(OPERATIONS, _reference(), f"{PREFIX}/openapi.json"))
+        return HTMLResponse(self._docs_page)
 
     async def _healthy(self, _request: Request) -> Response:
         """Liveness: the process responds."""

@@ -26,7 +26,7 @@ from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
 from backbench.api import pdf_exports as pdf_endpoints
 from backbench.domain.accounts.accounts import Credentials, MeProfile, SignedIn
-from backbench.domain.accounts.api_keys import ApiKeysList, IssuedApiKey
+from backbench.domain.accounts.api_keys import ApiKeysList, CurrentApiKey, IssuedApiKey
 from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.accounts.sessions import SessionsList
 from backbench.domain.billing.billing import CheckoutPage
@@ -64,21 +64,26 @@ from backbench.http.operations import key, public, session
 
 PREFIX = "/api"
 
-reads = session | key("orders:read")
-writes = session | key("orders:write")
+reads_orders = session | key("orders:read")
+writes_orders = session | key("orders:write")
+reads_estimates = session | key("estimates:read")
+writes_estimates = session | key("estimates:write")
+orders_from_estimates = session | key("estimates:read", "orders:write")
+reads_files = session | key("files:read")
+writes_files = session | key("files:write")
 # A table: one operation per line, however long.
 # fmt: off
 OPERATIONS: tuple[Op, ...] = (
     # Accounts and sessions
-    Op("signIn", "POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, log="session.created", errors=(401, 429), hides_validation_errors=True),
-    Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted"),
+    Op("signIn", "POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, log="session.created", errors=(401, 429), hides_validation_errors=True, cookies="set"),
+    Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted", cookies="cleared"),
     Op("signUp", "POST", "/accounts", public, accounts.sign_up, status=202, log="account.requested", errors=(403, 429)),
-    Op("verifyAccount", "POST", "/accounts/verify", public, accounts.verify, SignedIn, log="session.created"),
+    Op("verifyAccount", "POST", "/accounts/verify", public, accounts.verify, SignedIn, log="session.created", cookies="set"),
     Op("resendVerification", "POST", "/accounts/verify/resend", public, accounts.resend_verification, status=202, errors=(429,)),
     Op("requestPasswordReset", "POST", "/password-resets", public, accounts.request_password_reset, status=202, errors=(429,)),
     Op("resetPassword", "POST", "/password-resets/confirm", public, passwords.reset, status=204, log="password.reset"),
     Op("startGoogleSignIn", "GET", "/auth/google", public, google_endpoints.begin, status=302, errors=(403, 404, 429)),
-    Op("finishGoogleSignIn", "GET", "/auth/google/callback", public, google_endpoints.callback, status=302, log="session.created", errors=(404,)),
+    Op("finishGoogleSignIn", "GET", "/auth/google/callback", public, google_endpoints.callback, status=302, log="session.created", errors=(404,), cookies="set"),
     Op("changePassword", "PUT", "/me/password", session, passwords.change, status=204, log="password.changed", errors=(400, 404, 429)),
     Op("deleteAccount", "DELETE", "/me", session, accounts.delete, status=204, log="account.deleted", errors=(400, 404, 409, 429)),
     Op("unlinkGoogle", "DELETE", "/me/sign-in-methods/google", session, google.unlink, status=204, authorize=google.require_linked, log="google.unlinked", errors=(404, 409)),
@@ -91,6 +96,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listApiKeys", "GET", "/me/api-keys", session, api_keys.list_all, ApiKeysList),
     Op("createApiKey", "POST", "/me/api-keys", session, api_keys.create, IssuedApiKey, status=201, log="api_key.created", is_secret=True),
     Op("revokeApiKey", "DELETE", "/me/api-keys/{keyId}", session, api_keys.revoke, status=204, authorize=api_keys.require_active, log="api_key.revoked"),
+    Op("getApiKey", "GET", "/key", key(), api_keys.get_current, CurrentApiKey),
     # Workshops
     Op("listWorkshops", "GET", "/workshops", session, workshops.list_all, WorkshopsList),
     Op("createWorkshop", "POST", "/workshops", session, workshops.create, Workshop, status=201, event="workshop.created"),
@@ -115,44 +121,44 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,)),
     Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.stripe, status=204, errors=(400, 413)),
     # Orders
-    Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads, orders.list_all, OrdersList, hides_missing_workshop=True),
-    Op("createOrder", "POST", "/workshops/{workshopId}/orders", writes, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
-    Op("getOrder", "GET", "/orders/{orderId}", reads, orders.get, OrderResponse),
+    Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, hides_missing_workshop=True),
+    Op("createOrder", "POST", "/workshops/{workshopId}/orders", writes_orders, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
+    Op("getOrder", "GET", "/orders/{orderId}", reads_orders, orders.get, OrderResponse),
     Op("updateOrder", "PATCH", "/orders/{orderId}", session, orders.update, Order, event="order.updated"),
     Op("deleteOrder", "DELETE", "/orders/{orderId}", session, orders.delete, status=204, event="order.deleted"),
-    Op("moveOrder", "PATCH", "/orders/{orderId}/status", writes, orders.move, Order, event="order.moved", authorize=orders.authorize, is_repeatable=True),
+    Op("moveOrder", "PATCH", "/orders/{orderId}/status", writes_orders, orders.move, Order, event="order.moved", authorize=orders.authorize, is_repeatable=True),
     # Estimates
-    Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", session, estimates.list_all, EstimatesList),
-    Op("createEstimate", "POST", "/workshops/{workshopId}/estimates", session, estimates.create, Estimate, status=201, event="estimate.created", authorize=member_of),
-    Op("getEstimate", "GET", "/estimates/{estimateId}", session, estimates.get, Estimate),
-    Op("updateEstimate", "PATCH", "/estimates/{estimateId}", session, estimates.update, Estimate, event="estimate.updated"),
-    Op("deleteEstimate", "DELETE", "/estimates/{estimateId}", session, estimates.delete, status=204, event="estimate.deleted"),
-    Op("duplicateEstimate", "POST", "/estimates/{estimateId}/duplicate", session, estimates.duplicate, Estimate, status=201, event="estimate.created", authorize=estimates.authorize),
-    Op("getEstimateTotals", "GET", "/estimates/{estimateId}/totals", session, estimates.get_totals, Totals),
-    Op("createOrderFromEstimate", "POST", "/estimates/{estimateId}/orders", session, estimates.create_order, Order, status=201, event="order.created", authorize=estimates.authorize),
-    Op("listMostUsedLineItems", "GET", "/workshops/{workshopId}/line-items/most-used", session, estimates.list_most_used, MostUsedLineItemsList),
-    Op("confirmEstimate", "POST", "/estimates/{estimateId}/confirm", session, revisions.confirm, EstimateConfirmation, status=201, event="estimate.confirmed", authorize=estimates.authorize, location="/estimates/{estimateId}/revisions/{revision.revisionNumber}", errors=(409,)),
-    Op("listRevisions", "GET", "/estimates/{estimateId}/revisions", session, revisions.list_all, EstimateRevisionsList),
-    Op("getRevision", "GET", "/estimates/{estimateId}/revisions/{revisionNumber}", session, revisions.get, EstimateRevision),
-    Op("listHandoffs", "GET", "/estimates/{estimateId}/handoffs", session, handoffs.list_all, HandoffsList),
+    Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList),
+    Op("createEstimate", "POST", "/workshops/{workshopId}/estimates", writes_estimates, estimates.create, Estimate, status=201, event="estimate.created", authorize=member_of),
+    Op("getEstimate", "GET", "/estimates/{estimateId}", reads_estimates, estimates.get, Estimate),
+    Op("updateEstimate", "PATCH", "/estimates/{estimateId}", writes_estimates, estimates.update, Estimate, event="estimate.updated"),
+    Op("deleteEstimate", "DELETE", "/estimates/{estimateId}", writes_estimates, estimates.delete, status=204, event="estimate.deleted"),
+    Op("duplicateEstimate", "POST", "/estimates/{estimateId}/duplicate", writes_estimates, estimates.duplicate, Estimate, status=201, event="estimate.created", authorize=estimates.authorize),
+    Op("getEstimateTotals", "GET", "/estimates/{estimateId}/totals", reads_estimates, estimates.get_totals, Totals),
+    Op("createOrderFromEstimate", "POST", "/estimates/{estimateId}/orders", orders_from_estimates, estimates.create_order, Order, status=201, event="order.created", authorize=estimates.authorize),
+    Op("listMostUsedLineItems", "GET", "/workshops/{workshopId}/line-items/most-used", reads_estimates, estimates.list_most_used, MostUsedLineItemsList),
+    Op("confirmEstimate", "POST", "/estimates/{estimateId}/confirm", writes_estimates, revisions.confirm, EstimateConfirmation, status=201, event="estimate.confirmed", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/revisions/{revision.revisionNumber}"),
+    Op("listRevisions", "GET", "/estimates/{estimateId}/revisions", reads_estimates, revisions.list_all, EstimateRevisionsList),
+    Op("getRevision", "GET", "/estimates/{estimateId}/revisions/{revisionNumber}", reads_estimates, revisions.get, EstimateRevision),
+    Op("listHandoffs", "GET", "/estimates/{estimateId}/handoffs", reads_estimates, handoffs.list_all, HandoffsList),
     Op("createHandoff", "POST", "/estimates/{estimateId}/handoffs", session, handoffs.create, Handoff, status=201, event="handoff.created", authorize=estimates.authorize),
-    Op("draftMessage", "POST", "/estimates/{estimateId}/message-draft", session, messages.draft, DraftedMessage, errors=(429,)),
-    Op("listPdfExports", "GET", "/estimates/{estimateId}/pdf-exports", session, pdf_exports.list_all, PdfExportsList),
-    Op("createPdfExport", "POST", "/estimates/{estimateId}/pdf-exports", session, pdf_endpoints.create, PdfExport, status=201, event="pdf.created", authorize=estimates.authorize, location="/estimates/{estimateId}/pdf-exports/{id}", errors=(409,)),
-    Op("downloadPdfExport", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", session, pdf_endpoints.download, content_type="application/pdf"),
-    Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", session, pdf_exports.delete, status=204, event="pdf.deleted"),
+    Op("draftMessage", "POST", "/estimates/{estimateId}/message-draft", writes_estimates, messages.draft, DraftedMessage, errors=(429,)),
+    Op("listPdfExports", "GET", "/estimates/{estimateId}/pdf-exports", reads_estimates, pdf_exports.list_all, PdfExportsList),
+    Op("createPdfExport", "POST", "/estimates/{estimateId}/pdf-exports", writes_estimates, pdf_endpoints.create, PdfExport, status=201, event="pdf.created", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/pdf-exports/{id}"),
+    Op("downloadPdfExport", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", reads_estimates, pdf_endpoints.download, content_type="application/pdf"),
+    Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", writes_estimates, pdf_exports.delete, status=204, event="pdf.deleted"),
     # Grids and the catalog
-    Op("listGrids", "GET", "/workshops/{workshopId}/grids", session, grids.list_all, GridsList),
-    Op("createGrid", "POST", "/workshops/{workshopId}/grids", session, grids.create, Grid, status=201, event="grid.created", authorize=member_of, errors=(409,)),
-    Op("getGrid", "GET", "/grids/{gridId}", session, grids.get, Grid),
-    Op("updateGrid", "PATCH", "/grids/{gridId}", session, grids.update, Grid, event="grid.updated"),
-    Op("deleteGrid", "DELETE", "/grids/{gridId}", session, grids.delete, status=204, event="grid.deleted"),
-    Op("getCatalog", "GET", "/catalog", session, catalog.get, PredefinedItemsCatalog),
-    Op("listEmoji", "GET", "/catalog/emoji", session, catalog.list_emoji, EmojiSet),
+    Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),
+    Op("createGrid", "POST", "/workshops/{workshopId}/grids", writes_estimates, grids.create, Grid, status=201, event="grid.created", authorize=member_of, errors=(409,)),
+    Op("getGrid", "GET", "/grids/{gridId}", reads_estimates, grids.get, Grid),
+    Op("updateGrid", "PATCH", "/grids/{gridId}", writes_estimates, grids.update, Grid, event="grid.updated"),
+    Op("deleteGrid", "DELETE", "/grids/{gridId}", writes_estimates, grids.delete, status=204, event="grid.deleted"),
+    Op("getCatalog", "GET", "/catalog", reads_estimates, catalog.get, PredefinedItemsCatalog),
+    Op("listEmoji", "GET", "/catalog/emoji", reads_estimates, catalog.list_emoji, EmojiSet),
     # Files
-    Op("uploadFile", "POST", "/files", session, file_endpoints.upload, FileRecord, status=201, event="file.created", authorize=files.authorize_upload_replay, form=NewFile, location="/files/{id}", errors=(404, 409)),
-    Op("downloadFile", "GET", "/files/{fileId}", session, file_endpoints.download, content_type="*/*"),
-    Op("deleteFile", "DELETE", "/files/{fileId}", session, files.delete, status=204, event="file.deleted", errors=(409,)),
-    Op("listFiles", "GET", "/workshops/{workshopId}/files", session, files.list_all, FilesList),
+    Op("uploadFile", "POST", "/files", writes_files, file_endpoints.upload, FileRecord, status=201, event="file.created", authorize=files.authorize_upload_replay, form=NewFile, errors=(404, 409), location="/files/{id}"),
+    Op("downloadFile", "GET", "/files/{fileId}", reads_files, file_endpoints.download, content_type="image/png, image/jpeg, image/webp, application/pdf"),
+    Op("deleteFile", "DELETE", "/files/{fileId}", writes_files, files.delete, status=204, event="file.deleted", errors=(409,)),
+    Op("listFiles", "GET", "/workshops/{workshopId}/files", reads_files, files.list_all, FilesList),
 )
 # fmt: on

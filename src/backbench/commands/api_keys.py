@@ -19,8 +19,12 @@ app = typer.Typer(help="Manage API keys.", no_args_is_help=True)
 
 
 class ScopeName(StrEnum):
-    read = "orders:read"
-    write = "orders:write"
+    read_orders = "orders:read"
+    write_orders = "orders:write"
+    read_estimates = "estimates:read"
+    write_estimates = "estimates:write"
+    read_files = "files:read"
+    write_files = "files:write"
 
 
 @app.command()

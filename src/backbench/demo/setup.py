@@ -2,6 +2,7 @@
 
 import contextlib
 import secrets
+from typing import get_args
 
 from msgspec import Struct
 
@@ -9,7 +10,7 @@ from backbench.actions.estimating import document_settings, estimates, grids, ha
 from backbench.actions.operations import administration
 from backbench.actions.workshops import orders, workshops
 from backbench.demo.workshop import Contents, DemoEstimate, DemoOrder, Step, contents, instant
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.sessions import Caller, Scope
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.estimating.estimates import EstimateEdit
 from backbench.domain.estimating.handoffs import NewHandoff
@@ -101,7 +102,7 @@ async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewI
     for key in await api_keys.list_all(db, uid):
         if key.name == _KEY_NAME and key.revoked_at is None:
             await api_keys.save_revoked(db, key.id, uid, now)
-    issued = await administration.issue_key(db, email, ["orders:read", "orders:write"], _KEY_NAME, now, new_id)
+    issued = await administration.issue_key(db, email, list(get_args(Scope)), _KEY_NAME, now, new_id)
     return issued.secret
 
 

@@ -30,7 +30,7 @@ class Authenticator:
         if bearer is not None:
             return await self._by_key(db, request, bearer, access, now)
         secret = request.cookie(b"session")
-        if not secret:
+        if not secret or not access.takes_session:
             raise Unauthenticated
         session = await sessions.lookup_active(db, digest(secret), now)
         if session is None:
@@ -47,13 +47,13 @@ class Authenticator:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthenticated
-        if access.scope is None or not keys.is_well_formed(secret):
+        if not access.keys or not keys.is_well_formed(secret):
             raise Unauthenticated(has_token=True)
         key = await api_keys.lookup_active(db, digest(secret), now)
         if key is None:
             raise Unauthenticated(has_token=True)
         request.uid = key.account_id
-        if access.scope not in key.scopes:
+        if not access.allows(key.scopes):
             raise Forbidden(missing_scope=access.scope)
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.deferred_writes.append(_save_used(key.id, now))

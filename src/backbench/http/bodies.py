@@ -1,8 +1,8 @@
 """JSON bodies: decoded once into their Struct. Only where that fails, or looks suspicious, are all errors collected."""
 
 import re
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import Generic, TypeVar
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from backbench.domain.values import numbers
 from backbench.domain.values.errors import MAX_FIELD_ERRORS, FieldError, ValidationError
 from backbench.http.strict_json import NotStrictJson, exact, parse
-from backbench.http.validation import Shape, shape_of
+from backbench.http.validation import Shape, escaped, shape_of
 
 T = TypeVar("T")
 
@@ -52,13 +52,27 @@ class Body(Generic[T]):
 
 
 def query_values(type_: type[T], pairs: Sequence[tuple[str, str]]) -> T:
-    """Query parameters as their Struct. Raises ValidationError. Unknown parameters are ignored."""
+    """Query parameters as their Struct. Raises ValidationError, also for unknown and duplicate ones."""
     shape = shape_of(type_)
     values = {name: _typed(shape, name, text) for name, text in pairs if name in shape.names}
-    field_errors = list(shape.field_errors(values, ""))
+    found: Iterator[FieldError] = shape.field_errors(values, "")
+    if len(values) != len(pairs) and not getattr(type_, "ignores_unknown", False):
+        found = chain(found, _superfluous(shape, [name for name, _ in pairs]))
+    field_errors = list(islice(found, MAX_FIELD_ERRORS + 1))
     if field_errors:
         raise ValidationError(*field_errors)
     return msgspec.convert(values, type_)
+
+
+def _superfluous(shape: Shape, names: Sequence[str]) -> Iterator[FieldError]:
+    """An error for each parameter that would be ignored: the caller would get another list than it asked for."""
+    seen: set[str] = set()
+    for name in names:
+        if name not in shape.names:
+            yield FieldError(f"/{escaped(name)}", "unknown_parameter", "No such query parameter")
+        elif name in seen:
+            yield FieldError(f"/{name}", "duplicate", "Duplicate query parameter")
+        seen.add(name)
 
 
 def _typed(shape: Shape, name: str, text: str) -> object:

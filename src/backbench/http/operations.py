@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Collection
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 from msgspec import Struct
 
@@ -12,21 +12,38 @@ from backbench.storage.engine.database import Database, Read, Write
 
 
 class Access(Struct, frozen=True):
-    """Who may call: anybody, a session, or a session or an API key: `session | key("orders:read")`."""
+    """Who may call: anybody, a session, an API key, or either: `session | key("orders:read")`."""
 
+    # Whether credentials are needed at all.
     needs_session: bool
-    scope: Scope | None = None
+    # Whether a session is accepted, and the alternatives of scopes with which a key is: it needs all of one of them.
+    takes_session: bool = True
+    keys: tuple[tuple[Scope, ...], ...] = ()
 
     def __or__(self, other: "Access") -> "Access":
-        return Access(self.needs_session or other.needs_session, self.scope or other.scope)
+        return Access(
+            self.needs_session or other.needs_session,
+            self.takes_session or other.takes_session,
+            (*self.keys, *other.keys),
+        )
+
+    def allows(self, scopes: Collection[Scope]) -> bool:
+        """Whether a key with these scopes is accepted."""
+        return any(all(scope in scopes for scope in needed) for needed in self.keys)
+
+    @property
+    def scope(self) -> str | None:
+        """The scopes of the first alternative, separated by spaces; None where no key is accepted."""
+        return " ".join(self.keys[0]) if self.keys else None
 
 
 public = Access(needs_session=False)
 session = Access(needs_session=True)
 
 
-def key(scope: Scope) -> Access:
-    return Access(needs_session=True, scope=scope)
+def key(*scopes: Scope) -> Access:
+    """A key with all of these scopes."""
+    return Access(needs_session=True, takes_session=False, keys=(scopes,))
 
 
 class Operation(Struct, frozen=True):
@@ -56,12 +73,15 @@ class Operation(Struct, frozen=True):
     form: Any = None
     # Error statuses beyond those that follow from the access, the path and the body.
     errors: tuple[int, ...] = ()
+    # The type of the response body, or several separated by commas.
     content_type: str = "application/json"
     # The path of the GET that reads what was created, where it does not follow from the type of the response:
     # "/files/{id}". Placeholders are parameters of the path, and one member of the response.
     location: str | None = None
     # It takes an Idempotency-Key although it creates nothing: a repetition would change something again.
     is_repeatable: bool = False
+    # Whether a success sets the cookies of a new session, or clears them.
+    cookies: Literal["set", "cleared"] | None = None
     # The response holds a secret: it is never stored for an Idempotency-Key.
     is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
@@ -106,6 +126,10 @@ class Operation(Struct, frozen=True):
     def sends_bytes(self) -> bool:
         """Whether the response is a stored file, of which a range can be requested."""
         return self.content_type != "application/json"
+
+    @property
+    def media_types(self) -> list[str]:
+        return self.content_type.split(", ")
 
     @property
     def takes_key(self) -> bool:

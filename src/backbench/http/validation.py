@@ -56,12 +56,12 @@ class Shape:
 
     def _member_errors(self, parsed: dict[str, Any], pointer: str) -> Iterator[FieldError]:
         for name in getattr(parsed, "duplicates", ()):
-            yield FieldError(f"{pointer}/{_escaped(name)}", "duplicate", "Duplicate member")
+            yield FieldError(f"{pointer}/{escaped(name)}", "duplicate", "Duplicate member")
         for name in self._required:
             if name not in parsed:
                 yield FieldError(f"{pointer}/{name}", "missing", "Required")
         for name, value in parsed.items():
-            at = f"{pointer}/{_escaped(name)}"
+            at = f"{pointer}/{escaped(name)}"
             check = self._checks.get(name)
             if check is not None:
                 yield from check(value, at)
@@ -221,10 +221,10 @@ def _unstorable(value: Any, pointer: str) -> Iterator[FieldError]:
             yield FieldError(pointer, "surrogate", "Invalid Unicode (lone surrogate)")
     elif isinstance(value, Members):
         for name in value.duplicates:
-            yield FieldError(f"{pointer}/{_escaped(name)}", "duplicate", "Duplicate member")
+            yield FieldError(f"{pointer}/{escaped(name)}", "duplicate", "Duplicate member")
         for name, member in value.items():
-            yield from _unstorable(name, f"{pointer}/{_escaped(name)}")
-            yield from _unstorable(member, f"{pointer}/{_escaped(name)}")
+            yield from _unstorable(name, f"{pointer}/{escaped(name)}")
+            yield from _unstorable(member, f"{pointer}/{escaped(name)}")
     elif isinstance(value, list):
         for index, member in enumerate(value):
             yield from _unstorable(member, f"{pointer}/{index}")
@@ -309,7 +309,7 @@ def _is_struct(bare: Any) -> bool:
     return isinstance(bare, type) and issubclass(bare, Struct)
 
 
-def _escaped(name: str) -> str:
+def escaped(name: str) -> str:
     """The name as a reference token of a JSON Pointer. A lone surrogate cannot be encoded and is replaced."""
     encodable = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return encodable.replace("~", "~0").replace("/", "~1")

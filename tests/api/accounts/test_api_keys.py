@@ -3,7 +3,7 @@
 import asyncio
 import re
 import zlib
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
@@ -221,6 +221,47 @@ async def test_a_key_cannot_be_bound_to_a_workshop_of_others(app: App) -> None:
     anna, jan = await app.owner("Anna"), await app.owner("Jan")
     response = await anna.post("/me/api-keys", {"name": "x", "scopes": BOTH, "workshopId": jan.workshop})
     assert pointers(response) == ["/workshopId"]
+
+
+# The key of the request
+
+
+async def test_a_key_can_read_itself_and_its_workshops(app: App) -> None:
+    anna = await app.owner("Anna")
+    second = (await anna.post("/workshops", {"name": "Second"})).json()["id"]
+    created = await create_key(anna, expiresAt="2099-01-01T00:00:00Z")
+    name = (await anna.get(f"/workshops/{anna.workshop}")).json()["name"]
+    assert (await program(anna, created).get("/key")).json() == {
+        "id": created["apiKey"]["id"],
+        "name": "Web shop",
+        "scopes": BOTH,
+        "expiresAt": "2099-01-01T00:00:00.000Z",
+        "workshops": [{"id": second, "name": "Second"}, {"id": anna.workshop, "name": name}],
+    }
+
+
+@pytest.mark.parametrize("scope", get_args(Scope))
+async def test_a_key_of_any_scope_can_read_itself(app: App, scope: Scope) -> None:
+    anna = await app.owner("Anna")
+    key = (await program(anna, await create_key(anna, scopes=[scope])).get("/key")).json()
+    assert (key["scopes"], ids(key["workshops"]), "expiresAt" in key) == ([scope], [anna.workshop], False)
+
+
+async def test_a_bound_key_reads_only_its_workshop(app: App) -> None:
+    anna = await app.owner("Anna")
+    await anna.post("/workshops", {"name": "Second"})
+    marek = await app.member(anna)
+    key = program(marek, await create_key(marek, workshopId=anna.workshop))
+    assert ids((await key.get("/key")).json()["workshops"]) == [anna.workshop]
+    await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
+    assert (await key.get("/key")).json()["workshops"] == []
+
+
+async def test_a_revoked_key_cannot_read_itself(app: App) -> None:
+    anna = await app.owner("Anna")
+    created = await create_key(anna)
+    await anna.delete(f"/me/api-keys/{created['apiKey']['id']}")
+    must_be_empty(await program(anna, created).get("/key"), 401)
 
 
 # Revocation, expiry and last use

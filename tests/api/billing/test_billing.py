@@ -87,7 +87,8 @@ async def test_no_read_calls_the_provider(new_database_url: Callable[[], str]) -
             for operation in OPERATIONS:
                 path = operation.path.replace("{workshopId}", anna.workshop).replace("{estimateId}", estimate)
                 if operation.method == "GET" and "{" not in path and "google" not in path:
-                    assert (await anna.get(path)).status_code == 200, path
+                    reader = anna if operation.access.takes_session else await anna.integrator()
+                    assert (await reader.get(path)).status_code == 200, path
                     read += 1
             assert read > 15
         provider_that_hangs.setblocking(False)

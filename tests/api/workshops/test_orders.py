@@ -261,12 +261,6 @@ async def test_a_limit_is_from_1_to_500(app: App) -> None:
         assert (await anna.get(f"{orders_path(anna)}?limit={limit}")).status_code == status
 
 
-async def test_unknown_query_parameters_are_ignored(app: App) -> None:
-    anna = await app.owner("Anna")
-    order = await anna.order()
-    assert await list_ids(anna, "?page=2&limit=5&sort=title") == [order["id"]]
-
-
 # status and q
 
 

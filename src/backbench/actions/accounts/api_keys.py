@@ -1,10 +1,10 @@
-"""API keys of the signed-in account: list, create and revoke."""
+"""API keys of the signed-in account: list, create and revoke; and the key of a request."""
 
 from msgspec import UNSET
 
 from backbench.actions.email_limits import may_notify
 from backbench.domain.accounts import api_keys as keys
-from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, NewApiKey
+from backbench.domain.accounts.api_keys import ApiKey, ApiKeyWorkshop, CurrentApiKey, IssuedApiKey, NewApiKey
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.mail.names import key_label
 from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
@@ -16,7 +16,7 @@ from backbench.domain.values.times import Instant, from_datetime, parse
 from backbench.storage.accounts import accounts, api_keys
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.operations import email_outbox
-from backbench.storage.workshops import members
+from backbench.storage.workshops import members, workshops
 
 MAX_KEYS = 100
 
@@ -73,6 +73,23 @@ async def revoke(db: Write, caller: Caller, key_id: str, now: Instant) -> None:
     """Revoke an API key. It stays in the list, with `revokedAt`."""
     if not await api_keys.save_revoked(db, key_id, caller.uid, now):
         raise NotFound
+
+
+async def get_current(db: Read, caller: Caller) -> CurrentApiKey:
+    """Read the API key of the request: its scopes, its expiry and the workshops in which it may act."""
+    assert caller.key_id is not None
+    key = await api_keys.find(db, caller.key_id)
+    return CurrentApiKey(
+        id=key.id,
+        name=key.name,
+        scopes=key.scopes,
+        workshops=[
+            ApiKeyWorkshop(workshop.id, workshop.name)
+            for workshop in await workshops.list_all(db, caller.uid)
+            if caller.only_workshop in (None, workshop.id)
+        ],
+        expires_at=key.expires_at,
+    )
 
 
 async def require_active(db: Read, caller: Caller, key_id: str) -> None:

@@ -5,10 +5,15 @@ from importlib import resources
 
 from backbench.api.reference.examples import BODIES, PROBLEMS, RESPONSES
 from backbench.api.reference.parameters import PARAMETERS
-from backbench.http.openapi.reference import Reference, read
+from backbench.http.openapi.reference import Reference, read, read_properties
 
 
 @functools.cache
 def reference() -> Reference:
-    texts = read((resources.files("backbench.api.reference") / "operations.md").read_text("utf-8"))
-    return Reference(texts, PARAMETERS, BODIES, RESPONSES, PROBLEMS)
+    return Reference(
+        read(_file("operations.md")), read_properties(_file("properties.md")), PARAMETERS, BODIES, RESPONSES, PROBLEMS
+    )
+
+
+def _file(name: str) -> str:
+    return (resources.files("backbench.api.reference") / name).read_text("utf-8")

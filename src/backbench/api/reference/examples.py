@@ -24,7 +24,14 @@ from backbench.domain.accounts.accounts import (
     Verification,
     VerificationRequest,
 )
-from backbench.domain.accounts.api_keys import ApiKey, ApiKeysList, IssuedApiKey, NewApiKey
+from backbench.domain.accounts.api_keys import (
+    ApiKey,
+    ApiKeysList,
+    ApiKeyWorkshop,
+    CurrentApiKey,
+    IssuedApiKey,
+    NewApiKey,
+)
 from backbench.domain.accounts.feedback import AccountDataExportFeedback, NewFeedback
 from backbench.domain.accounts.sessions import SessionResponse, SessionsList
 from backbench.domain.billing.billing import CheckoutPage
@@ -625,6 +632,7 @@ RESPONSES: Mapping[str, Any] = {
     "exportAccount": EXPORT,
     "listSessions": SessionsList(SESSIONS),
     "listApiKeys": ApiKeysList([API_KEY]),
+    "getApiKey": CurrentApiKey(API_KEY_ID, API_KEY.name, API_KEY.scopes, [ApiKeyWorkshop(WORKSHOP_ID, WORKSHOP.name)]),
     "createApiKey": IssuedApiKey(NEW_API_KEY, "bbk_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE00"),
     "listWorkshops": WorkshopsList([WORKSHOP]),
     "createWorkshop": structs.replace(

@@ -44,6 +44,23 @@ class IssuedApiKey(Struct, frozen=True, rename="camel"):
     secret: str
 
 
+class ApiKeyWorkshop(Struct, frozen=True):
+    """A workshop in which an API key may act."""
+
+    id: str
+    name: str
+
+
+class CurrentApiKey(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The API key that a request was sent with, and the workshops in which it may act."""
+
+    id: str
+    name: str
+    scopes: list[Scope]
+    workshops: list[ApiKeyWorkshop]
+    expires_at: Instant | None = None
+
+
 class NewApiKey(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     name: Name
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=10)]

@@ -5,13 +5,13 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import to_json
 from backbench.http.openapi import headers
 from backbench.http.openapi.reference import Reference
-from backbench.http.openapi.schemas import BYTES, components_of, form_schema, query_schemas
+from backbench.http.openapi.schemas import bytes_of, components_of, form_schema, query_schemas
 from backbench.http.operations import Operation
 from backbench.http.writes.representations import Representation, representation_of
 
@@ -43,7 +43,7 @@ _CODES = {
 }
 
 
-class Problem(Struct, frozen=True):
+class Problem(Struct, frozen=True, kw_only=True, rename="camel"):
     """An error response (RFC 9457) with a stable `code`; `title` is the HTTP status phrase."""
 
     type: str
@@ -51,9 +51,13 @@ class Problem(Struct, frozen=True):
     status: int
     detail: str
     code: str
+    limit: int | UnsetType = UNSET
+    current: int | UnsetType = UNSET
+    grid_ids: list[str] | UnsetType = UNSET
+    request_id: str | UnsetType = UNSET
 
 
-class ValidationError(Problem, frozen=True):
+class ValidationError(Problem, frozen=True, kw_only=True):
     """A Problem that lists every validation error."""
 
     errors: list[FieldError]
@@ -63,7 +67,7 @@ def document(operations: Sequence[Operation], reference: Reference) -> dict[str,
     """The document of all operations. Components are named after the types."""
     named = [type_ for operation in operations for type_ in (operation.body, operation.response) if type_ is not None]
     types = list(dict.fromkeys([*named, Problem, ValidationError]))
-    references, components = components_of(types)
+    references, components = components_of(types, reference.properties)
     readable = {operation.path for operation in operations if operation.method == "GET"}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
@@ -160,7 +164,7 @@ class _Description:
             }
             described["requestBody"] = {"required": True, "content": {"application/json": content}}
         if operation.form is not None:
-            content = {"schema": form_schema(operation.form)}
+            content = {"schema": form_schema(operation.form, self._reference.properties)}
             described["requestBody"] = {"required": True, "content": {"multipart/form-data": content}}
         return described
 
@@ -191,7 +195,7 @@ class _Description:
         if operation.sends_bytes:
             responses["206"] = {
                 "description": self._meaning(206, "the requested range of the file."),
-                "content": {operation.content_type: {"schema": BYTES}},
+                "content": self._bytes(),
             }
         if operation.is_representation:
             responses["304"] = {"description": self._meaning(304), **headers.of_error(operation, 304)}
@@ -211,8 +215,11 @@ class _Description:
             example = _plain(self._reference.responses[operation.name])
             response["content"] = {"application/json": {"schema": schema, "example": example}}
         elif operation.sends_bytes:
-            response["content"] = {operation.content_type: {"schema": BYTES}}
+            response["content"] = self._bytes()
         return response
+
+    def _bytes(self) -> dict[str, Any]:
+        return {media_type: {"schema": bytes_of(media_type)} for media_type in self._operation.media_types}
 
     def _error(self, status: int) -> dict[str, Any]:
         if status == 400 and self._operation.hides_validation_errors:
@@ -257,15 +264,22 @@ class _Description:
         return " ".join([f"{HTTPStatus(status).phrase}: {first}", *(text[0].upper() + text[1:] for text in others)])
 
 
+def _no_credentials(operation: Operation) -> str:
+    access = operation.access
+    if not access.takes_session:
+        return "no valid API key"
+    return "no valid session or API key" if access.keys else "no valid session"
+
+
 def _general_meaning(operation: Operation, status: int) -> str:
     """What an error status means for every operation with this access."""
     if status == 401:
-        return "no valid session or API key" if operation.access.scope else "no valid session"
+        return _no_credentials(operation)
     if status != 403:
         return _MEANINGS[status]
     if not operation.access.needs_session:
         return "a browser marks the request as cross-site"
-    missing = "a scope or a permission is missing" if operation.access.scope else "the caller has no permission"
+    missing = "a scope or a permission is missing" if operation.access.keys else "the caller has no permission"
     return missing if operation.is_safe else f"{missing}, or the CSRF token is missing or invalid"
 
 
@@ -293,4 +307,5 @@ def _security(operation: Operation) -> list[dict[str, list[str]]]:
     if not operation.access.needs_session:
         return []
     by_session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
-    return [by_session, {"apiKey": []}] if operation.access.scope else [by_session]
+    by_key: list[dict[str, list[str]]] = [{"apiKey": [*scopes]} for scopes in operation.access.keys]
+    return [by_session, *by_key] if operation.access.takes_session else by_key

@@ -11,6 +11,11 @@ _ETAG_OF_WRITE = "The strong entity tag that a GET of the resource carries now."
 _CHALLENGE = 'What is wrong with the API key, if one was sent: `Bearer error="invalid_token"`.'
 _MISSING_SCOPE = 'If the API key lacks a scope: `Bearer error="insufficient_scope", scope="orders:write"`.'
 _WAIT = "Seconds until a repeated request can succeed."
+_COOKIES = {
+    "set": "Two headers: `session`, the secret of the session (HttpOnly), and `csrf-token`, whose value is sent in "
+    "`X-CSRF-Token`. Both have Path=/, SameSite=Lax, and Secure where the service is reached over https.",
+    "cleared": "Two headers, which clear `session` and `csrf-token`.",
+}
 _EXAMPLE_TAG = '"5f6d1c0e9b7a4d23"'
 
 
@@ -39,7 +44,10 @@ def of_success(operation: Operation, representation: Representation | None) -> d
     if location_of(operation, representation) is not None:
         headers["Location"] = _header("The path of what was created.")
     if operation.is_paged:
-        headers["Link"] = _header('The next page (`rel="next"`), if there is one.')
+        text = 'The address of the next page, `<…>; rel="next"`, relative to the server. Absent on the last page.'
+        headers["Link"] = {**_header(text), "example": f'</api{operation.path}?limit=50&cursor=bGFzdA>; rel="next"'}
+    if operation.cookies is not None:
+        headers["Set-Cookie"] = _header(_COOKIES[operation.cookies])
     return {"headers": headers} if headers else {}
 
 

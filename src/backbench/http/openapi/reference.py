@@ -3,6 +3,8 @@
 The texts are one Markdown file: the introduction, then `# tag` with its description, then `## operationId` with the
 summary, the description, and a list of responses: "- 409 `last_owner`: the workshop would have no owner." Everything
 except the introduction and the names is Markdown that the document passes on.
+
+Another file has the meaning of every property: `# Shared` or `# Order, NewOrder`, then "- `title`: …" for each.
 """
 
 import re
@@ -12,6 +14,8 @@ from typing import Any
 from msgspec import Struct
 
 _HEADING = re.compile(r"^(#{1,2}) (.+)$", re.MULTILINE)
+_SHARED = "Shared"
+_PROPERTY = re.compile(r"^- `(\w+)`: (.+)$")
 _RESPONSE = re.compile(r"^- (\d{3})(?: `(\w+)`)?: (.+)$")
 
 
@@ -47,15 +51,27 @@ class Texts(Struct, frozen=True):
     operations: Mapping[str, OperationText]
 
 
+class Properties(Struct, frozen=True):
+    """The meanings of properties: by schema and property, and shared ones by property."""
+
+    of_schemas: Mapping[tuple[str, str], str]
+    shared: Mapping[str, str]
+
+    def meaning(self, schema: str, name: str) -> str | None:
+        return self.of_schemas.get((schema, name)) or self.shared.get(name)
+
+
 class Reference(Struct, frozen=True):
     """Everything that the document takes from outside the table of operations.
 
+    properties: the meanings of the properties of schemas.
     parameters: by name, or by `operationId.name` where the meaning differs.
     bodies, responses: examples of JSON bodies by operationId, as the types that the operation names.
     problems: examples of error bodies by `code`, or by `operationId.code` where the detail differs.
     """
 
     texts: Texts
+    properties: Properties
     parameters: Mapping[str, Parameter]
     bodies: Mapping[str, Any]
     responses: Mapping[str, Any]
@@ -85,6 +101,30 @@ def read(markdown: str) -> Texts:
         else:
             raise ValueError(f"{name} has no tag")
     return Texts(introduction.strip(), tags, operations)
+
+
+def read_properties(markdown: str) -> Properties:
+    """The meanings of the Markdown file. Raises ValueError for a meaning that is given twice."""
+    _, *parts = _HEADING.split(markdown)
+    of_schemas: dict[tuple[str, str], str] = {}
+    shared: dict[str, str] = {}
+    for names, text in zip(parts[1::3], parts[2::3], strict=True):
+        for name, meaning in map(_property, (line for lines in _paragraphs(text) for line in lines)):
+            if names == _SHARED:
+                shared[name] = meaning
+                continue
+            for schema in names.split(", "):
+                if (schema, name) in of_schemas:
+                    raise ValueError(f"{schema}.{name} has two meanings")
+                of_schemas[schema, name] = meaning
+    return Properties(of_schemas, shared)
+
+
+def _property(line: str) -> tuple[str, str]:
+    match = _PROPERTY.match(line)
+    if match is None:
+        raise ValueError(f"not a property: {line}")
+    return match[1], match[2]
 
 
 def _operation(tag: str, text: str) -> OperationText:

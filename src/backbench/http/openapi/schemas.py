@@ -11,15 +11,19 @@ from msgspec import Struct
 
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import Rule
+from backbench.http.openapi.reference import Properties
 
 
-def components_of(types: Sequence[Any]) -> tuple[dict[Any, dict[str, Any]], dict[str, dict[str, Any]]]:
+def components_of(
+    types: Sequence[Any], properties: Properties
+) -> tuple[dict[Any, dict[str, Any]], dict[str, dict[str, Any]]]:
     """A reference for each type, and the components that they refer to, named after the types."""
     schemas, components = msgspec.json.schema_components(
         types, schema_hook=_number_schema, ref_template="#/components/schemas/{name}"
     )
     for type_ in _structs(types):
         _add_rules(components[type_.__name__], type_)
+        _add_meanings(components[type_.__name__], type_.__name__, properties)
     return dict(zip(types, schemas, strict=True)), components
 
 
@@ -29,18 +33,42 @@ def query_schemas(type_: type[Struct]) -> dict[str, dict[str, Any]]:
     return {name: _not_null(schema) for name, schema in components[type_.__name__]["properties"].items()}
 
 
-def form_schema(type_: type[Struct]) -> dict[str, Any]:
+def form_schema(type_: type[Struct], properties: Properties) -> dict[str, Any]:
     """The fields of a multipart/form-data body, and its file."""
     _, components = msgspec.json.schema_components([type_])
     fields = components[type_.__name__]
-    return {
+    form = {
         **fields,
         "properties": {**fields["properties"], "file": BYTES},
         "required": [*fields["required"], "file"],
     }
+    _add_meanings(form, type_.__name__, properties)
+    return form
 
 
 BYTES = {"type": "string", "format": "binary"}
+
+
+def bytes_of(media_type: str) -> dict[str, Any]:
+    """The schema of a body of that type. `format` is for tools that expect OpenAPI 3.0."""
+    return {**BYTES, "contentMediaType": media_type}
+
+
+def _add_meanings(component: dict[str, Any], name: str, properties: Properties) -> None:
+    """Adds the meaning of each property, and moves its default into the text.
+
+    Generated clients make a property with `default` required, although a request may leave it out.
+    """
+    for property_, schema in component["properties"].items():
+        meaning = properties.meaning(name, property_) or ""
+        plain = {key: value for key, value in schema.items() if key != "default"}
+        if schema.get("default") is not None:
+            meaning = f"{meaning} Default: {_default(schema['default'])}."
+        component["properties"][property_] = {**plain, "description": meaning} if meaning else plain
+
+
+def _default(value: Any) -> str:
+    return "empty" if value == "" else f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def _not_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from backbench.domain.accounts.api_keys import ApiKey
 from backbench.domain.accounts.sessions import Scope
+from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import UNPAGED, PageQuery
 from backbench.domain.values.times import Instant
@@ -54,6 +55,14 @@ async def add(db: Write, uid: str, key: ApiKey, secret_hash: str) -> None:
         created_at=key.created_at,
         expires_at=key.expires_at,
     )
+
+
+async def find(db: Read, key_id: str) -> ApiKey:
+    """Raises NotFound."""
+    key = await db.one(ApiKey, f"SELECT {_COLUMNS} FROM api_keys WHERE id = :key_id", key_id=key_id)
+    if key is None:
+        raise NotFound
+    return key
 
 
 async def list_page(db: Read, uid: str, page: PageQuery) -> tuple[list[ApiKey], str | None]:

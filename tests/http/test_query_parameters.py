@@ -1,0 +1,32 @@
+"""Query parameters: an unknown one is an error, because ignoring it would return another list than was asked for."""
+
+import pytest
+
+from backbench.api.routes import OPERATIONS
+from backbench.http.operations import Operation
+from tests.people import App, pointers
+from tests.support import operation_samples
+
+
+def is_strict(operation: Operation) -> bool:
+    return operation.query is not None and not getattr(operation.query, "ignores_unknown", False)
+
+
+@pytest.mark.parametrize(
+    "operation", [operation for operation in OPERATIONS if is_strict(operation)], ids=operation_samples.line
+)
+async def test_unknown_and_duplicate_query_parameters_are_errors(app: App, operation: Operation) -> None:
+    anna = await app.owner("Anna")
+    path = await operation_samples.create_path_for(operation, anna)
+    assert pointers(await anna.get(f"{path}?sort=title&limit=2&li%2Fmit=3&limit=5")) == ["/sort", "/li~1mit", "/limit"]
+    assert (await anna.get(f"{path}?limit=2")).status_code == 200
+
+
+async def test_parameters_of_an_operation_without_any_are_ignored(app: App) -> None:
+    anna = await app.owner("Anna")
+    assert (await anna.get("/me?_=1763788800")).status_code == 200
+
+
+def test_only_the_callback_of_a_provider_ignores_unknown_parameters() -> None:
+    lenient = {operation.name for operation in OPERATIONS if operation.query and not is_strict(operation)}
+    assert lenient == {"finishGoogleSignIn"}

@@ -1,0 +1,36 @@
+"""The API reference page in a browser with a phone's screen."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.browsers import PhoneBrowser
+from tests.web.open_sign_up import OpenSignUpServer
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_api_reference_fits_a_phone(
+    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser], scheme: str
+) -> None:
+    browser = open_browser()
+    browser.page.set_viewport_size({"width": 390, "height": 844})
+    browser.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    browser.page.goto(f"{server.url}/api/docs#createEstimate")
+    # Everything opened, long error bodies and examples too.
+    browser.page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert browser.page.evaluate("document.documentElement.scrollWidth") == 390
+    assert browser.page.evaluate("location.hash.slice(1) === document.querySelector(':target').id")
+    # Text and page differ in lightness in both schemes: black on black would be the usual mistake.
+    colours = browser.page.evaluate(
+        "[document.body, document.querySelector('pre')].map(each => { const style = getComputedStyle(each);"
+        " return [style.color, style.backgroundColor] })"
+    )
+    for text, ground in colours:
+        assert abs(lightness(text) - lightness(ground)) > 100
+    assert (lightness(colours[0][1]) < 128) is (scheme == "dark")
+
+
+def lightness(colour: str) -> float:
+    """0 to 255, from `rgb(1, 2, 3)`."""
+    parts = [float(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")[:3]]
+    return sum(parts) / 3
