@@ -64,6 +64,7 @@ class Endpoint:
         self._arguments = Arguments(operation, provided)
         self._body = Body(operation.body) if operation.body is not None and self._arguments.takes_body else None
         self._subject = None if operation.event is None else subject_of(operation)
+        self._data_quota = provided["data_quota"] if operation.counts_data else None
         self._authorize_names = frozenset(signature(operation.authorize).parameters) if operation.authorize else ()
         _check(operation, self._arguments)
         # The GET of the same path, or of the nearest above it: If-Match is compared with its ETag.
@@ -164,7 +165,9 @@ class Endpoint:
             assert self.operation.event is not None
             workshop_id, object_id = self._subject(result, request.params)
             entry = audit_entry(caller, workshop_id, self.operation.event, object_id, now, new_id)
-            await audit.add(db, entry)
+            held = await audit.add(db, entry)
+            if self._data_quota is not None:
+                await self._data_quota.require(db, workshop_id, held, now)
 
     async def _replay(self, db: Write, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> None:
         """Raises ReplayFound, or Forbidden where the caller may no longer do what it repeats."""

@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 from msgspec import Struct
 
 from backbench.domain.accounts.sessions import Scope
+from backbench.domain.billing.plans import DATA_EVENTS
 from backbench.storage.engine.database import Database, Read, Write
 
 
@@ -80,6 +81,8 @@ class Operation(Struct, frozen=True):
             statuses.add(400)
         if self.sends_bytes:
             statuses.add(416)
+        if self.counts_data:
+            statuses.add(409)
         if self.creates:
             statuses |= {400, 409, 422}
         if has_representation and self.is_conditional:
@@ -95,6 +98,11 @@ class Operation(Struct, frozen=True):
     def sends_bytes(self) -> bool:
         """Whether the response is a stored file, of which a range can be requested."""
         return self.content_type != "application/json"
+
+    @property
+    def counts_data(self) -> bool:
+        """Whether the data quota of the workshop limits it."""
+        return self.event in DATA_EVENTS
 
     @property
     def creates(self) -> bool:
