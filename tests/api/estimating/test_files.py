@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from backbench.actions.estimating import files as file_actions
 from tests.people import App, ids, pointers
 from tests.support import image_files
 from tests.support.uploads import BOUNDARY, form, icon, post_form, upload, used
@@ -216,3 +217,12 @@ async def test_files_are_listed_newest_first(app: App) -> None:
     anna = await app.owner()
     first, second = await icon(anna), await icon(anna)
     assert ids((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == [second["id"], first["id"]]
+
+
+async def test_a_workshop_has_a_bounded_number_of_files(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_actions, "MAX_FILES", 2)
+    anna = await app.owner("Anna")
+    responses = [await upload(anna, image_files.png()) for _ in range(3)]
+    assert [response.status_code for response in responses] == [201, 201, 409]
+    refused = responses[-1].json()
+    assert (refused["code"], refused["limit"], refused["current"]) == ("plan_limit", 2, 2)

@@ -14,6 +14,8 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.workshops import members
 
 MAX_KEYS = 100
+# Older revoked keys are deleted when a key is created: creating and revoking must not fill the table.
+MAX_REVOKED_KEYS = 1000
 
 
 async def list_all(db: Read, caller: Caller, query: PageQuery) -> Page[ApiKey]:
@@ -40,6 +42,7 @@ async def create(db: Write, caller: Caller, body: NewApiKey, now: Instant, new_i
         expires_at=None if body.expires_at is UNSET else _expiry(body.expires_at, now),
     )
     await api_keys.add(db, caller.uid, key, digest(secret))
+    await api_keys.delete_revoked_beyond(db, caller.uid, MAX_REVOKED_KEYS)
     return IssuedApiKey(key, secret)
 
 

@@ -55,6 +55,10 @@ async def sign_in(
     return session
 
 
+# The oldest ends when another begins: a program that signs in for every request must not fill the table.
+MAX_SESSIONS = 100
+
+
 async def start_session(
     db: Write, account: Account, client: Client, life: SessionLife, now: Instant, new_id: NewId
 ) -> NewSession:
@@ -70,6 +74,7 @@ async def start_session(
         idle_until=later(now, life.idle),
         ends_at=later(now, life.absolute),
     )
+    await sessions.delete_beyond(db, account.id, MAX_SESSIONS)
     return NewSession(secret, csrf_token(secret), SignedIn(account.to_response()))
 
 

@@ -26,6 +26,8 @@ from backbench.storage.workshops import workshops
 
 Result = TypeVar("Result")
 
+# Of small files it is not the bytes that fill a disk.
+MAX_FILES = 20_000
 _LONGEST_UPLOAD_SECONDS = 24 * 3600
 
 
@@ -115,6 +117,9 @@ async def add(db: Write, file: StoredFile, now: Instant, plan_rules: PlanRules) 
     # Locked first: two uploads that fit one by one must not both be counted as the first.
     await db.lock(f"storage {file.workshop_id}")
     _quota(await workshops.find(db, file.workshop_id), now, plan_rules).require(file.size_bytes)
+    number = await files.count(db, file.workshop_id)
+    if number >= MAX_FILES:
+        raise Conflict("plan_limit", f"A workshop can have at most {MAX_FILES} files", limit=MAX_FILES, current=number)
     if not await orphaned_blobs.claim_reserved(db, file.id):
         raise Unavailable("unavailable", "The upload took too long")
     await files.add(db, file)

@@ -109,3 +109,23 @@ UPDATE accounts SET trial_started_at = (
     SELECT max(w.trial_started_at) FROM members m JOIN workshops w ON w.id = m.workshop_id
     WHERE m.account_id = accounts.id AND m.role = 'owner'
 );
+
+-- The bytes of the stored responses of an account: of each its body and 300 more, counted once the request has succeeded.
+CREATE TABLE account_counters (
+    account_id TEXT NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    stored_bytes BIGINT NOT NULL
+) WITHOUT ROWID;
+INSERT INTO account_counters (account_id, stored_bytes)
+SELECT account_id, sum(300 + octet_length(coalesce(body, ''))) FROM idempotency_keys
+WHERE status IS NOT NULL GROUP BY account_id;
+
+CREATE TRIGGER idempotency_keys_stored AFTER UPDATE OF status ON idempotency_keys
+WHEN OLD.status IS NULL AND NEW.status IS NOT NULL BEGIN
+    INSERT INTO account_counters (account_id, stored_bytes)
+    VALUES (NEW.account_id, 300 + octet_length(coalesce(NEW.body, '')))
+    ON CONFLICT (account_id) DO UPDATE SET stored_bytes = stored_bytes + excluded.stored_bytes;
+END;
+CREATE TRIGGER idempotency_keys_deleted AFTER DELETE ON idempotency_keys WHEN OLD.status IS NOT NULL BEGIN
+    UPDATE account_counters SET stored_bytes = stored_bytes - 300 - octet_length(coalesce(OLD.body, ''))
+    WHERE account_id = OLD.account_id;
+END;
