@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 from starlette.types import Receive, Scope, Send
 
+from backbench.actions.billing.data_quota import DataQuota
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.billing.plans import CheckoutAvailability
@@ -76,6 +77,8 @@ class Backbench:
             "google": google_of(self.settings),
             "checkout": checkout_availability(self.settings),
             "payments": payments_of(self.settings),
+            "plan_rules": self.settings.plan_rules,
+            "data_quota": DataQuota(self.settings.plan_rules),
             "public_url": self.settings.public_url,
             "stored_response_seconds": self.settings.stored_response_days * 86_400,
         }

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from backbench import setting_values as parse
+from backbench.domain.billing.plans import MIB, PlanRules
 from backbench.domain.drafting.providers import AiLimits
 from backbench.domain.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
 from backbench.env_file import read_env_file
@@ -69,6 +70,10 @@ class Settings(Struct, frozen=True):
     stripe_price: str = ""
     stripe_api_url: Annotated[str, parse.http_url] = ""
     pro_purchase: bool = True
+    default_plan: Literal["free", "pro"] = "free"
+    workshops_per_account: Annotated[int, parse.whole_number(1, 1_000_000)] = 20
+    free_data_mib: Annotated[int, parse.whole_number(1, 1_000_000)] = 200
+    pro_data_mib: Annotated[int, parse.whole_number(1, 1_000_000)] = 2048
     metrics_token: str = ""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     access_log: bool = False
@@ -99,6 +104,12 @@ class Settings(Struct, frozen=True):
     @property
     def sign_up_rules(self) -> SignUpRules:
         return SignUpRules(self.sign_up, self.terms_version)
+
+    @property
+    def plan_rules(self) -> PlanRules:
+        return PlanRules(
+            self.default_plan, self.workshops_per_account, self.free_data_mib * MIB, self.pro_data_mib * MIB
+        )
 
     @property
     def ai_limits(self) -> AiLimits:

@@ -240,3 +240,29 @@ async def test_a_repeated_upload_stores_one_file_and_replays_for_members_only(ap
     assert len((await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]) == 1
     await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
     assert (await post_form(marek, body, idempotency_key="k")).status_code == 403
+
+
+async def test_the_stored_responses_of_an_account_are_bounded(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner("Anna")
+    path = f"/workshops/{anna.workshop}/orders"
+
+    async def stored() -> tuple[int, int]:
+        """The counter, and the sum of the rows."""
+        async with app.db.read() as db:
+            counter = await db.value("SELECT stored_bytes FROM account_counters WHERE account_id = :id", id=anna.uid)
+            sql = "SELECT CAST(sum(300 + octet_length(coalesce(body, ''))) AS BIGINT) FROM idempotency_keys"
+            return counter, await db.value(f"{sql} WHERE account_id = :id AND status IS NOT NULL", id=anna.uid)
+
+    for number in range(2):
+        created = await anna.post(path, {"title": "Oak ó"}, idempotency_key=f"key-{number}")
+        assert created.status_code == 201
+    counter, total = await stored()
+    assert counter == total > 600
+    monkeypatch.setattr(idempotency, "MAX_STORED_BYTES", counter - 1)
+    refused = await anna.post(path, {"title": "Ash"}, idempotency_key="key-3")
+    assert (refused.status_code, refused.json()["code"], refused.json()["current"]) == (409, "plan_limit", counter)
+    assert (await anna.post(path, {"title": "Oak ó"}, idempotency_key="key-1")).status_code == 201
+    assert len((await anna.get(path)).json()["orders"]) == 2
+    assert (await anna.post(path, {"title": "Ash"})).status_code == 201
+    await app.db.write(lambda db: idempotency.delete_expired(db, "9999-12-31T23:59:59.999Z", 100))
+    assert (await stored())[0] == 0

@@ -46,6 +46,24 @@ def extended_webp(width: int = 8, height: int = 8) -> bytes:
     return _riff(b"VP8X" + struct.pack("<I", 10) + head + lossy_webp(width, height)[12:])
 
 
+def animated_webp(width: int = 8, height: int = 8, *, frame: int = 1, frames: int = 2) -> bytes:
+    """An animation of square frames of `frame` pixels on a canvas."""
+    head = b"\x02\0\0\0" + (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    side = (frame - 1).to_bytes(3, "little")
+    shown = b"\0" * 6 + side * 2 + b"\x64\0\0\0" + webp(frame, frame)[12:]
+    frame_chunk = b"ANMF" + struct.pack("<I", len(shown)) + shown + b"\0" * (len(shown) % 2)
+    control = b"ANIM" + struct.pack("<I", 6) + b"\0" * 6
+    return _riff(b"VP8X" + struct.pack("<I", 10) + head + control + frame_chunk * frames)
+
+
+def animated_png(side: int = 8, *, frame: int = 8, frames: int = 2) -> bytes:
+    """An image with the frame controls of an animation of square frames."""
+    control = struct.pack(">IIIIIHHBB", 0, frame, frame, 0, 0, 1, 10, 0, 0)
+    image = png(side, side)
+    at = image.index(b"IDAT") - 4
+    return image[:at] + _chunk(b"fcTL", control) * frames + image[at:]
+
+
 def pdf(filling: int = 0) -> bytes:
     """A PDF without pages, made larger by a comment of `filling` bytes."""
     body = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"

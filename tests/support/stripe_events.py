@@ -13,13 +13,14 @@ from tests.people import App, Person
 from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET
 
 DAY = 86_400
+PRICE = "price_pro"
 _numbers = itertools.count(1)
 
 # Settings of a service that sells pro. The URL of the provider is unreachable, because reads must not need it.
 SELLING: dict[str, Any] = {
     "stripe_secret_key": SECRET_KEY,
     "stripe_webhook_secret": WEBHOOK_SECRET,
-    "stripe_price": "price_pro",
+    "stripe_price": PRICE,
     "stripe_api_url": "http://127.0.0.1:9",
 }
 
@@ -58,6 +59,10 @@ def event_of(kind: str, subject: dict[str, Any], at: int) -> dict[str, Any]:
     return {"id": f"evt_{next(_numbers)}", "object": "event", "type": kind, "created": at, "data": {"object": subject}}
 
 
+def item(price: str, start: int, end: int) -> dict[str, Any]:
+    return {"price": {"id": price}, "current_period_start": start, "current_period_end": end}
+
+
 def subscription(
     workshop_id: str | None,
     customer: str,
@@ -75,7 +80,7 @@ def subscription(
         "status": status,
         "cancel_at_period_end": cancels,
         "metadata": {} if workshop_id is None else {"workshopId": workshop_id},
-        "items": {"data": [{"current_period_start": start, "current_period_end": start + days * DAY}]},
+        "items": {"data": [item(PRICE, start, start + days * DAY)]},
     }
 
 
@@ -86,7 +91,13 @@ def bought(workshop_id: str | None, customer: str, at: int, **fields: Any) -> di
 
 
 def checked_out(workshop_id: str, customer: str, at: int) -> dict[str, Any]:
-    page = {"id": "cs_1", "customer": customer, "client_reference_id": workshop_id}
+    page = {
+        "id": "cs_1",
+        "mode": "subscription",
+        "customer": customer,
+        "client_reference_id": workshop_id,
+        "metadata": {"workshopId": workshop_id},
+    }
     return event_of("checkout.session.completed", page, at)
 
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating import files
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.file_types import (
     SIGNATURE_BYTES,
     PdfCheck,
@@ -41,6 +42,7 @@ async def upload(
     uploads: ConcurrencyLimit,
     clock: Callable[[], Instant],
     new_id: NewId,
+    plan_rules: PlanRules,
     complete: Complete = complete_without_audit,
 ) -> FileRecord:
     """Upload an icon (PNG, JPEG, WebP) or a PDF as multipart/form-data.
@@ -53,9 +55,9 @@ async def upload(
         if not await form.to_file():
             await form.fields_as(NewFile)
         async with db.read() as read:
-            quota = await files.storage_left_at_most(read, caller, clock())
+            quota = await files.storage_left_at_most(read, caller, clock(), plan_rules)
         incoming = _IncomingFile(db, caller, form, quota, new_id(), clock)
-        return await files.upload(db, blobs, caller, incoming, clock, complete)
+        return await files.upload(db, blobs, caller, incoming, clock, complete, plan_rules)
 
 
 async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Response:

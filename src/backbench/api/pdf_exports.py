@@ -3,6 +3,7 @@
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating import pdf_exports
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
@@ -25,6 +26,7 @@ async def create(
     pdf_exports_at_once: ConcurrencyLimit,
     now: Instant,
     new_id: NewId,
+    plan_rules: PlanRules,
     complete: Complete = complete_without_audit,
 ) -> PdfExport:
     """Create a PDF of a revision. The same revision, language and toggles give the same bytes.
@@ -32,7 +34,9 @@ async def create(
     PDFs of one account are rendered one after the other, so that accounts do not wait for each other.
     """
     async with pdf_exports_at_once.slot(caller.uid):
-        return await pdf_exports.create(db, caller, estimate_id, body, renderer, blobs, now, new_id, complete)
+        return await pdf_exports.create(
+            db, caller, estimate_id, body, renderer, blobs, now, new_id, plan_rules, complete
+        )
 
 
 async def download(

@@ -11,6 +11,7 @@ from backbench.actions.operations import administration
 from backbench.actions.workshops import orders, workshops
 from backbench.demo.workshop import Contents, DemoEstimate, DemoOrder, Step, contents, instant
 from backbench.domain.accounts.sessions import Caller, Scope
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.estimating.estimates import EstimateEdit
 from backbench.domain.estimating.handoffs import NewHandoff
@@ -69,7 +70,7 @@ async def open_demo(
     for estimate_id, export in exports:
         # The demo works without its PDF exports.
         with contextlib.suppress(Unavailable):
-            await pdf_exports.create(db, owner, estimate_id, export, renderer, blobs, now, new_id)
+            await pdf_exports.create(db, owner, estimate_id, export, renderer, blobs, now, new_id, PlanRules())
     return demo
 
 
@@ -111,7 +112,7 @@ async def _fill(
 ) -> list[_PdfExport]:
     """Adds everything planned to a new workshop. Returns the PDF exports to create."""
     created = instant(planned.created, now)
-    await workshops.update(db, caller, workshop_id, planned.workshop, created)
+    await workshops.update(db, caller, workshop_id, planned.workshop, created, PlanRules())
     await document_settings.replace(db, caller, workshop_id, planned.documents)
     await workshops.replace_context(db, caller, workshop_id, planned.context, created)
     for grid in planned.grids:
@@ -153,4 +154,4 @@ async def _apply_step(db: Write, caller: Caller, estimate_id: str, step: Step, a
         case NewHandoff() as handoff:
             await handoffs.create(db, caller, estimate_id, handoff, at, new_id)
         case None:
-            await revisions.confirm(db, caller, estimate_id, at, new_id)
+            await revisions.confirm(db, caller, estimate_id, at, new_id, PlanRules())

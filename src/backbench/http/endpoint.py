@@ -89,6 +89,7 @@ class Endpoint:
         self._arguments = Arguments(operation, provided)
         self._body = Body(operation.body) if operation.body is not None and self._arguments.takes_body else None
         self._subject = None if operation.event is None else subject_of(operation)
+        self._data_quota = provided["data_quota"] if operation.counts_data else None
         self._authorize_names = frozenset(signature(operation.authorize).parameters) if operation.authorize else ()
         self._stored_seconds: int = provided.get("stored_response_seconds", STORED_SECONDS)
         _check(operation, self._arguments)
@@ -238,7 +239,9 @@ class Endpoint:
             assert self.operation.event is not None
             workshop_id, object_id = self._subject(result, run.request.params)
             entry = audit_entry(run.caller, workshop_id, self.operation.event, object_id, at, new_id)
-            await audit.add(db, entry)
+            held = await audit.add(db, entry)
+            if self._data_quota is not None:
+                await self._data_quota.require(db, workshop_id, held, at)
 
     async def _replay(self, db: Write, run: _Run, repeated: IdempotentRequest) -> None:
         """Raises ReplayFound, or Forbidden where the caller may no longer do what it repeats."""

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_type_hints
 from msgspec import Struct
 
 from backbench.domain.accounts.sessions import Scope
+from backbench.domain.billing.plans import DATA_EVENTS
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from backbench.storage.engine.database import Database, Read, Write
 
@@ -106,6 +107,8 @@ class Operation(Struct, frozen=True):
             statuses.add(400)
         if self.sends_bytes:
             statuses.add(416)
+        if self.counts_data:
+            statuses.add(409)
         if self.takes_key:
             statuses |= {400, 409, 422}
         if has_representation and self.is_conditional:
@@ -130,6 +133,11 @@ class Operation(Struct, frozen=True):
     @property
     def media_types(self) -> list[str]:
         return self.content_type.split(", ")
+
+    @property
+    def counts_data(self) -> bool:
+        """Whether the data quota of the workshop limits it."""
+        return self.event in DATA_EVENTS
 
     @property
     def takes_key(self) -> bool:

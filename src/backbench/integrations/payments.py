@@ -1,7 +1,7 @@
 """Payment provider (Stripe): URLs of hosted pages, and parsing of webhook events. Its library loads on first use."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import Annotated, Any
@@ -48,10 +48,13 @@ class Payments:
     def __init__(
         self, secret_key: str, webhook_secret: str, price: str, api_url: str = "", seconds: float = 15
     ) -> None:
-        """`seconds`: the timeout of a call, including connecting and one retry."""
+        """`price`: the id of the price of pro; after commas, earlier ones that still count.
+
+        `seconds`: the timeout of a call, including connecting and one retry.
+        """
         self._secret_key = secret_key
         self._webhook_secret = webhook_secret
-        self._price = price
+        self._prices = tuple(each.strip() for each in price.split(","))
         self._api_url = api_url
         self._seconds = seconds
 
@@ -60,8 +63,10 @@ class Payments:
         buyer = {"customer": customer_id} if customer_id else {"customer_email": email}
         parameters = {
             "mode": "subscription",
-            "line_items": [{"price": self._price, "quantity": 1}],
+            "line_items": [{"price": self._prices[0], "quantity": 1}],
             "client_reference_id": workshop_id,
+            # Who pays through a payment link of the same provider can set the reference, and no metadata.
+            "metadata": {"workshopId": workshop_id},
             "subscription_data": {"metadata": {"workshopId": workshop_id}},
             "success_url": back,
             "cancel_url": back,
@@ -80,7 +85,7 @@ class Payments:
         try:
             stripe.WebhookSignature.verify_header(payload, signature, self._webhook_secret, _TOLERANCE_SECONDS)
             event = msgspec.json.decode(payload, type=_Event)
-            change = _change(event.type, event.data.object, event.created)
+            change = _change(event.type, event.data.object, event.created, self._prices)
             return BillingEvent(event.id, event.type, _instant(event.created), change)
         except stripe.SignatureVerificationError:
             raise ValidationError(FieldError("", "signature", "Not signed by the payment provider")) from None
@@ -119,11 +124,11 @@ async def _library() -> ModuleType:
     return stripe
 
 
-def _change(kind: str, subject: dict[str, Any], created: int) -> BillingChange | None:
+def _change(kind: str, subject: dict[str, Any], created: int, prices: Sequence[str]) -> BillingChange | None:
     match kind:
         case "customer.subscription.created" | "customer.subscription.updated" | "customer.subscription.deleted":
-            return SubscriptionChanged(_subscription(subject))
-        case "checkout.session.completed" if subject.get("client_reference_id") and subject.get("customer"):
+            return SubscriptionChanged(_subscription(subject, prices))
+        case "checkout.session.completed" if _is_our_checkout(subject) and subject.get("customer"):
             return CustomerLinked(_customer(subject), _id(subject["client_reference_id"]))
         case "charge.refunded" if subject.get("refunded") and subject.get("customer"):
             return CustomerRefunded(_customer(subject), _instant(subject.get("created", created)))
@@ -132,9 +137,24 @@ def _change(kind: str, subject: dict[str, Any], created: int) -> BillingChange |
     return None
 
 
-def _subscription(subject: dict[str, Any]) -> Subscription:
+def _is_our_checkout(session: dict[str, Any]) -> bool:
+    """Whether `Payments.checkout` has created it; other pages of the same provider account sell other things."""
+    reference = session.get("client_reference_id")
+    workshop_id = (session.get("metadata") or {}).get("workshopId")
+    return reference is not None and reference == workshop_id and session.get("mode") == "subscription"
+
+
+def _price(item: dict[str, Any]) -> str:
+    """The id of the item's price; in older versions of the provider's API, of its plan."""
+    reference = item.get("price") or item["plan"]
+    return _id(reference["id"] if isinstance(reference, dict) else reference)
+
+
+def _subscription(subject: dict[str, Any], prices: Sequence[str]) -> Subscription:
+    items = subject["items"]["data"]
+    ours = next((item for item in items if _price(item) in prices), None)
     # The period is a member of the subscription or, since 2025, of its items.
-    period = subject if "current_period_end" in subject else subject["items"]["data"][0]
+    period = subject if "current_period_end" in subject else ours or items[0]
     workshop_id = (subject.get("metadata") or {}).get("workshopId")
     # Some events have the time of the end only.
     is_last_period = 0 < (subject.get("cancel_at") or 0) <= period["current_period_end"]
@@ -143,7 +163,8 @@ def _subscription(subject: dict[str, Any]) -> Subscription:
             "id": _id(subject["id"]),
             "customer_id": _customer(subject),
             "workshop_id": None if workshop_id is None else _id(workshop_id),
-            "status": subject["status"],
+            # A subscription to something else counts as ended: it may have been one to pro before.
+            "status": "canceled" if ours is None else subject["status"],
             "period_starts_at": _instant(period["current_period_start"]),
             "period_ends_at": _instant(period["current_period_end"]),
             "cancels_at_period_end": is_last_period or bool(subject.get("cancel_at_period_end")),

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import httpx
 import pytest
 
+from backbench.actions.accounts import api_keys as api_key_actions
 from backbench.domain.accounts.api_keys import is_well_formed, new_secret
 from backbench.domain.accounts.sessions import Scope, digest
 from backbench.domain.values import times
@@ -346,3 +347,15 @@ async def test_a_mistyped_key_is_rejected_without_a_database_query(app: App) -> 
             must_be_empty(await key.get(board(anna)), 401)
         # The last use of the previous request may still be written.
         assert [sql for sql in statements if sql.startswith("SELECT")] == []
+
+
+async def test_only_the_newest_revoked_keys_stay(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api_key_actions, "MAX_REVOKED_KEYS", 2)
+    anna = await app.owner("Anna")
+    created = []
+    for number in range(4):
+        key = await anna.post("/me/api-keys", {"name": f"Key {number}", "scopes": ["orders:read"]})
+        created.append(key.json()["apiKey"]["id"])
+        if number < 3:
+            assert (await anna.delete(f"/me/api-keys/{created[-1]}")).status_code == 204
+    assert [key["id"] for key in (await anna.get("/me/api-keys")).json()["apiKeys"]] == created[:0:-1]

@@ -8,6 +8,7 @@ import argon2
 import httpx
 import pytest
 
+from backbench.actions.accounts import sign_in as sign_in_actions
 from backbench.actions.operations import administration
 from backbench.domain.accounts.sessions import digest
 from backbench.domain.values import times
@@ -487,3 +488,13 @@ async def seconds_left(app: App, person: Person, column: str) -> float:
     async with app.db.read() as read:
         until = await read.value(f"SELECT max({column}) FROM sessions WHERE account_id = :uid", uid=person.uid)
     return times.seconds_between(times.now(), until)
+
+
+async def test_an_account_has_a_bounded_number_of_sessions(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sign_in_actions, "MAX_SESSIONS", 3)
+    anna = await app.owner("Anna")
+    for number in range(4):
+        other = Person(app, anna.email, f"10.99.0.{number}")
+        assert (await other.sign_in()).status_code == 200
+    assert (await anna.get("/me")).status_code == 401
+    assert len((await other.get("/me/sessions")).json()["sessions"]) == 3

@@ -1,11 +1,13 @@
 """Plans and billing: trials, checkout, and the plan that follows from the events of the provider."""
 
+import asyncio
 import os
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 
 from backbench.actions.operations.administration import set_plan
 from backbench.api.routes import OPERATIONS
-from backbench.domain.billing.plans import MIB, Plan
+from backbench.domain.billing.plans import FREE, MIB, Plan
 from backbench.domain.values import times
 from backbench.domain.values.times import later, now
 from tests.people import PASSWORD, App
@@ -41,6 +43,54 @@ async def test_a_trial_is_fourteen_days_of_pro_once(app: App) -> None:
     assert later(now(), 14 * DAY - 60) < first.json()["planExpiresAt"] <= later(now(), 14 * DAY)
     again = await anna.post(f"/workshops/{anna.workshop}/billing/trial")
     assert (again.status_code, again.json()["code"]) == (409, "trial_used")
+
+
+async def test_an_account_starts_one_trial_for_all_its_workshops(app: App) -> None:
+    anna = await app.owner("Anna")
+    first, second = [(await anna.post("/workshops", {"name": "Oak"})).json()["id"] for _ in range(2)]
+    both = await asyncio.gather(*(anna.post(f"/workshops/{each}/billing/trial") for each in (first, second)))
+    assert sorted(response.status_code for response in both) == [200, 409]
+    for workshop in (first, second):
+        await anna.delete(f"/workshops/{workshop}")
+    again = await anna.post(f"/workshops/{anna.workshop}/billing/trial")
+    assert (again.status_code, again.json()["code"]) == (409, "trial_used")
+
+
+async def test_a_workshop_without_a_grant_has_the_default_plan(new_database_url: Callable[[], str]) -> None:
+    async with running_app(new_database_url(), default_plan="pro") as app:
+        anna = await app.owner("Anna")
+        current = await entitlements(anna)
+        assert (current["plan"], current["planExpiresAt"], current["billing"]["planSource"]) == ("pro", None, None)
+        assert current["brandMark"]["canDisable"]
+        workshop = (await anna.get(f"/workshops/{anna.workshop}")).json()
+        assert (workshop["plan"], workshop["planExpiresAt"], workshop["planSource"]) == ("pro", None, None)
+        trial = await anna.post(f"/workshops/{anna.workshop}/billing/trial")
+        assert (trial.status_code, trial.json()["code"]) == (409, "already_pro")
+
+
+async def test_with_the_default_plan_pro_an_expired_plan_is_pro(new_database_url: Callable[[], str]) -> None:
+    async with running_app(new_database_url(), default_plan="pro") as app:
+        anna = await app.owner("Anna")
+        await app.put_on_pro(anna.workshop, until=later(now(), DAY))
+        assert (await entitlements(anna))["billing"]["planSource"] == "grant"
+        await app.put_on_pro(anna.workshop, until=later(now(), -1))
+        current = await entitlements(anna)
+        assert (current["plan"], current["planExpiresAt"], current["billing"]["planSource"]) == ("pro", None, None)
+
+
+async def test_the_host_can_put_a_workshop_on_free_with_either_default_plan(
+    new_database_url: Callable[[], str],
+) -> None:
+    for default in ("free", "pro"):
+        async with running_app(new_database_url(), **{**SELLING, "default_plan": default}) as app:
+            anna = await app.owner("Anna")
+            await app.db.write(partial(set_plan, workshop_id=anna.workshop, plan=FREE))
+            # An event of the provider that grants nothing leaves it there.
+            customer = new_customer()
+            ended = subscription(anna.workshop, customer, start=int(time.time()), status="canceled")
+            await send_event(app, event_of("customer.subscription.deleted", ended, int(time.time())))
+            current = await entitlements(anna)
+            assert (current["plan"], current["billing"]["planSource"]) == ("free", None)
 
 
 async def test_only_owners_may_use_billing(app: App) -> None:

@@ -41,7 +41,7 @@ Event = dict[str, Any]
 
 @pytest.fixture(scope="module")
 async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
-    async with running_app(new_database_url(), **SELLING) as opened:
+    async with running_app(new_database_url(), workshops_per_account=1000, **SELLING) as opened:
         yield opened
 
 

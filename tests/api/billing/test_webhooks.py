@@ -9,16 +9,20 @@ from tests.people import App, Person
 from tests.support.databases import running_app
 from tests.support.stripe_events import (
     DAY,
+    PRICE,
     SELLING,
     bought,
     checked_out,
     customer_gone,
+    entitlements,
+    item,
     mac_of,
     new_customer,
     now_seconds,
     plan_of,
     refunded,
     send_event,
+    send_events,
     signed,
 )
 
@@ -116,7 +120,7 @@ def malformed(workshop_id: str) -> dict[str, Any]:
     at, customer = now_seconds(), new_customer()
     good = bought(workshop_id, customer, at)
     charge, deletion = refunded(customer, at, at), customer_gone(customer, at)
-    period = {"current_period_start": at, "current_period_end": at + DAY}
+    period = item(PRICE, at, at + DAY)
     return {
         "a list": [good],
         "a number": 5,
@@ -131,7 +135,10 @@ def malformed(workshop_id: str) -> dict[str, Any]:
         "an unknown status": with_subject(good, status="asleep"),
         "no items": with_subject(good, items={"data": []}),
         "items that are text": with_subject(good, items="none"),
-        "a period without end": with_subject(good, items={"data": [{"current_period_start": at}]}),
+        "an item without a price": with_subject(good, items={"data": [{**period, "price": None}]}),
+        "a period without end": with_subject(
+            good, items={"data": [{"price": {"id": PRICE}, "current_period_start": at}]}
+        ),
         "a period that is text": with_subject(good, items={"data": [{**period, "current_period_end": "soon"}]}),
         "no customer": with_subject(good, customer=None),
         "a customer without id": with_subject(good, customer={}),
@@ -141,7 +148,9 @@ def malformed(workshop_id: str) -> dict[str, Any]:
         "a workshop with a null": with_subject(good, metadata={"workshopId": "\0"}),
         "a long workshop": with_subject(good, metadata={"workshopId": "x" * 256}),
         "an end that is text": with_subject(good, cancel_at="soon"),
-        "a checkout for a list": with_subject(checked_out(workshop_id, customer, at), client_reference_id=["x"]),
+        "a checkout for a list": with_subject(
+            checked_out(workshop_id, customer, at), client_reference_id=["x"], metadata={"workshopId": ["x"]}
+        ),
         "a refund without a timestamp": with_subject(charge, created="then"),
         "a deleted customer without id": with_subject(deletion, id=None),
     }
@@ -179,3 +188,58 @@ async def test_an_expanded_customer_is_accepted_like_its_id(anna: Person) -> Non
     event["data"]["object"]["customer"] = {"id": new_customer(), "object": "customer"}
     assert (await send_event(anna.app, event)).status_code == 204
     assert await plan_of(anna) == ("pro", "subscription")
+
+
+# What else the provider's account sells
+
+
+def bought_for(price: str, workshop_id: str | None, customer: str, at: int) -> dict[str, Any]:
+    """The event of a subscription to that price."""
+    event = bought(workshop_id, customer, at)
+    event["data"]["object"]["items"] = {"data": [item("price_boots", at, at + DAY), item(price, at, at + 30 * DAY)]}
+    return event
+
+
+async def test_a_subscription_to_another_price_is_not_pro(selling_app: App, anna: Person) -> None:
+    customer, at = new_customer(), now_seconds()
+    await send_events(
+        selling_app, checked_out(anna.workshop, customer, at), bought_for("price_news", anna.workshop, customer, at)
+    )
+    assert await plan_of(anna) == ("free", None)
+    await send_events(selling_app, bought_for(PRICE, anna.workshop, customer, at + 1))
+    assert await plan_of(anna) == ("pro", "subscription")
+    await send_events(selling_app, bought_for("price_news", anna.workshop, customer, at + 2))
+    assert await plan_of(anna) == ("free", None)
+    assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
+
+
+async def test_earlier_prices_of_pro_still_count(new_database_url: Callable[[], str]) -> None:
+    async with running_app(new_database_url(), **{**SELLING, "stripe_price": "price_new, price_old"}) as app:
+        anna = await app.owner("Anna")
+        await send_events(app, bought_for("price_old", anna.workshop, new_customer(), now_seconds()))
+        assert await plan_of(anna) == ("pro", "subscription")
+
+
+@pytest.mark.parametrize("changed", [{"metadata": {}}, {"metadata": None}, {"mode": "payment"}], ids=str)
+async def test_only_checkouts_made_here_link_a_customer(
+    selling_app: App, anna: Person, changed: dict[str, Any]
+) -> None:
+    customer, at = new_customer(), now_seconds()
+    await send_events(selling_app, with_subject(checked_out(anna.workshop, customer, at), **changed))
+    await send_events(selling_app, bought(None, customer, at))
+    state = await entitlements(anna)
+    assert (state["plan"], state["billing"]["hasAccount"]) == ("free", False)
+    assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
+
+
+@pytest.mark.parametrize("is_reversed", [False, True], ids=["in order", "reversed"])
+async def test_a_later_customer_does_not_replace_the_first(selling_app: App, anna: Person, is_reversed: bool) -> None:
+    first, second, at = new_customer(), new_customer(), now_seconds()
+    events = [checked_out(anna.workshop, first, at), checked_out(anna.workshop, second, at + 1)]
+    await send_events(selling_app, *(reversed(events) if is_reversed else events))
+    sql = "SELECT billing_customer_id FROM workshops WHERE id = :id"
+    async with selling_app.db.read() as db:
+        assert await db.value(sql, id=anna.workshop) == first
+    await send_events(selling_app, customer_gone(first, at + 2))
+    async with selling_app.db.read() as db:
+        assert await db.value(sql, id=anna.workshop) == second

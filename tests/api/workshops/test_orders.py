@@ -3,11 +3,13 @@
 from typing import Any
 
 import httpx
+import msgspec
 
 from backbench.domain.values.scalars import fold_case
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import orders
+from backbench.storage.workshops import counters, orders
 from tests.people import App, Person, ids, pointers
+from tests.support.statements import recorded
 
 MEMBERS = {
     "id", "workshopId", "title", "customerName", "notes", "status", "createdAt", "lastActivityAt", "statusHistory",
@@ -472,6 +474,35 @@ def next_path(response: httpx.Response) -> str:
     assert link.startswith("</api/")
     assert link.endswith('>; rel="next"')
     return str(link[1:].partition(">")[0])
+
+
+async def test_of_a_long_history_the_first_and_the_latest_entries_are_stored(app: App) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    changes = [{"status": "todo", "at": f"2026-11-20T10:15:{n // 100:02}.{n % 100:03}Z"} for n in range(999)]
+    history = msgspec.json.encode(changes).decode()
+    sql = "UPDATE orders SET status_history = :history WHERE id = :id"
+    await app.db.write(lambda db: db.run(sql, id=order["id"], history=history))
+    path = f"/orders/{order['id']}"
+    for status in ("in_progress", "done"):
+        moved = (await anna.patch(f"{path}/status", {"status": status})).json()
+        assert len(moved["statusHistory"]) == 1000
+    assert moved["statusHistory"][:2] == [changes[0], changes[2]]
+    assert [each["status"] for each in moved["statusHistory"][-3:]] == ["todo", "in_progress", "done"]
+    assert moved["statusHistory"][-1]["at"] == moved["lastActivityAt"]
+    assert (await anna.get(path)).json()["order"] == moved
+    async with app.db.read() as read:
+        assert await counters.list_mismatches(read) == []
+
+
+async def test_a_move_reads_the_history_once(app: App) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    with recorded() as statements:
+        assert (await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})).status_code == 200
+    reads = [sql for sql in statements if "status_history" in sql]
+    assert len(reads) == 1
+    assert reads[0].startswith("UPDATE orders")
 
 
 async def set_equal_times(app: App, person: Person) -> None:

@@ -1,6 +1,7 @@
 """Workshops API: appearance, notes, plan, entitlements, deletion."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from backbench.actions.operations import administration
@@ -9,6 +10,7 @@ from backbench.domain.values import times
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import members
 from tests.people import App, Person, ids, pointers
+from tests.support.databases import running_app
 
 FIELDS = {
     "id", "name", "tagline", "logo", "crafterName", "crafterAvatarSeed", "background", "customBackground",
@@ -483,3 +485,16 @@ async def set_columns(app: App, person: Person, assignments: str, **values: Any)
         assert await db.run(f"UPDATE workshops SET {assignments} WHERE id = :id", id=person.workshop, **values)
 
     await app.db.write(work)
+
+
+async def test_an_account_owns_at_most_as_many_workshops_as_the_host_allows(
+    new_database_url: Callable[[], str],
+) -> None:
+    async with running_app(new_database_url(), workshops_per_account=3) as app:
+        anna = await app.owner("Anna")
+        responses = await asyncio.gather(*(anna.post("/workshops", {"name": f"Oak {i}"}) for i in range(4)))
+        assert sorted(response.status_code for response in responses) == [201, 201, 409, 409]
+        refused = next(response.json() for response in responses if response.status_code == 409)
+        assert (refused["code"], refused["limit"], refused["current"]) == ("plan_limit", 3, 3)
+        assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
+        assert (await anna.post("/workshops", {"name": "Ash"})).status_code == 201

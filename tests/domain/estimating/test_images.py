@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backbench.domain.estimating.images import Size, jpeg_size, png_size, webp_size
+from backbench.domain.estimating.images import MAX_PARTS, Size, jpeg_size, png_size, webp_size
 from tests.support import image_files
 
 Make = Callable[[int, int], bytes]
@@ -18,6 +18,7 @@ KINDS: list[tuple[str, Make, Read]] = [
     ("lossless webp", image_files.webp, webp_size),
     ("lossy webp", image_files.lossy_webp, webp_size),
     ("extended webp", image_files.extended_webp, webp_size),
+    ("animated webp", image_files.animated_webp, webp_size),
 ]
 each_kind = pytest.mark.parametrize(("make", "read"), [kind[1:] for kind in KINDS], ids=[kind[0] for kind in KINDS])
 
@@ -63,6 +64,40 @@ def test_a_jpeg_may_have_several_scans_and_restart_markers() -> None:
 def test_a_jpeg_without_a_scan_is_rejected() -> None:
     whole = image_files.jpeg()
     assert jpeg_size(whole[: whole.index(b"\xff\xda")] + b"\xff\xd9") is None
+
+
+def test_a_jpeg_with_a_second_frame_is_rejected() -> None:
+    whole, other = image_files.jpeg(16, 16), image_files.jpeg(65_500, 65_500)
+    frame = other[other.index(b"\xff\xc0") : other.index(b"\xff\xc4")]
+    at = whole.index(b"\xff\xc0")
+    assert jpeg_size(whole[:at] + frame + whole[at:]) is None
+    for marker in (b"\xff\xdc", b"\xff\xde", b"\xff\xdf"):
+        assert jpeg_size(whole[:-2] + marker + b"\0\4\xff\xdc" + b"\xff\xd9") is None
+
+
+def test_a_jpeg_has_at_most_a_hundred_scans() -> None:
+    whole = image_files.jpeg()
+    scan = whole[whole.index(b"\xff\xda") : -2]
+    assert jpeg_size(whole[:-2] + scan * (MAX_PARTS - 1) + b"\xff\xd9") == (8, 8)
+    assert jpeg_size(whole[:-2] + scan * MAX_PARTS + b"\xff\xd9") is None
+
+
+def test_a_webp_whose_image_is_not_its_canvas_is_rejected() -> None:
+    for make in (image_files.webp, image_files.lossy_webp):
+        head = image_files.extended_webp(16, 16)[12:30]
+        chunks = b"WEBP" + head + make(16_000, 16_000)[12:]
+        assert webp_size(b"RIFF" + len(chunks).to_bytes(4, "little") + chunks) is None
+        twice = b"WEBP" + make(8, 8)[12:] * 2
+        assert webp_size(b"RIFF" + len(twice).to_bytes(4, "little") + twice) is None
+
+
+def test_the_frames_of_an_animation_are_within_the_image_and_at_most_a_hundred() -> None:
+    assert webp_size(image_files.animated_webp(8, 8, frames=MAX_PARTS)) == (8, 8)
+    assert webp_size(image_files.animated_webp(8, 8, frames=MAX_PARTS + 1)) is None
+    assert webp_size(image_files.animated_webp(8, 8, frame=9)) is None
+    assert png_size(image_files.animated_png(8, frames=MAX_PARTS)) == (8, 8)
+    assert png_size(image_files.animated_png(8, frames=MAX_PARTS + 1)) is None
+    assert png_size(image_files.animated_png(8, frame=9)) is None
 
 
 def test_the_size_of_an_image_from_another_program_is_read(tmp_path: object) -> None:

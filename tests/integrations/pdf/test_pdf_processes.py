@@ -84,6 +84,13 @@ async def rejection(printer: PdfRenderer, document: EstimateDocument) -> str:
     return refused.value.detail
 
 
+async def unavailability(printer: PdfRenderer, document: EstimateDocument) -> str:
+    with pytest.raises(RenderUnavailable) as refused:
+        await printer.render(document)
+    assert refused.value.wait is not None
+    return refused.value.detail
+
+
 async def test_no_process_starts_before_the_first_document() -> None:
     async with printing(Limits()):
         assert children() == []
@@ -113,7 +120,7 @@ async def test_a_hung_process_is_an_error_and_is_replaced() -> None:
         hung = await only_child(printer)
         os.kill(hung, signal.SIGSTOP)
 
-        assert "too long" in await rejection(printer, estimate())
+        assert "too long" in await unavailability(printer, estimate())
         assert await only_child(printer) != hung
 
 
@@ -142,7 +149,7 @@ async def test_a_document_has_a_time_limit() -> None:
     async with printing(Limits(seconds=1.5, cpu_seconds=600)) as printer:
         await printer.render(estimate())
 
-        assert "too long" in await rejection(printer, BOMB)
+        assert "too long" in await unavailability(printer, BOMB)
         assert await printer.render(estimate())
 
 

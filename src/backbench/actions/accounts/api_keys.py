@@ -19,6 +19,8 @@ from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import members, workshops
 
 MAX_KEYS = 100
+# Older revoked keys are deleted when a key is created: creating and revoking must not fill the table.
+MAX_REVOKED_KEYS = 1000
 
 
 async def list_all(db: Read, caller: Caller, query: PageQuery) -> Page[ApiKey]:
@@ -49,6 +51,7 @@ async def create(
     await api_keys.add(db, caller.uid, key, digest(secret))
     if await may_notify(db, caller, email_limits, now):
         await _notify(db, caller, key, now, new_id)
+    await api_keys.delete_revoked_beyond(db, caller.uid, MAX_REVOKED_KEYS)
     return IssuedApiKey(key, secret)
 
 

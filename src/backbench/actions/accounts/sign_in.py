@@ -72,6 +72,10 @@ async def _known_device(db: Database, client: Client, email: str, now: Instant) 
         return device if await devices.exists(read, email, device, now) else None
 
 
+# The oldest ends when another begins: a program that signs in for every request must not fill the table.
+MAX_SESSIONS = 100
+
+
 async def start_session(
     db: Write, account: Account, client: Client, life: SessionLife, now: Instant, new_id: NewId
 ) -> NewSession:
@@ -87,6 +91,7 @@ async def start_session(
         idle_until=later(now, life.idle),
         ends_at=later(now, life.absolute),
     )
+    await sessions.delete_beyond(db, account.id, MAX_SESSIONS)
     return NewSession(secret, csrf_token(secret), SignedIn(account.to_response()))
 
 

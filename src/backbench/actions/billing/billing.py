@@ -18,7 +18,7 @@ from backbench.domain.billing.billing import (
     billing_state,
     longest_plan,
 )
-from backbench.domain.billing.plans import CheckoutAvailability, Plan, WorkshopEntitlementsUsage
+from backbench.domain.billing.plans import CheckoutAvailability, Plan, PlanRules, WorkshopEntitlementsUsage
 from backbench.domain.values.errors import Conflict, NotFound, Unavailable
 from backbench.domain.values.times import Instant, later
 from backbench.integrations.payments import Payments
@@ -31,18 +31,26 @@ log = structlog.get_logger()
 
 
 async def start_trial(
-    db: Write, caller: Caller, workshop_id: str, now: Instant, checkout: CheckoutAvailability
+    db: Write,
+    caller: Caller,
+    workshop_id: str,
+    now: Instant,
+    checkout: CheckoutAvailability,
+    plan_rules: PlanRules,
 ) -> WorkshopEntitlementsUsage:
-    """Start the trial of a workshop: 14 days of pro, once. Owners only."""
+    """Start the trial of a workshop: 14 days of pro, once for a workshop and once for an account. Owners only."""
     await db.lock(f"plan {workshop_id}")
+    await db.lock(f"trial of {caller.uid}")
     workshop = await owner_of(db, caller, workshop_id)
     if workshop.trial_started_at is not None:
         raise Conflict("trial_used", "The workshop has already used its trial")
-    if workshop.plan_at(now).plan == "pro":
+    if await billing.has_started_trial(db, caller.uid):
+        raise Conflict("trial_used", "Your account has already used its trial")
+    if workshop.plan_at(now, plan_rules).plan == "pro":
         raise Conflict("already_pro", "The workshop is already on pro")
     plan = Plan("pro", later(now, TRIAL_SECONDS), "trial")
-    await billing.save_trial(db, workshop_id, now, plan)
-    return await entitlements.get(db, caller, workshop_id, now, checkout)
+    await billing.save_trial(db, workshop_id, caller.uid, now, plan)
+    return await entitlements.get(db, caller, workshop_id, now, checkout, plan_rules)
 
 
 async def create_checkout(

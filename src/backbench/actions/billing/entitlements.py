@@ -5,6 +5,7 @@ from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import (
     BrandMarkEntitlement,
     CheckoutAvailability,
+    PlanRules,
     RevisionsEntitlement,
     StorageEntitlement,
     WorkshopBilling,
@@ -15,11 +16,16 @@ from backbench.storage.engine.database import Read
 
 
 async def get(
-    db: Read, caller: Caller, workshop_id: str, now: Instant, checkout: CheckoutAvailability
+    db: Read,
+    caller: Caller,
+    workshop_id: str,
+    now: Instant,
+    checkout: CheckoutAvailability,
+    plan_rules: PlanRules,
 ) -> WorkshopEntitlementsUsage:
     """Read the plan of a workshop, what it allows and how much is used. The payment provider is never called."""
     workshop = await member_of(db, caller, workshop_id)
-    plan = workshop.plan_at(now)
+    plan = workshop.plan_at(now, plan_rules)
     return WorkshopEntitlementsUsage(
         plan=plan.plan,
         plan_expires_at=plan.expires_at,

@@ -10,14 +10,14 @@ from backbench.storage.engine.database import Read
 
 async def require_not_charged(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
     """Raises Conflict while the payment provider may go on charging for the workshop on any plan."""
-    if workshop.plan_at(now).source == "subscription" or await _running(db, workshop.id, now):
+    if workshop.stored_plan.at(now).source == "subscription" or await _running(db, workshop.id, now):
         raise Conflict("subscription_running", "End the workshop's subscription first", workshopId=workshop.id)
 
 
 async def require_not_bought(db: Read, workshop: StoredWorkshop, now: Instant) -> None:
     """Raises Conflict where the workshop has a subscription. One that was never paid does not count."""
     begun = [status for status in await _running(db, workshop.id, now) if status not in NOT_STARTED]
-    if begun or workshop.plan_at(now).source == "subscription":
+    if begun or workshop.stored_plan.at(now).source == "subscription":
         raise Conflict("subscription_running", "The workshop has a subscription; change it in the portal")
 
 

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from backbench.actions.authorization import member_of, require_member
 from backbench.actions.completion import Complete
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.files import FileRecord, NewFile, StorageQuota, StoredFile
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.pagination import Page, PageQuery
@@ -25,6 +26,8 @@ from backbench.storage.workshops import workshops
 
 Result = TypeVar("Result")
 
+# Of small files it is not the bytes that fill a disk.
+MAX_FILES = 20_000
 _LONGEST_UPLOAD_SECONDS = 24 * 3600
 
 
@@ -67,9 +70,9 @@ async def destination(db: Read, caller: Caller, new: NewFile) -> str:
     return workshop_id
 
 
-async def storage_left_at_most(db: Read, caller: Caller, now: Instant) -> StorageQuota:
+async def storage_left_at_most(db: Read, caller: Caller, now: Instant, plan_rules: PlanRules) -> StorageQuota:
     """The quota of that workshop of the caller which has most storage left: no upload of the caller may be larger."""
-    quotas = [_quota(workshop, now) for workshop in await workshops.list_all(db, caller.uid)]
+    quotas = [_quota(workshop, now, plan_rules) for workshop in await workshops.list_all(db, caller.uid)]
     return max(quotas, key=lambda quota: quota.limit - quota.used, default=StorageQuota(0, 0))
 
 
@@ -83,14 +86,20 @@ class IncomingFile(Protocol):
 
 
 async def upload(
-    db: Database, blobs: Blobs, caller: Caller, incoming: IncomingFile, clock: Callable[[], Instant], complete: Complete
+    db: Database,
+    blobs: Blobs,
+    caller: Caller,
+    incoming: IncomingFile,
+    clock: Callable[[], Instant],
+    complete: Complete,
+    plan_rules: PlanRules,
 ) -> FileRecord:
     """Stores an uploaded file and its record. Raises Forbidden, and Conflict `plan_limit` by the plan at its end."""
 
     async def record(write: Write) -> FileRecord:
         file = incoming.file
         await require_member(write, caller, file.workshop_id)
-        await add(write, file, file.created_at)
+        await add(write, file, file.created_at, plan_rules)
         response = file.to_response()
         await complete(write, Audited(response, file.workshop_id, file.id))
         return response
@@ -103,18 +112,21 @@ async def authorize_upload_replay(db: Read, caller: Caller, stored: FileRecord) 
     await require_member(db, caller, stored.scope_id)
 
 
-async def add(db: Write, file: StoredFile, now: Instant) -> None:
+async def add(db: Write, file: StoredFile, now: Instant, plan_rules: PlanRules) -> None:
     """Add the record of a blob that has been written. Raises Conflict `plan_limit` where it exceeds the quota."""
     # Locked first: two uploads that fit one by one must not both be counted as the first.
     await db.lock(f"storage {file.workshop_id}")
-    _quota(await workshops.find(db, file.workshop_id), now).require(file.size_bytes)
+    _quota(await workshops.find(db, file.workshop_id), now, plan_rules).require(file.size_bytes)
+    number = await files.count(db, file.workshop_id)
+    if number >= MAX_FILES:
+        raise Conflict("plan_limit", f"A workshop can have at most {MAX_FILES} files", limit=MAX_FILES, current=number)
     if not await orphaned_blobs.claim_reserved(db, file.id):
         raise Unavailable("unavailable", "The upload took too long")
     await files.add(db, file)
 
 
-def _quota(workshop: StoredWorkshop, now: Instant) -> StorageQuota:
-    return StorageQuota(workshop.plan_at(now).storage_bytes, workshop.storage_used_bytes)
+def _quota(workshop: StoredWorkshop, now: Instant, plan_rules: PlanRules) -> StorageQuota:
+    return StorageQuota(workshop.plan_at(now, plan_rules).storage_bytes, workshop.storage_used_bytes)
 
 
 async def store(

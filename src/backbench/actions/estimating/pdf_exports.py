@@ -8,6 +8,7 @@ from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.estimating.files import add, store
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.documents.documents import EstimateDocument, estimate_document
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, file_name
 from backbench.domain.estimating.estimates import ConfirmedRevision
@@ -39,6 +40,7 @@ async def create(
     blobs: Blobs,
     now: Instant,
     new_id: NewId,
+    plan_rules: PlanRules,
     complete: Complete = complete_without_audit,
 ) -> PdfExport:
     """Create a PDF of a revision. The same revision, language and toggles give the same bytes.
@@ -47,7 +49,7 @@ async def create(
     storage.
     """
     async with db.read() as read:
-        planned = await _planned(read, caller, estimate_id, body, new_id(), now)
+        planned = await _planned(read, caller, estimate_id, body, new_id(), now, plan_rules)
     # Outside a transaction: rendering may take seconds.
     content = await renderer.render(planned.document)
     file = planned.file(len(content))
@@ -55,7 +57,7 @@ async def create(
     async def record(write: Write) -> PdfExport:
         await write.lock(f"estimate {estimate_id}")
         await find_for(write, caller, estimate_id)
-        await add(write, file, now)
+        await add(write, file, now, plan_rules)
         await pdf_exports.add(write, file.workshop_id, estimate_id, planned.export)
         await complete(write, Audited(planned.export, file.workshop_id, file.id))
         return planned.export
@@ -101,13 +103,13 @@ class _PlannedExport(Struct, frozen=True):
 
 
 async def _planned(
-    db: Read, caller: Caller, estimate_id: str, body: NewPdfExport, id_: str, now: Instant
+    db: Read, caller: Caller, estimate_id: str, body: NewPdfExport, id_: str, now: Instant, plan_rules: PlanRules
 ) -> _PlannedExport:
     estimate = await find_for(db, caller, estimate_id)
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
     confirmed = await _revision(db, estimate_id, body)
-    options = body.options(workshop.plan_at(now))
+    options = body.options(workshop.plan_at(now, plan_rules))
     export = PdfExport(
         id=id_,
         revision_number=confirmed.revision.revision_number,

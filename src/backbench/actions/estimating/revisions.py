@@ -2,6 +2,7 @@
 
 from backbench.actions.estimating.estimates import find_for
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.estimates import EstimateConfirmation, EstimateRevision
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
@@ -14,7 +15,7 @@ from backbench.storage.workshops import workshops
 
 
 async def confirm(
-    db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId
+    db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId, plan_rules: PlanRules
 ) -> Audited[EstimateConfirmation]:
     """Confirm an estimate: its present state becomes the next revision, which never changes.
 
@@ -23,7 +24,7 @@ async def confirm(
     # Locked first: the snapshot, its number and the count against the plan belong to one moment.
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
-    plan = (await workshops.find(db, estimate.workshop_id)).plan_at(now)
+    plan = (await workshops.find(db, estimate.workshop_id)).plan_at(now, plan_rules)
     taken = await estimates.latest_revision_number(db, estimate_id)
     limit = plan.revisions_per_estimate
     if limit is not None and taken >= limit:

@@ -7,7 +7,7 @@ from backbench.actions.workshops.workshops import create_workshop
 from backbench.domain.accounts.accounts import Account
 from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
 from backbench.domain.accounts.sessions import Scope, digest
-from backbench.domain.billing.plans import Plan
+from backbench.domain.billing.plans import GRANTED_FREE, Plan
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
@@ -131,10 +131,13 @@ async def add_workshop(db: Write, owner: str, name: str, now: Instant, new_id: N
 
 
 async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
-    """Sets the plan of the workshop. Later events of the payment provider never shorten it."""
+    """Sets the plan of the workshop. Later events of the payment provider never shorten it.
+
+    Free is stored as a grant, so that it is not mistaken for a workshop without one.
+    """
     await db.lock(f"plan {workshop_id}")
     await workshops.find(db, workshop_id)
-    await billing.save_granted_plan(db, workshop_id, plan)
+    await billing.save_granted_plan(db, workshop_id, GRANTED_FREE if plan.plan == "free" else plan)
 
 
 async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant) -> None:

@@ -5,6 +5,7 @@ from backbench.actions.email_limits import count_invitation
 from backbench.actions.workshops.members import lock as lock_members
 from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits
@@ -95,7 +96,9 @@ async def delete(db: Write, caller: Caller, invitation_id: str, now: Instant) ->
     return invitation
 
 
-async def accept(db: Write, caller: Caller, body: InvitationAcceptance, now: Instant) -> Audited[Workshop]:
+async def accept(
+    db: Write, caller: Caller, body: InvitationAcceptance, now: Instant, plan_rules: PlanRules
+) -> Audited[Workshop]:
     """Accept an invitation: the caller becomes a member.
 
     Raises Forbidden unless the caller's own, verified email address is the invited one.
@@ -112,7 +115,7 @@ async def accept(db: Write, caller: Caller, body: InvitationAcceptance, now: Ins
         raise ValidationError(INVALID_TOKEN)
     await _join(db, caller.uid, invitation, now)
     workshop = await workshops.find(db, invitation.workshop_id)
-    joined = workshop.to_response(await members.list_all(db, workshop.id), now)
+    joined = workshop.to_response(await members.list_all(db, workshop.id), now, plan_rules)
     return Audited(joined, workshop.id, caller.uid)
 
 

@@ -5,7 +5,15 @@ from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.pagination import Page
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.orders import NewOrder, Order, OrderEdit, OrderFilter, OrderMove, OrderResponse
+from backbench.domain.workshops.orders import (
+    MAX_STATUS_CHANGES,
+    NewOrder,
+    Order,
+    OrderEdit,
+    OrderFilter,
+    OrderMove,
+    OrderResponse,
+)
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.workshops import orders
 
@@ -39,14 +47,19 @@ async def get(db: Read, caller: Caller, order_id: str) -> OrderResponse:
 
 async def update(db: Write, caller: Caller, order_id: str, body: OrderEdit) -> Order:
     """Change title, customer name or notes of an order; `lastActivityAt` stays as it is."""
-    await _find_for(db, caller, order_id)
+    await require_member(db, caller, await orders.workshop_of(db, order_id))
     return await orders.save_edit(db, order_id, body)
 
 
 async def move(db: Write, caller: Caller, order_id: str, body: OrderMove, now: Instant) -> Order:
-    """Set the status of an order and append it to `statusHistory`."""
-    await _find_for(db, caller, order_id)
-    return await orders.save_move(db, order_id, body.status, at=now)
+    """Set the status of an order and append it to `statusHistory`, which keeps its first and its latest entries."""
+    await require_member(db, caller, await orders.workshop_of(db, order_id))
+    order = await orders.save_move(db, order_id, body.status, at=now)
+    if len(order.status_history) <= MAX_STATUS_CHANGES:
+        return order
+    bounded = order.with_bounded_history()
+    await orders.save_history(db, bounded)
+    return bounded
 
 
 async def delete(db: Write, caller: Caller, order_id: str) -> Order:

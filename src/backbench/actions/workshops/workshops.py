@@ -3,7 +3,9 @@
 from backbench.actions.authorization import member_of, owner_of
 from backbench.actions.billing.subscriptions import require_not_charged
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.document_settings import default_settings
+from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
@@ -21,28 +23,38 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.workshops import audit, members, workshops
 
 
-async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant) -> Page[Workshop]:
+async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant, plan_rules: PlanRules) -> Page[Workshop]:
     """List the workshops that the caller is a member of, newest first."""
     found, next_cursor = await workshops.list_page(db, caller.uid, query)
     by_workshop = await members.list_by_workshop(db, caller.uid)
     # Between the two statements the caller may have been removed from one of them.
     present = [workshop for workshop in found if workshop.id in by_workshop]
-    return Page([workshop.to_response(by_workshop[workshop.id], now) for workshop in present], next_cursor)
+    responses = [workshop.to_response(by_workshop[workshop.id], now, plan_rules) for workshop in present]
+    return Page(responses, next_cursor)
 
 
-async def get(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Workshop:
+async def get(db: Read, caller: Caller, workshop_id: str, now: Instant, plan_rules: PlanRules) -> Workshop:
     """Read a workshop with its members."""
     workshop = await member_of(db, caller, workshop_id)
-    return workshop.to_response(await members.list_all(db, workshop_id), now)
+    return workshop.to_response(await members.list_all(db, workshop_id), now, plan_rules)
 
 
-async def create(db: Write, caller: Caller, body: NewWorkshop, now: Instant, new_id: NewId) -> Audited[Workshop]:
-    """Create a workshop. The caller becomes its owner; an account's first workshop is its default."""
+async def create(
+    db: Write, caller: Caller, body: NewWorkshop, now: Instant, new_id: NewId, plan_rules: PlanRules
+) -> Audited[Workshop]:
+    """Create a workshop. The caller becomes its owner; an account's first workshop is its default.
+
+    Raises Conflict `plan_limit` where the account owns as many workshops as it may.
+    """
     # Locked first, so that of two created at once only one is the default.
     await db.lock(f"workshops of {caller.uid}")
+    owned = await members.count_owned(db, caller.uid)
+    limit = plan_rules.workshops_per_account
+    if owned >= limit:
+        raise Conflict("plan_limit", f"An account can own at most {limit} workshops", limit=limit, current=owned)
     is_first = not await workshops.list_all(db, caller.uid)
     workshop_id = await create_workshop(db, caller.uid, body, is_default=is_first, now=now, new_id=new_id)
-    return Audited(await get(db, caller, workshop_id, now), workshop_id, workshop_id)
+    return Audited(await get(db, caller, workshop_id, now, plan_rules), workshop_id, workshop_id)
 
 
 async def create_workshop(
@@ -64,11 +76,13 @@ async def create_workshop(
     return workshop_id
 
 
-async def update(db: Write, caller: Caller, workshop_id: str, body: WorkshopEdit, now: Instant) -> Workshop:
+async def update(
+    db: Write, caller: Caller, workshop_id: str, body: WorkshopEdit, now: Instant, plan_rules: PlanRules
+) -> Workshop:
     """Change the profile of a workshop."""
     await member_of(db, caller, workshop_id)
     await workshops.save_edit(db, workshop_id, body)
-    return await get(db, caller, workshop_id, now)
+    return await get(db, caller, workshop_id, now, plan_rules)
 
 
 async def delete(db: Write, caller: Caller, workshop_id: str, now: Instant) -> None:

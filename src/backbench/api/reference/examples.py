@@ -733,7 +733,19 @@ _ERRORS: Mapping[str, DomainError] = {
     "pro_purchase_disabled": Conflict("pro_purchase_disabled", "Pro cannot be bought on this server"),
     "no_billing_account": Conflict("no_billing_account", "The workshop has no billing account yet"),
     "plan_limit": Conflict(
+        "plan_limit",
+        "Orders, estimates, grids and their history exceed the data limit of your plan",
+        limit=209_715_200,
+        current=209_716_421,
+    ),
+    "createPdfExport.plan_limit": Conflict(
         "plan_limit", "The file exceeds the storage limit of your plan", limit=52_428_800, current=52_390_112
+    ),
+    "uploadFile.plan_limit": Conflict(
+        "plan_limit", "The file exceeds the storage limit of your plan", limit=52_428_800, current=52_390_112
+    ),
+    "createWorkshop.plan_limit": Conflict(
+        "plan_limit", "An account can own at most 20 workshops", limit=20, current=20
     ),
     "confirmEstimate.plan_limit": Conflict(
         "plan_limit", "Your plan allows 3 revisions per estimate", limit=3, current=3

@@ -148,7 +148,8 @@ def billing_state(subscriptions: Sequence[Subscription], customers: Sequence[Cus
     linked = {subscription.customer_id: "" for subscription in subscriptions}
     linked |= {customer.id: customer.linked_at or "" for customer in customers}
     remaining = [(linked_at, customer) for customer, linked_at in linked.items() if customer not in deleted]
-    customer_id = max(remaining)[1] if remaining else None
+    # The first customer of the workshop remains its own: a later one does not take over its portal.
+    customer_id = min(remaining)[1] if remaining else None
     if not paying:
         return BillingState(customer_id, None, cancels_at_period_end=False, paid_until=None)
     until, _, best = max(paying, key=lambda entry: entry[:2])

@@ -40,6 +40,51 @@ class Plan(Struct, frozen=True):
 
 
 FREE = Plan("free", None, None)
+PRO = Plan("pro", None, None)
+# The host put the workshop on free: unlike a workshop without a grant, it does not have the default plan.
+GRANTED_FREE = Plan("free", None, "grant")
+
+
+class PlanRules(Struct, frozen=True):
+    """What the host sets: the plan of workshops without a grant, and limits that do not depend on the plan's price."""
+
+    default: WorkshopPlan = "free"
+    workshops_per_account: int = 20
+    free_data_bytes: int = 200 * MIB
+    pro_data_bytes: int = 2 * 1024 * MIB
+
+    def in_effect(self, stored: Plan, now: Instant) -> Plan:
+        """The plan at `now`. A plan that has expired leaves the workshop without a grant."""
+        plan = stored.at(now)
+        if plan.plan == "pro":
+            return plan
+        return PRO if self.default == "pro" and plan != GRANTED_FREE else FREE
+
+    def data_bytes(self, plan: Plan) -> int:
+        """How much data the plan allows."""
+        return self.pro_data_bytes if plan.plan == "pro" else self.free_data_bytes
+
+    @property
+    def least_data_bytes(self) -> int:
+        """Every plan allows at least as much."""
+        return min(self.free_data_bytes, self.pro_data_bytes)
+
+
+# Events about what counts as data, besides deletions, which are allowed however much a workshop holds.
+DATA_EVENTS = frozenset(
+    {
+        "order.created",
+        "order.updated",
+        "order.moved",
+        "estimate.created",
+        "estimate.updated",
+        "estimate.confirmed",
+        "handoff.created",
+        "pdf.created",
+        "grid.created",
+        "grid.updated",
+    }
+)
 
 
 class BrandMarkEntitlement(Struct, frozen=True, rename="camel"):

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE
@@ -12,6 +12,10 @@ OrderStatus = Literal["todo", "in_progress", "done"]
 Title = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 CustomerName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 Notes = Annotated[str, Meta(max_length=5000)]
+
+
+# The first entry and the latest ones are stored; a job has a dozen, and every read of the order takes them all.
+MAX_STATUS_CHANGES = 1000
 
 
 class StatusChange(Struct, frozen=True):
@@ -29,6 +33,11 @@ class Order(Struct, frozen=True, rename="camel"):
     created_at: Instant
     last_activity_at: Instant
     status_history: list[StatusChange]
+
+    def with_bounded_history(self) -> "Order":
+        """With the first status change and the latest ones, at most MAX_STATUS_CHANGES."""
+        first, later = self.status_history[:1], self.status_history[1:]
+        return structs.replace(self, status_history=first + later[-(MAX_STATUS_CHANGES - 1) :])
 
 
 class OrderResponse(Struct, frozen=True):

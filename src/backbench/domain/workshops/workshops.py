@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.billing.plans import Plan, WorkshopPlan, WorkshopPlanSource
+from backbench.domain.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.domain.values.emoji import Emoji
 from backbench.domain.values.enums import TitleFont
 from backbench.domain.values.scalars import HexColor, Name, OptionalName, Rule
@@ -133,8 +133,13 @@ class StoredWorkshop(Struct, frozen=True):
     storage_used_bytes: int
     created_at: Instant
 
-    def plan_at(self, now: Instant) -> Plan:
-        return Plan(self.plan, self.plan_expires_at, self.plan_source).at(now)
+    @property
+    def stored_plan(self) -> Plan:
+        return Plan(self.plan, self.plan_expires_at, self.plan_source)
+
+    def plan_at(self, now: Instant, rules: PlanRules) -> Plan:
+        """The plan in effect."""
+        return rules.in_effect(self.stored_plan, now)
 
     @property
     def context(self) -> WorkshopContext | UnsetType:
@@ -143,8 +148,8 @@ class StoredWorkshop(Struct, frozen=True):
             return UNSET
         return WorkshopContext(self.context_notes, self.context_updated_at)
 
-    def to_response(self, members: list[WorkshopMember], now: Instant) -> Workshop:
-        plan = self.plan_at(now)
+    def to_response(self, members: list[WorkshopMember], now: Instant, plan_rules: PlanRules) -> Workshop:
+        plan = self.plan_at(now, plan_rules)
         return Workshop(
             id=self.id,
             name=self.name,

@@ -35,12 +35,15 @@ class RenderUnavailable(Unavailable):
 class Limits(Struct, frozen=True):
     """Limits: `seconds` and `cpu_seconds` per document, `memory_bytes` per process, `queued` documents.
 
+    A document that needs `cpu_seconds` of processor time is rejected. One that takes `seconds` may have had to wait for
+    a busy machine and can be sent again; they are longer, so that a document is rejected first for what it needs.
+
     A process whose peak memory exceeds `reusable_bytes` ends after its document; an idle one after `idle_seconds`.
     """
 
     processes: int = 2
     queued: int = 32
-    seconds: float = 10
+    seconds: float = 40
     cpu_seconds: int = 10
     memory_bytes: int = 1 << 30
     reusable_bytes: int = 256 << 20
@@ -100,7 +103,7 @@ class PdfRenderer:
             async with asyncio.timeout(self._limits.seconds):
                 reply = await process.send(request)
         except TimeoutError:
-            raise RenderError("Rendering the document takes too long") from None
+            raise RenderUnavailable("Rendering the document took too long; the server may be busy") from None
         except (OSError, EOFError):
             raise RenderError("Rendering the document exceeds the limit of memory or processor time") from None
         finally:

@@ -108,5 +108,18 @@ async def save_all_revoked(db: Write, uid: str, at: Instant) -> None:
     await db.run(sql, uid=uid, at=at)
 
 
+async def delete_revoked_beyond(db: Write, uid: str, limit: int) -> None:
+    """Deletes all but the newest `limit` revoked keys of the account."""
+    await db.run(
+        """
+        DELETE FROM api_keys WHERE account_id = :uid AND revoked_at IS NOT NULL AND id NOT IN
+            (SELECT id FROM api_keys WHERE account_id = :uid AND revoked_at IS NOT NULL
+             ORDER BY created_at DESC, id DESC LIMIT :limit)
+        """,
+        uid=uid,
+        limit=limit,
+    )
+
+
 async def save_used(db: Write, key_id: str, at: Instant) -> None:
     await db.run("UPDATE api_keys SET last_used_at = :at WHERE id = :id", id=key_id, at=at)

@@ -84,6 +84,18 @@ async def delete_all(db: Write, uid: str, except_id: str | None = None) -> None:
     )
 
 
+async def delete_beyond(db: Write, uid: str, limit: int) -> None:
+    """Deletes all but the newest `limit` sessions of the account."""
+    await db.run(
+        """
+        DELETE FROM sessions WHERE account_id = :uid AND id NOT IN
+            (SELECT id FROM sessions WHERE account_id = :uid ORDER BY created_at DESC, id DESC LIMIT :limit)
+        """,
+        uid=uid,
+        limit=limit,
+    )
+
+
 async def delete_expired(db: Write, now: Instant) -> int:
     """The number of sessions deleted."""
     return await db.run("DELETE FROM sessions WHERE idle_until <= :now OR ends_at <= :now", now=now)

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from backbench.domain.billing.billing import BillingEvent, BillingState, Customer, Subscription
-from backbench.domain.billing.plans import Plan, WorkshopPlanSource
+from backbench.domain.billing.plans import Plan, WorkshopPlan, WorkshopPlanSource
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
@@ -126,21 +126,22 @@ async def list_customers(db: Read, workshop_id: str) -> list[Customer]:
 
 
 class _Grant(Struct, frozen=True):
+    plan: WorkshopPlan
     until: Instant | None
     source: WorkshopPlanSource
 
 
 async def lookup_granted_plan(db: Read, workshop_id: str) -> Plan | None:
-    """The plan that the host granted; None where there is no grant, or the grant is free."""
+    """The plan that the host granted; None where there is no grant."""
     grant = await db.one(
         _Grant,
         """
-        SELECT given_until AS until, given_source AS source FROM workshops
-        WHERE id = :id AND given_source IS NOT NULL
+        SELECT given_plan AS plan, given_until AS until, given_source AS source FROM workshops
+        WHERE id = :id AND given_plan IS NOT NULL
         """,
         id=workshop_id,
     )
-    return None if grant is None else Plan("pro", grant.until, grant.source)
+    return None if grant is None else Plan(grant.plan, grant.until, grant.source)
 
 
 async def save_granted_plan(db: Write, workshop_id: str, plan: Plan) -> None:
@@ -149,13 +150,14 @@ async def save_granted_plan(db: Write, workshop_id: str, plan: Plan) -> None:
     await db.run(
         """
         UPDATE workshops SET plan = :plan, plan_expires_at = :expires_at, plan_source = :source,
-            given_until = :granted_until, given_source = :granted_source
+            given_plan = :granted, given_until = :granted_until, given_source = :granted_source
         WHERE id = :id
         """,
         id=workshop_id,
         plan=plan.plan,
         expires_at=plan.expires_at,
         source=plan.source,
+        granted=plan.plan if is_granted else None,
         granted_until=plan.expires_at if is_granted else None,
         granted_source=plan.source if is_granted else None,
     )
@@ -191,7 +193,15 @@ async def save_state(db: Write, workshop_id: str, state: BillingState, plan: Pla
     )
 
 
-async def save_trial(db: Write, workshop_id: str, at: Instant, plan: Plan) -> None:
+async def has_started_trial(db: Read, uid: str) -> bool:
+    """Whether the account has started a trial, of whichever workshop."""
+    sql = "SELECT 1 FROM accounts WHERE id = :uid AND trial_started_at IS NOT NULL"
+    return await db.value(sql, uid=uid) is not None
+
+
+async def save_trial(db: Write, workshop_id: str, uid: str, at: Instant, plan: Plan) -> None:
+    """Starts the trial of the workshop, and records that the account has used its own."""
+    await db.run("UPDATE accounts SET trial_started_at = :at WHERE id = :uid", uid=uid, at=at)
     await db.run(
         """
         UPDATE workshops SET trial_started_at = :at, plan = :plan, plan_expires_at = :expires_at,

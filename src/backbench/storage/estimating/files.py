@@ -25,6 +25,10 @@ async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[S
     return await list_newest_first(db, StoredFile, select, page, workshop_id=workshop_id)
 
 
+async def count(db: Read, workshop_id: str) -> int:
+    return int(await db.value("SELECT count(*) FROM files WHERE workshop_id = :workshop_id", workshop_id=workshop_id))
+
+
 async def list_icon_ids(db: Read, workshop_id: str) -> set[str]:
     """The ids of the workshop's icons."""
     sql = "SELECT id FROM files WHERE workshop_id = :workshop_id AND category = 'grid_tile_icon'"

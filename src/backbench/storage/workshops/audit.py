@@ -6,14 +6,19 @@ from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 
+# What an entry counts, as in the trigger.
+ENTRY_BYTES = 300
+
 _COLUMNS = "id, workshop_id, at, actor_uid, action, object_id, session_id, key_id"
 
 
-async def add(db: Write, entry: AuditEntry) -> None:
-    await db.run(
+async def add(db: Write, entry: AuditEntry) -> int:
+    """Adds the entry. The bytes of data that the workshop then holds, for which no other statement is needed."""
+    held: int | None = await db.value(
         f"""
         INSERT INTO audit_entries ({_COLUMNS})
         VALUES (:id, :workshop_id, :at, :actor_uid, :action, :object_id, :session_id, :key_id)
+        RETURNING (SELECT data_bytes FROM workshop_counters c WHERE c.workshop_id = audit_entries.workshop_id)
         """,
         id=entry.id,
         workshop_id=entry.workshop_id,
@@ -24,6 +29,8 @@ async def add(db: Write, entry: AuditEntry) -> None:
         session_id=or_none(entry.session_id),
         key_id=or_none(entry.key_id),
     )
+    # RETURNING is computed before the trigger that counts the entry itself.
+    return (held or 0) + ENTRY_BYTES
 
 
 async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[AuditEntry], str | None]:

@@ -77,6 +77,11 @@ async def delete(db: Write, workshop_id: str, uid: str) -> None:
     )
 
 
+async def count_owned(db: Read, uid: str) -> int:
+    """How many workshops the account owns."""
+    return int(await db.value("SELECT count(*) FROM members WHERE account_id = :uid AND role = 'owner'", uid=uid))
+
+
 async def list_owner_ids(db: Read, workshop_id: str) -> list[str]:
     """The ids of the accounts that own the workshop."""
     sql = "SELECT account_id FROM members WHERE workshop_id = :workshop_id AND role = 'owner' ORDER BY joined_at"

@@ -34,6 +34,14 @@ async def find(db: Read, order_id: str) -> Order:
     return order
 
 
+async def workshop_of(db: Read, order_id: str) -> str:
+    """The id of its workshop, without reading the order. Raises NotFound."""
+    workshop_id: str | None = await db.value("SELECT workshop_id FROM orders WHERE id = :order_id", order_id=order_id)
+    if workshop_id is None:
+        raise NotFound
+    return workshop_id
+
+
 async def list_all_as_json(db: Read, workshop_id: str) -> str:
     """Every order of the workshop, newest first, as the elements of a JSON array without its brackets."""
     # The order comes from the subquery. `string_agg(… ORDER BY …)` would sort the rows again in SQLite, which makes a
@@ -147,6 +155,15 @@ async def save_move(db: Write, order_id: str, status: OrderStatus, at: Instant) 
         order_id=order_id,
         status=status,
         at=at,
+    )
+
+
+async def save_history(db: Write, order: Order) -> None:
+    """Replaces the history. To be called after `save_move` in the same transaction, which has locked the row."""
+    await db.run(
+        "UPDATE orders SET status_history = :history WHERE id = :order_id",
+        order_id=order.id,
+        history=to_json_text(order.status_history),
     )
 
 

@@ -16,7 +16,7 @@ from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.estimating import files
-from backbench.storage.workshops import members
+from backbench.storage.workshops import counters, members
 
 _COLUMNS = """w.id, w.name, w.tagline, w.logo, w.crafter_name, w.crafter_avatar_seed, w.background,
     w.custom_background, w.title_font, w.accent_color, w.plan, w.plan_expires_at, w.plan_source, w.trial_started_at,
@@ -78,6 +78,7 @@ async def add(
         document_settings=document_settings,
         at=at,
     )
+    await counters.add(db, workshop_id)
     await members.add(db, workshop_id, owner, "owner", at)
 
 

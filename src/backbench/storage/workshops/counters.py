@@ -1,0 +1,50 @@
+"""Counters of workshops in the database. Triggers maintain `data_bytes` (docs/decisions/0025)."""
+
+from msgspec import Struct
+
+from backbench.storage.engine.database import Read, Write
+
+# The bytes of every counted row, with the expressions of the triggers.
+_ROWS = """
+    SELECT workshop_id, 500 + octet_length(title) + octet_length(customer_name) + octet_length(notes)
+        + octet_length(status_history) AS bytes FROM orders
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(line_items)
+        + octet_length(coalesce(recipient_name, '')) AS bytes FROM estimates
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(line_items)
+        + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(terms, '')) AS bytes FROM revisions
+    UNION ALL SELECT workshop_id, 500 AS bytes FROM handoffs
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(buttons) AS bytes FROM grids
+    UNION ALL SELECT workshop_id, 300 AS bytes FROM audit_entries
+"""
+
+
+async def add(db: Write, workshop_id: str) -> None:
+    """Adds the counters of a new workshop."""
+    await db.run("INSERT INTO workshop_counters (workshop_id, data_bytes) VALUES (:id, 0)", id=workshop_id)
+
+
+async def data_bytes(db: Read, workshop_id: str) -> int:
+    """The bytes of data that the workshop holds."""
+    return int(await db.value("SELECT data_bytes FROM workshop_counters WHERE workshop_id = :id", id=workshop_id) or 0)
+
+
+class Mismatch(Struct, frozen=True):
+    """A workshop whose counter is not the sum of its rows."""
+
+    workshop_id: str
+    counted: int
+    actual: int
+
+
+async def list_mismatches(db: Read) -> list[Mismatch]:
+    """Reads every counted row: for tests and for `backbench doctor`."""
+    return await db.all(
+        Mismatch,
+        f"""
+        SELECT c.workshop_id, c.data_bytes AS counted, CAST(coalesce(r.bytes, 0) AS BIGINT) AS actual
+        FROM workshop_counters c LEFT JOIN (
+            SELECT workshop_id, sum(bytes) AS bytes FROM ({_ROWS}) AS counted_rows GROUP BY workshop_id
+        ) AS r ON r.workshop_id = c.workshop_id
+        WHERE c.data_bytes <> coalesce(r.bytes, 0) ORDER BY c.workshop_id
+        """,
+    )

@@ -1,0 +1,193 @@
+"""The data quota: what orders, estimates, grids and their history of a workshop may take."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+
+from backbench.domain.billing.plans import MIB
+from backbench.storage.engine.urls import open_database
+from backbench.storage.workshops import counters
+from tests.people import App, Person
+from tests.support.databases import running_app
+
+PLAN_RULES_MIGRATION = 12
+
+
+@pytest.fixture(scope="module")
+async def small_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
+    """An app whose free plan allows 1 MiB of data, and whose pro plan 2 MiB."""
+    async with running_app(new_database_url(), free_data_mib=1, pro_data_mib=2) as opened:
+        yield opened
+
+
+async def held(app: App, workshop_id: str) -> int:
+    async with app.db.read() as db:
+        return await counters.data_bytes(db, workshop_id)
+
+
+async def mismatches(app: App) -> list[counters.Mismatch]:
+    async with app.db.read() as db:
+        return await counters.list_mismatches(db)
+
+
+def lines(size: int, count: int = 10) -> list[dict[str, Any]]:
+    """Line items of about `size` bytes. The specification does not check `sourceButtonId`, nor its length."""
+    line = {"label": "Oak", "unit": "piece", "unitPrice": 1, "quantity": 1, "sourceButtonId": "y" * (size // count)}
+    return [line] * count
+
+
+async def fill(person: Person) -> dict[str, Any]:
+    """Duplicates an estimate of 200 KB until the next one would not fit. Returns the estimate."""
+    estimate = await person.estimate(lineItems=lines(200_000))
+    while (await person.post(f"/estimates/{estimate['id']}/duplicate")).status_code == 201:
+        pass
+    return estimate
+
+
+async def test_a_write_beyond_the_data_of_the_plan_is_refused(small_app: App) -> None:
+    anna = await small_app.owner("Anna")
+    estimate = await fill(anna)
+    before = await held(small_app, anna.workshop)
+    assert MIB - 210_000 < before <= MIB
+    for method, path, body in [
+        ("POST", f"/estimates/{estimate['id']}/duplicate", None),
+        ("POST", f"/estimates/{estimate['id']}/confirm", None),
+        ("POST", f"/workshops/{anna.workshop}/estimates", {"name": "Bench", "lineItems": lines(200_000)}),
+        ("PATCH", f"/estimates/{estimate['id']}", {"lineItems": lines(250_000)}),
+    ]:
+        response = await anna.send(method, path, body)
+        assert (response.status_code, response.json()["code"]) == (409, "plan_limit"), response.text
+        assert response.json()["limit"] == MIB < response.json()["current"]
+    assert await held(small_app, anna.workshop) == before
+    assert (await anna.get(f"/estimates/{estimate['id']}/revisions")).json() == {"revisions": []}
+
+
+async def test_deletions_reduce_the_counter_and_are_never_refused(small_app: App) -> None:
+    anna = await small_app.owner("Anna")
+    estimate = await fill(anna)
+    order = await anna.order()
+    await small_app.db.write(
+        lambda db: db.run(
+            "UPDATE workshop_counters SET data_bytes = data_bytes + :more WHERE workshop_id = :id",
+            id=anna.workshop,
+            more=MIB,
+        )
+    )
+    assert (await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Bench"})).status_code == 409
+    assert (await anna.delete(f"/orders/{order['id']}")).status_code == 204
+    await small_app.db.write(
+        lambda db: db.run(
+            "UPDATE workshop_counters SET data_bytes = data_bytes - :more WHERE workshop_id = :id",
+            id=anna.workshop,
+            more=MIB,
+        )
+    )
+    before = await held(small_app, anna.workshop)
+    assert (await anna.delete(f"/estimates/{estimate['id']}")).status_code == 204
+    assert await held(small_app, anna.workshop) < before - 200_000
+    await anna.estimate(lineItems=lines(150_000))
+    assert await mismatches(small_app) == []
+
+
+async def test_pro_allows_more_data_and_other_workshops_are_not_affected(small_app: App) -> None:
+    anna, marek = await small_app.owner("Anna"), await small_app.owner("Marek")
+    estimate = await fill(anna)
+    await marek.estimate(lineItems=lines(200_000))
+    await small_app.put_on_pro(anna.workshop)
+    assert (await anna.post(f"/estimates/{estimate['id']}/duplicate")).status_code == 201
+    await small_app.put_on_pro(anna.workshop, until="2026-01-01T00:00:00.000Z")
+    assert (await anna.post(f"/estimates/{estimate['id']}/duplicate")).status_code == 409
+
+
+async def test_parallel_writes_cannot_exceed_the_data_of_the_plan(small_app: App) -> None:
+    anna = await small_app.owner("Anna")
+    estimate = await anna.estimate(lineItems=lines(200_000))
+    responses = await asyncio.gather(*(anna.post(f"/estimates/{estimate['id']}/duplicate") for _ in range(10)))
+    assert sorted(response.status_code for response in responses) == [201] * 4 + [409] * 6
+    assert await held(small_app, anna.workshop) <= MIB
+    assert await mismatches(small_app) == []
+
+
+async def test_parallel_writes_with_if_match_all_get_an_answer(app: App) -> None:
+    anna = await app.owner("Anna")
+    orders = [await anna.order() for _ in range(8)]
+    tags = [(await anna.get(f"/orders/{order['id']}")).headers["etag"] for order in orders]
+    responses = await asyncio.gather(
+        *(
+            anna.patch(f"/orders/{order['id']}", {"notes": "Ring first"}, if_match=tag)
+            for order, tag in zip(orders, tags, strict=True)
+        ),
+        *(anna.patch(f"/orders/{order['id']}/status", {"status": "done"}) for order in orders),
+    )
+    assert {response.status_code for response in responses} <= {200, 412}
+    assert [response.status_code for response in responses[8:]] == [200] * 8
+
+
+async def test_the_counter_is_exact_after_any_operations(app: App) -> None:
+    anna = await app.owner("Anna")
+    chosen = random.Random(7)
+    ids: dict[str, list[str]] = {"orders": [], "estimates": [], "grids": []}
+    texts = ["a", "ó" * 40, "🪵" * 20, "x" * 200]
+    for _ in range(60):
+        kind = chosen.choice(["orders", "orders", "estimates", "estimates", "grids"])
+        text = chosen.choice(texts)
+        name = {"title": text} if kind == "orders" else {"name": text}
+        known = ids[kind]
+        step = chosen.choice(["create", "edit", "special", "delete"]) if known else "create"
+        at = f"/{kind}/{chosen.choice(known)}" if known else ""
+        if step == "create":
+            created = await anna.post(f"/workshops/{anna.workshop}/{kind}", name)
+            if created.status_code == 201:
+                known.append(created.json()["id"])
+        elif step == "edit":
+            assert (await anna.patch(at, name)).status_code == 200
+        elif step == "delete":
+            known.remove(at.rpartition("/")[2])
+            assert (await anna.delete(at)).status_code == 204
+        elif kind == "orders":
+            await anna.patch(f"{at}/status", {"status": chosen.choice(["todo", "done"])})
+            await anna.patch(at, {"notes": text, "customerName": text})
+        elif kind == "estimates":
+            await anna.patch(at, {"recipientName": chosen.choice([None, text]), "lineItems": lines(500, 2)})
+            await anna.post(f"{at}/confirm")
+            handoff = {"kind": "pdf-shared", "locale": "en", "preliminary": True, "tone": "formal", "aiDrafted": False}
+            assert (await anna.post(f"{at}/handoffs", handoff)).status_code == 201
+        else:
+            button = {"emoji": "🪚", "label": "Oak", "unit": "piece", "unitPrice": 2}
+            assert (await anna.patch(at, {"buttons": [button] * chosen.randrange(3)})).status_code == 200
+    assert await held(app, anna.workshop) > 10_000
+    assert await mismatches(app) == []
+
+
+async def test_a_migration_counts_existing_data(empty_database_url: Callable[[], str]) -> None:
+    db = open_database(empty_database_url())
+    await db.migrate(PLAN_RULES_MIGRATION - 1)
+
+    async def work(write: Any) -> None:
+        for workshop in ("full", "empty"):
+            await write.run(
+                """
+                INSERT INTO workshops (id, name, tagline, logo, crafter_name, crafter_avatar_seed, background,
+                    title_font, plan, is_default, document_settings, created_at)
+                VALUES (:id, '', '', '', '', '', 'paper', 'sans', 'free', 0, '{}', '')
+                """,
+                id=workshop,
+            )
+        await write.run(
+            """
+            INSERT INTO orders (workshop_id, created_at, id, title, customer_name, notes, status, last_activity_at,
+                status_history, title_folded, customer_folded)
+            VALUES ('full', '', 'order', 'óó', 'a', 'b', 'todo', '', '[]', '', '')
+            """
+        )
+
+    await db.write(work)
+    await db.migrate()
+    async with db.read() as read:
+        assert await counters.data_bytes(read, "full") == 500 + 4 + 1 + 1 + 2
+        assert await counters.list_mismatches(read) == []
+        assert await read.value("SELECT count(*) FROM workshop_counters") == 2
+    await db.close()
