@@ -29,6 +29,28 @@ _TRIES = 12
 # "backben" read as a number; any number would do, as long as every node uses the same.
 _MIGRATION_LOCK = 0x6261636B62656E
 
+# Gives every text column the collation "C", that of SQLite: byte by byte. The database's own orders ties differently,
+# and an upgrade of the C library can change it, which corrupts indexes. Shared migrations cannot name it: SQLite does
+# not know it. Changing a column rebuilds its indexes and rewrites no table; in a new table there is nothing to rebuild.
+_COLLATE_COLUMNS = """
+DO $$
+DECLARE
+    statement text;
+BEGIN
+    FOR statement IN
+        SELECT format('ALTER TABLE %s %s', c.attrelid::regclass,
+            string_agg(format('ALTER COLUMN %I TYPE text COLLATE "C"', c.attname), ', '))
+        FROM pg_attribute c JOIN pg_class t ON t.oid = c.attrelid
+        WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::regnamespace AND NOT c.attisdropped
+            AND c.atttypid = 'text'::regtype AND c.attcollation <> 'pg_catalog."C"'::regcollation
+        GROUP BY c.attrelid
+    LOOP
+        EXECUTE statement;
+    END LOOP;
+END
+$$
+"""
+
 # Nothing has been written, and a retry may succeed or fail for its real reason: with a foreign key violation, a row was
 # deleted between being read and being referred to. The last two: a newer node has changed a table since this connection
 # prepared its statement.
@@ -141,8 +163,9 @@ class Postgres:
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
+        """On a connection of its own: a long read that took one of the pool would delay ordinary requests."""
         async with (
-            self._connection() as connection,
+            self._own_connection() as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
             yield PostgresHandle(connection)
@@ -170,6 +193,7 @@ class Postgres:
             try:
                 while await _apply_next(connection, to):
                     applied += 1
+                await connection.execute(_COLLATE_COLUMNS, timeout=_MIGRATION_SECONDS)
             finally:
                 await connection.execute("SELECT pg_advisory_unlock($1)", _MIGRATION_LOCK)
         return applied
@@ -186,14 +210,23 @@ class Postgres:
             async with pool.acquire(timeout=_CONNECT_SECONDS * len(self._urls)) as connection:
                 yield connection
         except _UNAVAILABLE_ERRORS as error:
-            if isinstance(error, ValueError):
-                # A value that the statement cannot take is a programming error, which asyncpg counts as InterfaceError.
-                raise
+            _raise_programming_error(error)
             if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                 # The server was made a standby: new connections look for the new primary.
                 await self._pool.expire_connections()
-            detail = f"The database cannot be used now ({type(error).__name__})"
-            raise Unavailable("unavailable", detail, wait=5) from error
+            raise _unavailable(error) from error
+
+    @contextlib.asynccontextmanager
+    async def _own_connection(self) -> AsyncIterator[Any]:
+        try:
+            connection = await self._connect(command_timeout=_STATEMENT_SECONDS)
+            try:
+                yield connection
+            finally:
+                await connection.close(timeout=_CONNECT_SECONDS)
+        except _UNAVAILABLE_ERRORS as error:
+            _raise_programming_error(error)
+            raise _unavailable(error) from error
 
     async def _open(self) -> Any:
         async with self._pool_lock:
@@ -226,6 +259,16 @@ class Postgres:
                 return connection
         assert failure is not None
         raise failure
+
+
+def _raise_programming_error(error: BaseException) -> None:
+    """Raises what asyncpg counts as InterfaceError, although it is a value that the statement cannot take."""
+    if isinstance(error, ValueError):
+        raise error
+
+
+def _unavailable(error: BaseException) -> Unavailable:
+    return Unavailable("unavailable", f"The database cannot be used now ({type(error).__name__})", wait=5)
 
 
 async def _apply_next(connection: Any, to: int | None) -> bool:
