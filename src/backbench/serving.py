@@ -5,11 +5,14 @@ import multiprocessing
 import os
 import signal
 import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from granian import Granian
 from granian.constants import Interfaces, Loops
 
 from backbench.app import Backbench
+from backbench.integrations.worker_files import FOLDER_VARIABLE
 from backbench.logs import set_up
 from backbench.settings import load
 from backbench.storage.engine.urls import open_database
@@ -21,6 +24,12 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 def run(host: str, port: int, workers: int) -> None:
     """Returns after SIGINT or SIGTERM, once the requests in progress are finished or 30 seconds have passed."""
     os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals)
+    with TemporaryDirectory(prefix="backbench-workers-", ignore_cleanup_errors=True) as folder:
+        os.environ[FOLDER_VARIABLE] = folder
+        _serve(host, port, workers)
+
+
+def _serve(host: str, port: int, workers: int) -> None:
     Granian(
         "backbench.serving:worker",
         factory=True,
@@ -43,7 +52,8 @@ def worker() -> Backbench:
     settings = load()
     set_up(settings.log_level)
     # The command created the database: if a worker finds no file it was lost, and must not be created again.
-    return _Worker(settings, open_database(settings.database_url, must_exist=True))
+    db = open_database(settings.database_url, must_exist=True)
+    return _Worker(settings, db, worker_folder=Path(os.environ[FOLDER_VARIABLE]))
 
 
 class _Worker(Backbench):

@@ -2,17 +2,12 @@
 
 import hmac
 import ipaddress
-from collections.abc import Iterator
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
 import msgspec
 import structlog
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import Metric, SummaryMetricFamily
-from prometheus_client.platform_collector import PlatformCollector
-from prometheus_client.process_collector import ProcessCollector
 from starlette import routing
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.exceptions import ExceptionMiddleware
@@ -21,6 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
+from backbench.api.metrics import MetricsPage
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.values.errors import Unavailable
 from backbench.http.openapi.docs_page import docs_page
@@ -28,6 +24,7 @@ from backbench.http.openapi.document import document
 from backbench.http.openapi.reference import Reference
 from backbench.http.responses import STRICT_TRANSPORT
 from backbench.http.router import Router
+from backbench.integrations.worker_files import WorkerFiles
 from backbench.storage.engine.database import Database
 
 log = structlog.get_logger()
@@ -53,16 +50,15 @@ class Pages:
 
     paths = frozenset({f"{PREFIX}/openapi.json", f"{PREFIX}/docs"})
 
-    def __init__(self, router: Router, db: Database, metrics_token: str, *, is_secure: bool) -> None:
+    def __init__(
+        self, router: Router, db: Database, metrics_token: str, worker_files: WorkerFiles, *, is_secure: bool
+    ) -> None:
         self._operations = router
         self._db = db
         self._token = metrics_token
         name, value = (part.decode() for part in STRICT_TRANSPORT)
         self._headers = _HEADERS | ({name: value} if is_secure else {})
-        self._registry = CollectorRegistry()
-        self._registry.register(ProcessCollector(registry=None))
-        self._registry.register(PlatformCollector(registry=None))
-        self._registry.register(self)
+        self._metrics_page = MetricsPage(router, db, worker_files)
         pages = routing.Router(
             [
                 routing.Route(f"{PREFIX}/openapi.json", self._openapi),
@@ -140,7 +136,7 @@ class Pages:
         """Metrics for Prometheus, on loopback or with the bearer token of the settings."""
         if not self._may_read_metrics(request):
             return Response(status_code=401 if self._token else 404)
-        return Response(generate_latest(self._registry), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(await self._metrics_page.content(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     def _may_read_metrics(self, request: Request) -> bool:
         if self._token:
@@ -150,17 +146,6 @@ class Pages:
         is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
         client = request.client
         return client is not None and not is_forwarded and ipaddress.ip_address(client.host).is_loopback
-
-    def collect(self) -> Iterator[Metric]:
-        """Number and seconds of responses by method, path and status, of this worker."""
-        requests = SummaryMetricFamily(
-            "backbench_request_seconds",
-            "Responses and their seconds",
-            labels=["method", "path", "status"],
-        )
-        for (method, path, status), count in list(self._operations.request_counts.items()):
-            requests.add_metric([method, path, str(status)], count.number, count.seconds)
-        yield requests
 
 
 def _without_host(scope: Scope) -> Scope:
