@@ -56,6 +56,8 @@ class Operation(Struct, frozen=True):
     # Error statuses beyond those that follow from the access, the path and the body.
     errors: tuple[int, ...] = ()
     content_type: str = "application/json"
+    # The response is made for one request, piece by piece: it has no ETag and no ranges.
+    is_made_once: bool = False
     # The response holds a secret: it is never stored for an Idempotency-Key.
     is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
@@ -78,7 +80,7 @@ class Operation(Struct, frozen=True):
             statuses |= {400, 413, 415}
         if self.query is not None:
             statuses.add(400)
-        if self.sends_bytes:
+        if self.has_ranges:
             statuses.add(416)
         if self.creates:
             statuses |= {400, 409, 422}
@@ -93,8 +95,13 @@ class Operation(Struct, frozen=True):
 
     @property
     def sends_bytes(self) -> bool:
-        """Whether the response is a stored file, of which a range can be requested."""
+        """Whether the response is a file."""
         return self.content_type != "application/json"
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether the response is a stored file, of which a range can be requested."""
+        return self.sends_bytes and not self.is_made_once
 
     @property
     def creates(self) -> bool:
@@ -109,7 +116,7 @@ class Operation(Struct, frozen=True):
     @property
     def is_representation(self) -> bool:
         """Whether the response has an ETag."""
-        return self.method == "GET" and self.status == 200
+        return self.method == "GET" and self.status == 200 and not self.is_made_once
 
     @property
     def is_conditional(self) -> bool:

@@ -92,6 +92,11 @@ class Request:
             if not message.get("more_body", False):
                 return
 
+    async def disconnected(self) -> None:
+        """Returns when the client has disconnected. For a request whose body has been read, or has none."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
     async def json_body(self) -> bytes:
         """The body of an operation that takes JSON. Raises UnsupportedMedia before TooLarge."""
         if b"content-encoding" in self.headers:

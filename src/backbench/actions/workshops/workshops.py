@@ -23,9 +23,9 @@ from backbench.storage.workshops import audit, members, workshops
 
 async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant) -> Page[Workshop]:
     """List the workshops that the caller is a member of, newest first."""
-    found, next_cursor = await workshops.list_page(db, caller.uid, query)
+    found = await workshops.list_page(db, caller.uid, query)
     by_workshop = await members.list_by_workshop(db, caller.uid)
-    return Page([workshop.to_response(by_workshop.get(workshop.id, []), now) for workshop in found], next_cursor)
+    return found.map(lambda workshop: workshop.to_response(by_workshop.get(workshop.id, []), now))
 
 
 async def get(db: Read, caller: Caller, workshop_id: str, now: Instant) -> Workshop:
