@@ -17,6 +17,7 @@ from backbench.domain.accounts.sessions import Scope
 from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
+from backbench.domain.values.limits import Limit
 from backbench.settings import Settings
 from tests.support.secret_log_check import (
     remember_response_secrets,
@@ -168,9 +169,12 @@ def pointers(answer: httpx.Response) -> list[str]:
 
 
 def settings(database_url: str, **others: Any) -> Settings:
-    """Settings for tests, with the default rate limits unless others are given."""
+    """Settings for tests, with the default rate limits unless others are given.
+
+    Exports are not limited by default: many tests read what they have caused from the export of one person.
+    """
     remember_secret_settings(others)
-    return Settings(database_url=database_url, **others)
+    return Settings(database_url=database_url, **{"export_limit": Limit(10_000, 3600), **others})
 
 
 def ids(entries: Sequence[Mapping[str, Any]]) -> list[str]:

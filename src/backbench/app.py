@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -12,6 +13,7 @@ from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.billing.plans import CheckoutAvailability
 from backbench.domain.drafting.providers import Provider
+from backbench.domain.operations.metrics import encode
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.http.authentication import Authenticator
@@ -24,8 +26,10 @@ from backbench.integrations.google import Google
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.integrations.worker_files import WorkerFiles
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
+from backbench.jobs.metrics import MetricsJob
 from backbench.jobs.sweep import SweepJob
 from backbench.settings import PREFIX as PREFIX_OF_SETTINGS
 from backbench.settings import BadSetting, Settings
@@ -38,12 +42,22 @@ log = structlog.get_logger()
 _UPLOADS_AT_ONCE = 4
 # For one account in one worker, which renders two documents at once: one account cannot occupy both.
 _PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING = 1, 15
+# For one account and for all accounts in one worker: each has a database connection and a temporary file.
+_EXPORTS_RUNNING, _EXPORTS_IN_ALL = 1, 2
+_LARGE_LISTS_RUNNING, _LARGE_LISTS_WAITING, _LARGE_LISTS_IN_ALL = 1, 3, 4
 
 
 class Backbench:
     """The ASGI application: the API under its prefix, and the pages besides it."""
 
-    def __init__(self, settings: Settings, db: Database | None = None, passwords: Passwords | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        db: Database | None = None,
+        passwords: Passwords | None = None,
+        worker_folder: Path | None = None,
+    ) -> None:
+        """`worker_folder`: where the workers of this server publish their request counts."""
         self.settings = settings
         self.db = db or open_database(settings.database_url)
         self.passwords = passwords or Passwords()
@@ -52,7 +66,9 @@ class Backbench:
         self.ai = ai_of(settings)
         authenticator = Authenticator(settings.public_url, settings.session_life)
         self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
-        self._pages = Pages(self.router, self.db, settings.metrics_token, is_secure=settings.is_secure)
+        worker_files = WorkerFiles(worker_folder)
+        self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts))
+        self._pages = Pages(self.router, self.db, settings.metrics_token, worker_files, is_secure=settings.is_secure)
         self.outbox_worker = outbox_worker_of(settings, self.db)
         self.sweep_job = SweepJob(self.db, self.blobs, times.now)
 
@@ -64,6 +80,9 @@ class Backbench:
             "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE),
             "renderer": self.renderer,
             "pdf_exports_at_once": ConcurrencyLimit(_PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING),
+            "large_lists": ConcurrencyLimit(_LARGE_LISTS_RUNNING, _LARGE_LISTS_WAITING, in_all=_LARGE_LISTS_IN_ALL),
+            "exports_at_once": ConcurrencyLimit(_EXPORTS_RUNNING, 0, in_all=_EXPORTS_IN_ALL),
+            "export_limit": self.settings.export_limit,
             "ai": self.ai,
             "ai_limits": self.settings.ai_limits,
             "clock": times.now,
@@ -105,8 +124,10 @@ class Backbench:
             log.warning("started without the database", reason=error.detail)
         self.outbox_worker.start()
         self.sweep_job.start()
+        self.metrics_job.start()
 
     async def stop(self) -> None:
+        await self.metrics_job.stop()
         await self.sweep_job.stop()
         await self.outbox_worker.stop()
         self.passwords.close()

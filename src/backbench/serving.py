@@ -7,6 +7,8 @@ import signal
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import structlog
@@ -17,6 +19,7 @@ from backbench import __version__
 from backbench.api.access_log import AccessLog
 from backbench.app import Backbench
 from backbench.connection_limits import connections_per_worker, http1_settings, limit_unread_responses
+from backbench.integrations.worker_files import FOLDER_VARIABLE
 from backbench.logs import set_up
 from backbench.settings import Settings, local_url
 from backbench.storage.engine.urls import name_of, open_database
@@ -32,9 +35,15 @@ def run(settings: Settings, address: str, workers: int, build: Callable[[], Any]
 
     `build` makes the application in each worker; benchmarks pass another one.
     """
-    connections = connections_per_worker()
     os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals)
     set_up(settings.log_level)
+    with TemporaryDirectory(prefix="backbench-workers-", ignore_cleanup_errors=True) as folder:
+        os.environ[FOLDER_VARIABLE] = folder
+        _serve(settings, address, workers, build)
+
+
+def _serve(settings: Settings, address: str, workers: int, build: Callable[[], Any] | None) -> None:
+    connections = connections_per_worker()
     server = _Server(
         "backbench.serving:worker",
         factory=True,
@@ -94,7 +103,8 @@ def worker(settings: Settings) -> Backbench | AccessLog:
     threading.Thread(target=_exit_with_parent, name="parent", daemon=True).start()
     set_up(settings.log_level)
     # The command created the database: if a worker finds no file it was lost, and must not be created again.
-    application = _Worker(settings, open_database(settings.database_url, must_exist=True))
+    db = open_database(settings.database_url, must_exist=True)
+    application = _Worker(settings, db, worker_folder=Path(os.environ[FOLDER_VARIABLE]))
     return AccessLog(application, settings.trusted_proxies) if settings.access_log else application
 
 

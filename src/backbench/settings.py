@@ -44,6 +44,7 @@ class Settings(Struct, frozen=True):
     session_idle_days: Annotated[int, parse.whole_number(1, 3650)] = 30
     session_absolute_days: Annotated[int, parse.whole_number(1, 3650)] = 90
     stored_response_days: Annotated[int, parse.whole_number(1, 365)] = 14
+    export_limit: Limit = Limit(5, 3600)
     smtp_url: Annotated[str, parse.smtp_url] = ""
     mail_from: Annotated[str, parse.mailbox] = ""
     mail_folder: str = ""

@@ -4,6 +4,7 @@ import pytest
 
 from backbench.api.routes import OPERATIONS
 from backbench.domain.workshops.orders import Order
+from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.endpoint import Endpoint
 from backbench.http.operations import Operation, public, session
 from backbench.storage.engine.database import Database, Read, Write
@@ -27,6 +28,7 @@ NAMES = {
     "GET /me": ("getProfile", None),
     "PATCH /me": ("updateProfile", None),
     "GET /me/data-export": ("exportAccount", None),
+    "GET /me/data-archive": ("downloadArchive", None),
     "GET /me/sessions": ("listSessions", None),
     "DELETE /me/sessions/{sessionId}": ("deleteSession", None),
     "GET /me/api-keys": ("listApiKeys", None),
@@ -106,7 +108,7 @@ def test_names_are_unique_and_camel_case() -> None:
 def endpoint(operation: Operation) -> Endpoint:
     """The endpoint that the router makes at start. The database is not used before a request."""
     nothing: object = None
-    return Endpoint(operation, nothing, nothing, {})  # type: ignore[arg-type]
+    return Endpoint(operation, nothing, nothing, {"large_lists": ConcurrencyLimit(1)})  # type: ignore[arg-type]
 
 
 async def reads_something(db: Read, payments: object) -> None:

@@ -12,6 +12,7 @@ from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.limits import SessionLife
 from backbench.http.authentication import Authenticator
+from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.operations import Operation, public
 from backbench.http.router import Router
 from backbench.storage.engine.database import Database, Write
@@ -33,7 +34,7 @@ representations = {
 every_reading = pytest.mark.parametrize("operation", read, ids=operation_samples.line)
 every_representation = pytest.mark.parametrize(
     "operation",
-    [operation for operation in read if operation.path in representations - {"/me/data-export"}],
+    [operation for operation in read if operation.path in representations and operation.is_representation],
     ids=operation_samples.line,
 )
 readable = {operation.path for operation in read}
@@ -386,7 +387,8 @@ async def failing(app: App) -> httpx.AsyncClient:
         Operation("cutOff", "POST", "/cut-off", public, unavailable),
     )
     authenticator = Authenticator("http://127.0.0.1:8000", SessionLife())
-    service: Any = Router(operations, app.db, authenticator, {"trusted_proxies": ()}, PREFIX, is_secure=False)
+    provided = {"trusted_proxies": (), "large_lists": ConcurrencyLimit(1)}
+    service: Any = Router(operations, app.db, authenticator, provided, PREFIX, is_secure=False)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 

@@ -2,20 +2,17 @@
 
 import hmac
 import ipaddress
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from functools import cached_property
 
 import msgspec
 import structlog
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import Metric, SummaryMetricFamily
-from prometheus_client.platform_collector import PlatformCollector
-from prometheus_client.process_collector import ProcessCollector
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
+from backbench.api.metrics import MetricsPage
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.api.site import Site
 from backbench.domain.values.errors import Unavailable
@@ -27,6 +24,7 @@ from backbench.http.responses import STRICT_TRANSPORT
 from backbench.http.router import Router
 from backbench.http.transport.hosts import is_local
 from backbench.http.transport.sending import CLOSE, discard_rest
+from backbench.integrations.worker_files import WorkerFiles
 from backbench.storage.engine.database import Database
 
 log = structlog.get_logger()
@@ -52,16 +50,14 @@ class Pages:
 
     paths = frozenset({f"{PREFIX}/openapi.json", f"{PREFIX}/docs"})
 
-    def __init__(self, router: Router, db: Database, metrics_token: str, *, is_secure: bool) -> None:
+    def __init__(
+        self, router: Router, db: Database, metrics_token: str, worker_files: WorkerFiles, *, is_secure: bool
+    ) -> None:
         self._operations = router
         self._db = db
         self._token = metrics_token
         name, value = (part.decode() for part in STRICT_TRANSPORT)
         self._headers = _HEADERS | ({name: value} if is_secure else {})
-        self._registry = CollectorRegistry()
-        self._registry.register(ProcessCollector(registry=None))
-        self._registry.register(PlatformCollector(registry=None))
-        self._registry.register(self)
         self._site = Site()
         self._pages: dict[str, Callable[[Request], Awaitable[Response]]] = {
             f"{PREFIX}/openapi.json": self._openapi,
@@ -70,6 +66,7 @@ class Pages:
             "/readyz": self._ready,
             "/metrics": self._metrics,
         }
+        self._metrics_page = MetricsPage(router, db, worker_files)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_started = False
@@ -144,7 +141,7 @@ class Pages:
         """Metrics for Prometheus, on loopback or with the bearer token of the settings."""
         if not self._may_read_metrics(request):
             return Response(status_code=401 if self._token else 404)
-        return Response(generate_latest(self._registry), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(await self._metrics_page.content(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     def _may_read_metrics(self, request: Request) -> bool:
         if self._token:
@@ -157,17 +154,6 @@ class Pages:
         if client is None or is_forwarded or not is_local(request.headers.get("host", "")):
             return False
         return ipaddress.ip_address(client.host).is_loopback
-
-    def collect(self) -> Iterator[Metric]:
-        """Number and seconds of responses by method, path and status, of this worker."""
-        requests = SummaryMetricFamily(
-            "backbench_request_seconds",
-            "Responses and their seconds",
-            labels=["method", "path", "status"],
-        )
-        for (method, path, status), count in list(self._operations.request_counts.items()):
-            requests.add_metric([method, path, str(status)], count.number, count.seconds)
-        yield requests
 
 
 def _reference() -> Reference:

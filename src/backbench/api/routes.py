@@ -19,9 +19,9 @@ from backbench.actions.estimating import (
     pdf_exports,
     revisions,
 )
-from backbench.actions.operations import exports
 from backbench.actions.workshops import audit, invitations, members, orders, synthesis, workshops
 from backbench.api import accounts, sign_in, webhooks
+from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
 from backbench.api import pdf_exports as pdf_endpoints
@@ -90,7 +90,8 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createFeedback", "POST", "/feedback", session, accounts.send_feedback, AccountDataExportFeedback, status=201, errors=(429,)),
     Op("getProfile", "GET", "/me", session, profile.get, MeProfile, errors=(404,)),
     Op("updateProfile", "PATCH", "/me", session, profile.update, MeProfile, errors=(404,)),
-    Op("exportAccount", "GET", "/me/data-export", session, exports.data_export, AccountDataExport, errors=(404,)),
+    Op("exportAccount", "GET", "/me/data-export", session, export_endpoints.data_export, AccountDataExport, is_made_once=True, errors=(404, 429)),
+    Op("downloadArchive", "GET", "/me/data-archive", session, export_endpoints.data_archive, content_type="application/zip", is_made_once=True, errors=(404, 429)),
     Op("listSessions", "GET", "/me/sessions", session, sessions.list_all, SessionsList),
     Op("deleteSession", "DELETE", "/me/sessions/{sessionId}", session, sessions.delete, status=204, authorize=sessions.require_own, log="session.deleted"),
     Op("listApiKeys", "GET", "/me/api-keys", session, api_keys.list_all, ApiKeysList),

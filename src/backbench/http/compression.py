@@ -3,6 +3,9 @@
 import asyncio
 import gzip
 import re
+import zlib
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Final
 
 import zstandard
@@ -40,8 +43,26 @@ async def compressed(response: Response, encoding: bytes) -> Response:
     return Response(response.status, small, headers)
 
 
+async def compressed_pieces(pieces: AsyncGenerator[bytes, None], encoding: bytes) -> AsyncGenerator[bytes, None]:
+    """The pieces in that encoding, each compressed in a thread."""
+    compressor = (
+        zstandard.ZstdCompressor(level=1).compressobj() if encoding == b"zstd" else zlib.compressobj(1, wbits=31)
+    )
+    async with aclosing(pieces):
+        async for piece in pieces:
+            small = await asyncio.to_thread(compressor.compress, piece)
+            if small:
+                yield small
+    yield compressor.flush()
+
+
+def encoded_tag(encoding: bytes, tag: bytes) -> bytes:
+    """The ETag of the same content in that encoding."""
+    return b'%s-%s"' % (tag[:-1], encoding)
+
+
 def _in(encoding: bytes, name: bytes, value: bytes) -> tuple[bytes, bytes]:
-    return (name, b'%s-%s"' % (value[:-1], encoding)) if name == b"etag" else (name, value)
+    return (name, encoded_tag(encoding, value)) if name == b"etag" else (name, value)
 
 
 def as_cached(response: Response, listed: bytes) -> Response:

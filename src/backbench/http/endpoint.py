@@ -1,11 +1,12 @@
 """Endpoint: runs one operation for a request: authentication, body, transaction, audit entry, response."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from inspect import signature
 from time import monotonic
 from typing import Any
 
 import msgspec
+import xxhash
 from msgspec import Struct, structs
 
 from backbench.domain.accounts.sessions import Caller
@@ -22,6 +23,7 @@ from backbench.http.audit import subject_of
 from backbench.http.authentication import Authenticator
 from backbench.http.bodies import Body
 from backbench.http.compression import MIN_SIZE, VARY, as_cached, compressed, encoding_for, plain_tags
+from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.idempotency import (
     ReplayFound,
     first_failed,
@@ -38,11 +40,11 @@ from backbench.http.responses import (
     etag,
     json_response,
     matches,
-    preceded,
     representation,
     started,
-    streamed,
+    tag_of,
 )
+from backbench.http.streaming.large_lists import json_pieces, large_list
 from backbench.http.writes import claims
 from backbench.http.writes.preconditions import PreconditionedWrite
 from backbench.http.writes.representations import ReturnedResource
@@ -87,6 +89,7 @@ class Endpoint:
         self._action: Action = operation.action
         self._handle = operation.handle
         self._arguments = Arguments(operation, provided)
+        self._large_lists: ConcurrencyLimit = provided["large_lists"]
         self._body = Body(operation.body) if operation.body is not None and self._arguments.takes_body else None
         self._subject = None if operation.event is None else subject_of(operation)
         self._data_quota = provided["data_quota"] if operation.counts_data else None
@@ -143,8 +146,19 @@ class Endpoint:
             if self.operation.access.needs_session:
                 caller = await self._authenticator.caller(db, request, self.operation.access, now)
             result = await self._action(**self._arguments.bind(request, caller, now, db))
-            response = self._response(result, request)
+            if not (isinstance(result, Page) and result.pieces is not None):
+                response = self._response(result, request)
+            else:
+                response = None
+        if response is None:
+            return await self._large_list(result, request, caller)
         return response if response.pieces is None else await started(response, response.pieces, request.method)
+
+    async def _large_list(self, page: Page[Any], request: Request, caller: Caller | None) -> Response:
+        assert caller is not None
+        empty_list = self.operation.response(())
+        response = await large_list(request, self._db, page, empty_list, caller.uid, self._large_lists)
+        return self._linked(response, page, request)
 
     async def _authenticate(self, request: Request, now: Instant) -> Caller | None:
         if not self.operation.access.needs_session:
@@ -187,13 +201,8 @@ class Endpoint:
         return result
 
     async def _call(self, values: dict[str, Any]) -> Any:
-        """Calls an action that makes its own transactions, or that streams its response."""
-        result = self._action(**values)
-        if isinstance(result, AsyncGenerator):
-            # The first piece is made before the status is sent: until then the action may still raise.
-            first = await anext(result)
-            return streamed(preceded(first, result))
-        return await result
+        """Calls an action that makes its own transactions."""
+        return await self._action(**values)
 
     async def _write(self, run: _Run, idempotent: IdempotentRequest | None) -> Response:
         """The action, its audit entry and its stored response, in one transaction."""
@@ -320,6 +329,11 @@ class Endpoint:
         """The ETag of this representation, also for a request to a path below it. Raises NotFound, Forbidden."""
         values = self._arguments.bind(request, caller, now, db)
         result = await self._action(**{name: values[name] for name in values if name in self._arguments.names})
+        if isinstance(result, Page) and result.pieces is not None:
+            digest = xxhash.xxh3_128()
+            async for piece in json_pieces(db, result, self.operation.response(())):
+                digest.update(piece)
+            return tag_of(digest)
         return result.header(b"etag") if isinstance(result, Response) else etag(self._encode(result))
 
     def _if_match(self, request: Request) -> bytes | None:
@@ -356,6 +370,10 @@ class Endpoint:
             if len(body) >= MIN_SIZE:
                 response.headers.append(VARY)
             return as_cached(response, known)
+        return self._linked(response, result, request)
+
+    def _linked(self, response: Response, result: Any, request: Request) -> Response:
+        """The response with a link to the next page, where there is one."""
         if isinstance(result, Page) and result.next_cursor is not None:
             response.headers.append((b"link", request.link_to_next(result.next_cursor)))
         return response

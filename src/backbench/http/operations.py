@@ -83,6 +83,8 @@ class Operation(Struct, frozen=True):
     is_repeatable: bool = False
     # Whether a success sets the cookies of a new session, or clears them.
     cookies: Literal["set", "cleared"] | None = None
+    # The response is made for one request, piece by piece: it has no ETag and no ranges.
+    is_made_once: bool = False
     # The response holds a secret: it is never stored for an Idempotency-Key.
     is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
@@ -105,7 +107,7 @@ class Operation(Struct, frozen=True):
             statuses |= {400, 413, 415}
         if self.query is not None:
             statuses.add(400)
-        if self.sends_bytes:
+        if self.has_ranges:
             statuses.add(416)
         if self.counts_data:
             statuses.add(409)
@@ -127,7 +129,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def sends_bytes(self) -> bool:
-        """Whether the response is a stored file, of which a range can be requested."""
+        """Whether the response is a file."""
         return self.content_type != "application/json"
 
     @property
@@ -138,6 +140,11 @@ class Operation(Struct, frozen=True):
     def counts_data(self) -> bool:
         """Whether the data quota of the workshop limits it."""
         return self.event in DATA_EVENTS
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether the response is a stored file, of which a range can be requested."""
+        return self.sends_bytes and not self.is_made_once
 
     @property
     def takes_key(self) -> bool:
@@ -153,7 +160,7 @@ class Operation(Struct, frozen=True):
     @property
     def is_representation(self) -> bool:
         """Whether the response has an ETag."""
-        return self.method == "GET" and self.status == 200
+        return self.method == "GET" and self.status == 200 and not self.is_made_once
 
     @property
     def is_conditional(self) -> bool:

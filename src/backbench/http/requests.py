@@ -124,6 +124,11 @@ class Request:
             if self._has_ended:
                 return
 
+    async def disconnected(self) -> None:
+        """Returns when the client has disconnected. For a request whose body has been read, or has none."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
     async def json_body(self) -> bytes:
         """The body of an operation that takes JSON. Raises UnsupportedMedia before TooLarge."""
         if b"content-encoding" in self.headers:

@@ -64,8 +64,14 @@ def empty(status: int, *headers: Header) -> Response:
     return Response(status, b"", [*_EMPTY, *length, *headers])
 
 
-def streamed(pieces: AsyncGenerator[bytes, None]) -> Response:
-    return Response(200, b"", [*_UNCACHED], pieces)
+def streamed(pieces: AsyncGenerator[bytes, None] | None, content_type: bytes, *headers: Header) -> Response:
+    """A body of unknown length that is made for this request alone."""
+    return Response(200, b"", [(b"content-type", content_type), *_UNCACHED[1:], *headers], pieces)
+
+
+def streamed_representation(pieces: AsyncGenerator[bytes, None], tag: bytes, *headers: Header) -> Response:
+    """As `representation`, with a body that is sent in pieces."""
+    return Response(200, b"", [*_CACHEABLE, (b"etag", tag), *headers], pieces)
 
 
 def file_response(
@@ -84,6 +90,11 @@ def set_cookie(name: str, value: str, max_age: int, *, http_only: bool, is_secur
 
 def etag(body: bytes) -> bytes:
     return b'"%s"' % xxhash.xxh3_128_hexdigest(body).encode()
+
+
+def tag_of(digest: xxhash.xxh3_128) -> bytes:
+    """The ETag of a body that was hashed in pieces."""
+    return b'"%s"' % digest.hexdigest().encode()
 
 
 def matches(tag: bytes, listed: bytes, *, weakly: bool) -> bool:

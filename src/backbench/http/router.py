@@ -9,6 +9,7 @@ from typing import Any
 import structlog
 from starlette.types import Receive, Scope, Send
 
+from backbench.domain.operations.metrics import Labels, RequestCount
 from backbench.domain.values.errors import DomainError, Unavailable
 from backbench.http.authentication import Authenticator
 from backbench.http.endpoint import Endpoint
@@ -40,16 +41,6 @@ class _Node:
         self.names: list[str] = []
 
 
-class RequestCount:
-    """How many responses an operation gave with a status, and the seconds they took in all."""
-
-    __slots__ = ("number", "seconds")
-
-    def __init__(self) -> None:
-        self.number = 0
-        self.seconds = 0.0
-
-
 class Router:
     """Every operation under one prefix.
 
@@ -76,7 +67,7 @@ class Router:
         self.deadlines = DEADLINES
         self._deferred: set[asyncio.Task[None]] = set()
         # Its keys are of the table of operations alone, never of a client: their number is limited.
-        self.request_counts: dict[tuple[str, str, int], RequestCount] = {}
+        self.request_counts: dict[Labels, RequestCount] = {}
         endpoints = [Endpoint(operation, db, authenticator, provided) for operation in operations]
         readable = {endpoint.operation.path: endpoint for endpoint in endpoints if endpoint.operation.method == "GET"}
         for endpoint in endpoints:
@@ -184,8 +175,7 @@ class Router:
         requests = self.request_counts.get((method, path, status))
         if requests is None:
             requests = self.request_counts[(method, path, status)] = RequestCount()
-        requests.number += 1
-        requests.seconds += seconds
+        requests.add(seconds)
 
     def _start_deferred_writes(self) -> None:
         """Times of last use are written after the response; losing one on a crash is acceptable."""

@@ -29,13 +29,20 @@ _S3_PART_BYTES = 5 * 1024 * 1024
 _S3_CHUNK_BYTES = 1024 * 1024
 
 
+class BlobMissing(Unavailable):
+    """The blob is not in the store, or is shorter than when it was written. The store itself works."""
+
+    def __init__(self) -> None:
+        super().__init__("unavailable", "A file is missing from file storage", wait=5)
+
+
 class Blobs(Protocol):
     async def write(self, blob_id: str, chunks: AsyncIterator[bytes]) -> None:
         """Stores all chunks, or nothing if the iterator raises. Raises Unavailable."""
         ...
 
     def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
-        """The bytes from `start` up to `end`. Raises Unavailable, also if the blob is missing or shorter."""
+        """The bytes from `start` up to `end`. Raises Unavailable, and BlobMissing if the blob is missing or shorter."""
         ...
 
     async def delete(self, blob_id: str) -> None:
@@ -128,7 +135,7 @@ def _read_chunk(path: Path, start: int, length: int) -> bytes:
         file.seek(start)
         chunk = file.read(length)
     if not chunk:
-        raise OSError(errno.EIO, "shorter than when it was written", str(path))
+        raise BlobMissing
     return chunk
 
 
@@ -140,6 +147,8 @@ def _delete(path: Path) -> None:
 
 
 def _unavailable(error: OSError) -> Unavailable:
+    if isinstance(error, FileNotFoundError):
+        return BlobMissing()
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Unavailable("unavailable", "The disk for files is full", wait=30)
     return Unavailable("unavailable", f"File storage is unavailable: {reason_of(error)}", wait=5)
@@ -191,7 +200,7 @@ class S3Blobs:
                     )
                 )
             if not chunk:
-                raise Unavailable("unavailable", "A file is shorter than when it was written")
+                raise BlobMissing
             yield chunk
             start += len(chunk)
 
@@ -212,6 +221,8 @@ def _errors_as_unavailable() -> Any:
     try:
         yield
     except (BaseError, OSError, TimeoutError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise BlobMissing from error
         reason = _bucket_reason(error)
         raise Unavailable("unavailable", f"The storage service for files is unavailable: {reason}", wait=5) from error
 

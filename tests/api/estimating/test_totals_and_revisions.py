@@ -331,6 +331,13 @@ def line(label: str, price: float = 10, unit: str = "hour") -> dict[str, Any]:
     return {"label": label, "unit": unit, "unitPrice": price, "quantity": 1}
 
 
+async def test_lines_used_as_often_are_ordered_alike_on_both_engines(app: App) -> None:
+    anna = await app.owner()
+    labels = ["b", "Z", "ą", "a b", "A", "ab", "a-b", "a"]
+    await anna.estimate(lineItems=[line(label) for label in labels])
+    assert [item["label"] for item in await most_used(anna)] == sorted(labels)
+
+
 async def test_most_used_line_items_count_the_estimates_that_use_them(app: App) -> None:
     anna = await app.owner()
     await anna.estimate(lineItems=[line("Sawing"), line("Sawing", 12), line("Oiling")])

@@ -1,6 +1,5 @@
 """Data export of an account: everything stored about it, in exactly the promised shapes."""
 
-import asyncio
 from typing import Any
 
 import msgspec
@@ -234,7 +233,7 @@ async def test_api_keys_are_exported_with_revoked_ones(app: App) -> None:
 async def test_an_export_longer_than_a_read_page_is_complete(app: App) -> None:
     anna = await app.owner("Anna")
     order, estimate = await anna.order(), await anna.estimate()
-    number = exports._PAGE + 3
+    number = 203
 
     async def copy(db: Write) -> None:
         for index in range(1, number):
@@ -287,13 +286,6 @@ async def test_an_export_matches_its_type(app: App) -> None:
         response.json(), AccountDataExport, strict=True, dec_hook=lambda type_, value: type_(str(value))
     )
     assert exported.user.uid == anna.uid
-
-
-async def test_parallel_exports_do_not_affect_each_other(app: App) -> None:
-    anna = await app.owner("Anna")
-    await anna.order()
-    first, *others = await asyncio.gather(*[export(anna) for _ in range(8)])
-    assert all(other == first for other in others)
 
 
 def caller(person: Person) -> Caller:

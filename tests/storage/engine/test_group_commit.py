@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -128,21 +129,51 @@ def test_any_group_has_the_effect_of_its_successful_writes_in_sequence(all_burst
     asyncio.run(run(all_bursts))
 
 
-async def test_many_writes_share_one_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    commits = 0
+@pytest.fixture
+def commits(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """Grows by one entry with each commit."""
+    counted: list[None] = []
 
     def count() -> bool:
-        nonlocal commits
-        commits += 1
+        counted.append(None)
         return False
 
     monkeypatch.setattr(apsw, "connection_hooks", [lambda connection: connection.set_commit_hook(count)])
-    db = SQLite(tmp_path / "shelf.db")
+    return counted
+
+
+async def test_many_writes_share_one_commit(tmp_path: Path, commits: list[None]) -> None:
+    db = SQLite(tmp_path / "shelf.db", clock=lambda: 0.0)
     await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
-    assert commits > 0
-    commits = 0
+    assert commits
+    commits.clear()
     await asyncio.gather(*(write(db, Transaction((Step("put", str(number), 1),), fails=False)) for number in range(60)))
-    assert commits == 1
+    assert len(commits) == 1
+    await db.close()
+
+
+@pytest.mark.parametrize("last_fails", [False, True])
+async def test_a_group_ends_after_five_milliseconds(tmp_path: Path, commits: list[None], last_fails: bool) -> None:
+    """Ten writes of 3 ms each, by a clock that they set: two fit a group, and others run between the groups."""
+    now = 0.0
+    db = SQLite(tmp_path / "shelf.db", clock=lambda: now)
+    await db.write(lambda handle: handle.run("CREATE TABLE jars (number BIGINT NOT NULL)"))
+    commits.clear()
+
+    async def slow(handle: Write, number: int) -> int:
+        nonlocal now
+        now += 0.003
+        await handle.run("INSERT INTO jars (number) VALUES (:number)", number=number)
+        if last_fails and number == 9:
+            raise Conflict("refused", "After having written")
+        return number
+
+    writes = [db.write(partial(slow, number=number)) for number in range(10)]
+    results = await asyncio.gather(*writes, return_exceptions=True)
+    async with db.read() as read:
+        assert await read.all(int, "SELECT number FROM jars ORDER BY rowid") == results[: 9 if last_fails else 10]
+    assert len(commits) == 5
+    assert results[:9] == list(range(9))
     await db.close()
 
 

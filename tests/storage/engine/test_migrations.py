@@ -9,6 +9,7 @@ from asyncio.subprocess import PIPE
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import apsw
 import asyncpg
@@ -18,7 +19,9 @@ from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import migrations, postgres, sqlite, sqlite_files
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.migrations import Migration, NewerSchema
+from backbench.storage.engine.postgres import Postgres
 from backbench.storage.engine.urls import open_database, sqlite_path
+from tests.support.databases import new_database
 
 NODES = 3
 
@@ -208,3 +211,24 @@ async def add_audit_entry(db: Write, entry_id: str, action: str) -> None:
         id=entry_id,
         action=action,
     )
+
+
+async def test_every_text_column_is_ordered_byte_by_byte(postgres: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also a column of a table that a later migration adds, and one of a database from before."""
+    db = Postgres(new_database(postgres))
+    await db.migrate()
+    await db.write(lambda write: write.run('ALTER TABLE orders ALTER COLUMN id TYPE text COLLATE "default"'))
+    with_another(monkeypatch, "postgres", "CREATE TABLE shelves (name TEXT PRIMARY KEY)")
+    await db.migrate()
+    async with db.read() as read:
+        other = await read.all(
+            str,
+            """
+            SELECT c.attrelid::regclass || '.' || c.attname AS name
+            FROM pg_attribute c JOIN pg_class t ON t.oid = c.attrelid
+            WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::regnamespace AND c.attcollation <> 0
+                AND c.attnum > 0 AND c.attcollation <> 'pg_catalog."C"'::regcollation
+            """,
+        )
+    await db.close()
+    assert other == []

@@ -25,7 +25,7 @@ MAX_REVOKED_KEYS = 1000
 
 async def list_all(db: Read, caller: Caller, query: PageQuery) -> Page[ApiKey]:
     """List the API keys of the signed-in account, newest first, revoked ones included; never their secrets."""
-    return Page(*await api_keys.list_page(db, caller.uid, query))
+    return await api_keys.list_page(db, caller.uid, query)
 
 
 async def create(

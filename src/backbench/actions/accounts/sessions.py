@@ -10,7 +10,7 @@ from backbench.storage.engine.database import Read, Write
 
 async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant) -> Page[SessionResponse]:
     """List the sessions of the signed-in account, newest first."""
-    return Page(*await sessions.list_page(db, caller.uid, caller.session_id, now, query))
+    return await sessions.list_page(db, caller.uid, caller.session_id, now, query)
 
 
 async def delete(db: Write, caller: Caller, session_id: str) -> None:

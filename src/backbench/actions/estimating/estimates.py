@@ -19,13 +19,14 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings, estimates, line_uses
+from backbench.storage.estimating.estimates import ListedEstimate
 from backbench.storage.workshops import orders
 
 
-async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[Estimate]:
+async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[ListedEstimate]:
     """List the estimates of a workshop, newest first."""
     await member_of(db, caller, workshop_id)
-    return Page(*await estimates.list_page(db, workshop_id, query))
+    return await estimates.of_workshop(workshop_id).page(db, query)
 
 
 async def create(

@@ -34,8 +34,7 @@ _LONGEST_UPLOAD_SECONDS = 24 * 3600
 async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
     """List the files of a workshop, newest first."""
     await member_of(db, caller, workshop_id)
-    stored, next_cursor = await files.list_page(db, workshop_id, query)
-    return Page([file.to_response() for file in stored], next_cursor)
+    return (await files.of_workshop(workshop_id).page(db, query)).map(StoredFile.to_response)
 
 
 async def delete(db: Write, caller: Caller, file_id: str) -> StoredFile:

@@ -17,7 +17,7 @@ from backbench.storage.estimating import files, grids
 async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[Grid]:
     """List the grids of a workshop, newest first."""
     await member_of(db, caller, workshop_id)
-    return Page(*await grids.list_page(db, workshop_id, query))
+    return await grids.list_page(db, workshop_id, query)
 
 
 async def create(db: Write, caller: Caller, workshop_id: str, body: NewGrid, now: Instant, new_id: NewId) -> Grid:

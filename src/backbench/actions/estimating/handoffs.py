@@ -17,7 +17,7 @@ from backbench.storage.estimating import estimates, handoffs, pdf_exports
 async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[Handoff]:
     """List the hand-offs of an estimate, newest first."""
     await find_for(db, caller, estimate_id)
-    return Page(*await handoffs.list_page(db, estimate_id, query))
+    return await handoffs.of_estimate(estimate_id).page(db, query)
 
 
 async def create(

@@ -28,7 +28,7 @@ from backbench.storage.workshops import workshops
 async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[PdfExport]:
     """List the PDF exports of an estimate, newest first."""
     await find_for(db, caller, estimate_id)
-    return Page(*await pdf_exports.list_page(db, estimate_id, query))
+    return await pdf_exports.of_estimate(estimate_id).page(db, query)
 
 
 async def create(

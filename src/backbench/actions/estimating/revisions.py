@@ -11,6 +11,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings, estimates
+from backbench.storage.estimating.estimates import ListedRevision
 from backbench.storage.workshops import workshops
 
 
@@ -45,10 +46,10 @@ async def confirm(
     return Audited(EstimateConfirmation(estimate, revision), estimate.workshop_id, estimate_id)
 
 
-async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[EstimateRevision]:
+async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[ListedRevision]:
     """List the revisions of an estimate, newest first."""
     await find_for(db, caller, estimate_id)
-    return Page(*await estimates.list_revisions_page(db, estimate_id, query))
+    return await estimates.revisions_of(estimate_id).page(db, query)
 
 
 async def get(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> EstimateRevision:

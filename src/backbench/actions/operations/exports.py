@@ -1,9 +1,7 @@
 """Data export of an account, streamed in constant memory."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from tempfile import TemporaryFile
-from typing import IO, Any
+from contextlib import aclosing
 
 from msgspec import UNSET
 
@@ -11,111 +9,81 @@ from backbench.domain.accounts.accounts import Account
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.operations.exports import AccountDataExportUser, ExportedWorkshopRecord
-from backbench.domain.values.errors import Unavailable
-from backbench.domain.values.numbers import to_json
-from backbench.domain.values.pagination import PageQuery
+from backbench.domain.values.numbers import joined_elements, to_json
+from backbench.domain.values.pagination import UNPAGED
 from backbench.domain.workshops.audit import AuditEntry
-from backbench.domain.workshops.orders import Order
 from backbench.domain.workshops.workshops import StoredWorkshop
+from backbench.integrations.temporary_files import TemporaryContent
 from backbench.storage.accounts import accounts, api_keys, feedback, identities
 from backbench.storage.engine.database import Database, Read
 from backbench.storage.estimating import estimates, grids
 from backbench.storage.workshops import ai_attempts, audit, members, orders, workshops
 
-# Rows read at once. An order with its notes is small; an estimate or a revision may have 500 lines.
-_PAGE = 200
-_LARGE_PAGE = 10
-_PIECE = 256 * 1024
-# Above every revision number.
-_BEYOND = 2**31
-
 
 async def data_export(db: Database, caller: Caller) -> AsyncGenerator[bytes, None]:
-    """Export the data of the signed-in account, from one snapshot of the database.
+    """The data of the account, from one snapshot of the database.
 
     The export is written to a temporary file first, so that a slow client does not occupy a database connection.
     """
-    with TemporaryFile() as file:
-        async with db.snapshot() as read:
-            async for piece in _everything(read, caller):
-                _append(file, piece)
-                # Lets other requests run in between.
-                await asyncio.sleep(0)
-        file.seek(0)
-        while piece := file.read(_PIECE):
-            yield piece
+    async with TemporaryContent() as content:
+        async with db.snapshot() as read, aclosing(export_pieces(read, caller)) as pieces:
+            async for piece in pieces:
+                await content.write(piece)
+        async with aclosing(content.read()) as whole:
+            async for piece in whole:
+                yield piece
 
 
-def _append(file: IO[bytes], piece: bytes) -> None:
-    try:
-        file.write(piece)
-    except OSError as error:
-        raise Unavailable(
-            "unavailable", "The disk has no space for the temporary file of the export", wait=60
-        ) from error
-
-
-async def _everything(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
+async def export_pieces(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
+    """The JSON of the export, piece by piece. Raises NotFound."""
     account = await accounts.find(db, caller.uid)
+    owned_and_joined = await workshops.list_all(db, caller.uid)
     yield b'{"user":' + to_json(_user(account)) + b',"workshops":['
-    for index, workshop in enumerate(await workshops.list_all(db, caller.uid)):
+    for index, workshop in enumerate(owned_and_joined):
         yield b"," if index else b""
         async for piece in _workshop(db, workshop):
             yield piece
     yield b'],"feedback":' + to_json(await feedback.list_all(db, caller.uid))
     yield b',"authProviders":' + to_json(await identities.list_all(db, caller.uid))
-    yield b',"apiTokens":' + to_json(await api_keys.list_all(db, caller.uid)) + b',"audit":['
-    is_first = True
-    async for entries in _audit_entries(db, caller):
-        yield _continued(entries, is_first)
-        is_first = False
+    yield b',"apiTokens":' + to_json(await api_keys.list_all(db, caller.uid))
+    yield b',"audit":['
+    async for piece in joined_elements(_audit_entries(db, caller, owned_and_joined)):
+        yield piece
     yield b"]}"
 
 
-async def _audit_entries(db: Read, caller: Caller) -> AsyncGenerator[list[AuditEntry], None]:
-    """The audit entries of the workshops that the account owns, page by page."""
-    for workshop in await workshops.list_all(db, caller.uid):
-        if await members.lookup_role(db, workshop.id, caller.uid) != "owner":
-            continue
-        query: PageQuery | None = PageQuery(_PAGE)
-        while query is not None:
-            entries, next_cursor = await audit.list_page(db, workshop.id, query)
-            if entries:
+async def _audit_entries(
+    db: Read, caller: Caller, found: Sequence[StoredWorkshop]
+) -> AsyncGenerator[Sequence[AuditEntry], None]:
+    """The audit entries of the workshops that the account owns, piece by piece."""
+    for workshop in found:
+        if await members.lookup_role(db, workshop.id, caller.uid) == "owner":
+            async for entries in audit.of_workshop(workshop.id).pieces(db, UNPAGED):
                 yield entries
-            query = None if next_cursor is None else PageQuery(_PAGE, next_cursor)
 
 
 async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
     yield b'{"workshop":' + to_json(await _record(db, workshop))
     yield b',"grids":' + to_json(await grids.list_all(db, workshop.id)) + b',"estimates":['
-    last: Estimate | None = None
-    while page := await estimates.list_after(db, workshop.id, last, _LARGE_PAGE):
+    is_first = True
+    async for page in estimates.of_workshop(workshop.id).pieces(db, UNPAGED):
         for estimate in page:
-            yield b"," if last else b""
+            yield b"" if is_first else b","
+            is_first = False
             async for piece in _estimate(db, estimate):
                 yield piece
-            last = estimate
     yield b'],"orders":['
-    last_order: Order | None = None
-    while order_page := await orders.list_after(db, workshop.id, last_order, _PAGE):
-        yield _continued(order_page, last_order is None)
-        last_order = order_page[-1]
+    async for piece in joined_elements(orders.pieces_as_json(db, workshop.id)):
+        yield piece
     yield b"]}"
 
 
 async def _estimate(db: Read, estimate: Estimate) -> AsyncGenerator[bytes, None]:
     """ExportedEstimate: the members of Estimate, and its revisions."""
     yield to_json(estimate)[:-1] + b',"revisions":['
-    before, is_first = _BEYOND, True
-    while page := await estimates.list_revisions_before(db, estimate.id, before, _LARGE_PAGE):
-        yield _continued(page, is_first)
-        before, is_first = page[-1].revision_number, False
+    async for piece in joined_elements(estimates.revisions_of(estimate.id).pieces(db, UNPAGED)):
+        yield piece
     yield b"]}"
-
-
-def _continued(page: Sequence[Any], is_first: bool) -> bytes:
-    """The page as further members of a JSON array."""
-    return (b"" if is_first else b",") + to_json(page)[1:-1]
 
 
 async def _record(db: Read, workshop: StoredWorkshop) -> ExportedWorkshopRecord:

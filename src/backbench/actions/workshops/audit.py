@@ -13,4 +13,4 @@ _DEFAULT_LIMIT = 100
 async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[AuditEntry]:
     """List the audit entries of a workshop, newest first, 100 a page by default. Owners only."""
     await owner_of(db, caller, workshop_id)
-    return Page(*await audit.list_page(db, workshop_id, PageQuery(query.limit or _DEFAULT_LIMIT, query.cursor)))
+    return await audit.of_workshop(workshop_id).page(db, PageQuery(query.limit or _DEFAULT_LIMIT, query.cursor))

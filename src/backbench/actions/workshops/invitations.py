@@ -31,8 +31,7 @@ from backbench.storage.workshops import invitations, members, workshops
 async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery, now: Instant) -> Page[Invitation]:
     """List the invitations that may still be accepted, newest first. Owners only."""
     await owner_of(db, caller, workshop_id)
-    stored, next_cursor = await invitations.list_page(db, workshop_id, now, query)
-    return Page([invitation.to_response() for invitation in stored], next_cursor)
+    return (await invitations.list_page(db, workshop_id, now, query)).map(StoredInvitation.to_response)
 
 
 async def create(

@@ -25,12 +25,11 @@ from backbench.storage.workshops import audit, members, workshops
 
 async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant, plan_rules: PlanRules) -> Page[Workshop]:
     """List the workshops that the caller is a member of, newest first."""
-    found, next_cursor = await workshops.list_page(db, caller.uid, query)
+    found = await workshops.list_page(db, caller.uid, query)
     by_workshop = await members.list_by_workshop(db, caller.uid)
     # Between the two statements the caller may have been removed from one of them.
-    present = [workshop for workshop in found if workshop.id in by_workshop]
-    responses = [workshop.to_response(by_workshop[workshop.id], now, plan_rules) for workshop in present]
-    return Page(responses, next_cursor)
+    present = found.select(lambda workshop: workshop.id in by_workshop)
+    return present.map(lambda workshop: workshop.to_response(by_workshop[workshop.id], now, plan_rules))
 
 
 async def get(db: Read, caller: Caller, workshop_id: str, now: Instant, plan_rules: PlanRules) -> Workshop:

@@ -1,5 +1,7 @@
 """Numbers: exact decimals from request to response and PDF, never a binary float."""
 
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from decimal import Decimal
 from typing import Any
 
@@ -40,3 +42,12 @@ def to_json(shape: Any) -> bytes:
 def to_json_text(shape: Any) -> str:
     """JSON text, as stored in a column."""
     return _encoder.encode(shape).decode()
+
+
+async def joined_elements(pieces: AsyncGenerator[Sequence[Any] | bytes, None]) -> AsyncGenerator[bytes, None]:
+    """The elements of a JSON array without its brackets, from pieces that are shapes, or JSON of elements already."""
+    separator = b""
+    async with aclosing(pieces):
+        async for piece in pieces:
+            yield separator + (piece if isinstance(piece, bytes) else to_json(piece)[1:-1])
+            separator = b","

@@ -1,11 +1,12 @@
 """Pagination: the page of a list that a request asks for, and the page that it gets."""
 
-from collections.abc import Sequence
-from typing import Annotated, Generic, TypeVar
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import Meta, Struct
 
 T = TypeVar("T")
+Other = TypeVar("Other")
 
 
 class PageQuery(Struct, frozen=True):
@@ -19,7 +20,30 @@ UNPAGED = PageQuery()
 
 
 class Page(Struct, Generic[T], frozen=True):
-    """A page of a list. `next_cursor` is None on the last page."""
+    """A page of a list. `next_cursor` is None on the last page.
+
+    A page that is too large to be held in memory has no `items`, but `pieces`: given a handle of the database, the
+    items piece by piece, each piece as a sequence or as the JSON of its elements.
+    """
 
     items: Sequence[T]
     next_cursor: str | None = None
+    pieces: Callable[[Any], AsyncGenerator[Sequence[T] | bytes, None]] | None = None
+
+    def select(self, is_wanted: Callable[[T], bool]) -> "Page[T]":
+        """The page without the items that are not wanted. For pages that are held in memory."""
+        assert self.pieces is None
+        return Page([item for item in self.items if is_wanted(item)], self.next_cursor)
+
+    def map(self, convert: Callable[[T], Other]) -> "Page[Other]":
+        """The page with each item converted."""
+        pieces = self.pieces
+        if pieces is None:
+            return Page([convert(item) for item in self.items], self.next_cursor)
+
+        async def converted(db: Any) -> AsyncGenerator[Sequence[Other] | bytes, None]:
+            async for piece in pieces(db):
+                assert not isinstance(piece, bytes)
+                yield [convert(item) for item in piece]
+
+        return Page((), self.next_cursor, converted)

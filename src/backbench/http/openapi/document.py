@@ -192,7 +192,7 @@ class _Description:
     def _responses(self) -> dict[str, Any]:
         operation = self._operation
         responses: dict[str, Any] = {str(operation.status): self._success()}
-        if operation.sends_bytes:
+        if operation.has_ranges:
             responses["206"] = {
                 "description": self._meaning(206, "the requested range of the file."),
                 "content": self._bytes(),

@@ -6,12 +6,13 @@ from backbench.domain.accounts.api_keys import ApiKey
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import UNPAGED, PageQuery
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
 
 _COLUMNS = "id, name, prefix, scopes, created_at, workshop_id, last_used_at, expires_at, revoked_at"
+_OF_ACCOUNT = f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid"
 
 
 class ActiveKey(Struct, frozen=True):
@@ -65,16 +66,14 @@ async def find(db: Read, key_id: str) -> ApiKey:
     return key
 
 
-async def list_page(db: Read, uid: str, page: PageQuery) -> tuple[list[ApiKey], str | None]:
-    """The account's keys, including revoked ones, newest first, and the next cursor."""
-    return await list_newest_first(
-        db, ApiKey, f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid", page, uid=uid
-    )
+async def list_page(db: Read, uid: str, page: PageQuery) -> Page[ApiKey]:
+    """The account's keys, including revoked ones, newest first."""
+    return await list_newest_first(db, ApiKey, _OF_ACCOUNT, page, uid=uid)
 
 
 async def list_all(db: Read, uid: str) -> list[ApiKey]:
     """Every key of the account, including revoked ones, newest first."""
-    return (await list_page(db, uid, UNPAGED))[0]
+    return await list_all_newest_first(db, ApiKey, _OF_ACCOUNT, uid=uid)
 
 
 async def lookup_owner(db: Read, key_id: str) -> str | None:

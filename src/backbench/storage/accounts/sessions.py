@@ -1,10 +1,10 @@
 """Sessions in the database; only the SHA-256 of a session's secret is stored."""
 
 from backbench.domain.accounts.sessions import Session, SessionResponse
-from backbench.domain.values.pagination import PageQuery
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import list_newest_first
 
 
 async def lookup_active(db: Read, secret_hash: str, now: Instant) -> Session | None:
@@ -53,10 +53,8 @@ async def save_seen(db: Write, session_id: str, at: Instant, idle_until: Instant
     )
 
 
-async def list_page(
-    db: Read, uid: str, current: str | None, now: Instant, page: PageQuery
-) -> tuple[list[SessionResponse], str | None]:
-    """The account's active sessions, newest first, and the next cursor."""
+async def list_page(db: Read, uid: str, current: str | None, now: Instant, page: PageQuery) -> Page[SessionResponse]:
+    """The account's active sessions, newest first."""
     select = """
         SELECT id, created_at, last_seen_at, user_agent, CASE WHEN id = :current THEN 1 ELSE 0 END AS current
         FROM sessions WHERE account_id = :uid AND idle_until > :now AND ends_at > :now"""

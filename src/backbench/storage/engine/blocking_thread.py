@@ -29,8 +29,12 @@ class BlockingThread:
 
     def close(self) -> None:
         """Waits for the calls that are queued."""
-        self._calls.put(None)
+        self.close_later()
         self._thread.join()
+
+    def close_later(self) -> None:
+        """Ends the thread after the calls that are queued, without waiting for it."""
+        self._calls.put(None)
 
     def _run_calls(self) -> None:
         while (queued := self._calls.get()) is not None:

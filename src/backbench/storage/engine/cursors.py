@@ -2,12 +2,10 @@
 
 import base64
 import binascii
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from backbench.domain.values.errors import FieldError, ValidationError
-from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.database import Read, Value
 
 
 class Item(Protocol):
@@ -16,8 +14,6 @@ class Item(Protocol):
     @property
     def id(self) -> str: ...
 
-
-T = TypeVar("T", bound=Item)
 
 _MALFORMED = FieldError("/cursor", "malformed", "Not a cursor of this list")
 
@@ -39,30 +35,9 @@ def decode_cursor(cursor: str) -> tuple[Instant, str]:
     return at, id_
 
 
-def decode_number_cursor(cursor: str) -> int:
-    """The number in the cursor of a numbered list. Raises ValidationError."""
-    number, _ = decode_cursor(cursor)
+def decode_number_cursor(cursor: str) -> tuple[int, str]:
+    """The number and the id in the cursor of a numbered list. Raises ValidationError."""
+    number, id_ = decode_cursor(cursor)
     if not number.isdecimal() or len(number) > 9:
         raise ValidationError(_MALFORMED)
-    return int(number)
-
-
-async def list_newest_first(
-    db: Read, type_: type[T], select: str, page: PageQuery, at: str = "created_at", id_: str = "id", **values: Value
-) -> tuple[list[T], str | None]:
-    """A page of a list, newest first and ties by id, and the next cursor, or None after the last page.
-
-    `select` ends with its WHERE clause; `at` and `id_` are the columns to sort by.
-    """
-    if page.cursor is not None:
-        select += f" AND ({at}, {id_}) < (:after_at, :after_id)"
-        values["after_at"], values["after_id"] = decode_cursor(page.cursor)
-    select += f" ORDER BY {at} DESC, {id_} DESC"
-    if page.limit is not None:
-        select += " LIMIT :one_more"
-        values["one_more"] = page.limit + 1
-    items = await db.all(type_, select, **values)
-    if page.limit is None or len(items) <= page.limit:
-        return items, None
-    last = items[page.limit - 1]
-    return items[: page.limit], encode_cursor(getattr(last, at.rpartition(".")[2]), last.id)
+    return int(number), id_

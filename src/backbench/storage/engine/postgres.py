@@ -30,6 +30,28 @@ _TRIES = 12
 # "backben" read as a number; any number would do, as long as every node uses the same.
 _MIGRATION_LOCK = 0x6261636B62656E
 
+# Gives every text column the collation "C", that of SQLite: byte by byte. The database's own orders ties differently,
+# and an upgrade of the C library can change it, which corrupts indexes. Shared migrations cannot name it: SQLite does
+# not know it. Changing a column rebuilds its indexes and rewrites no table; in a new table there is nothing to rebuild.
+_COLLATE_COLUMNS = """
+DO $$
+DECLARE
+    statement text;
+BEGIN
+    FOR statement IN
+        SELECT format('ALTER TABLE %s %s', c.attrelid::regclass,
+            string_agg(format('ALTER COLUMN %I TYPE text COLLATE "C"', c.attname), ', '))
+        FROM pg_attribute c JOIN pg_class t ON t.oid = c.attrelid
+        WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::regnamespace AND NOT c.attisdropped
+            AND c.atttypid = 'text'::regtype AND c.attcollation <> 'pg_catalog."C"'::regcollation
+        GROUP BY c.attrelid
+    LOOP
+        EXECUTE statement;
+    END LOOP;
+END
+$$
+"""
+
 # Nothing has been written, and a retry may succeed or fail for its real reason: with a foreign key violation, a row was
 # deleted between being read and being referred to. The last two: a newer node has changed a table since this connection
 # prepared its statement.
@@ -136,8 +158,9 @@ class Postgres:
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
+        """On a connection of its own: a long read that took one of the pool would delay ordinary requests."""
         async with (
-            self._connection() as connection,
+            self._own_connection() as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
             yield PostgresHandle(connection)
@@ -168,6 +191,7 @@ class Postgres:
             try:
                 while await _apply_next(connection, to):
                     applied += 1
+                await connection.execute(_COLLATE_COLUMNS, timeout=_MIGRATION_SECONDS)
             finally:
                 await connection.execute("SELECT pg_advisory_unlock($1)", _MIGRATION_LOCK)
         return applied
@@ -192,6 +216,22 @@ class Postgres:
             if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                 # The server was made a standby: new connections look for the new primary.
                 await self._pool.expire_connections()
+            raise unavailable(error) from error
+
+    @contextlib.asynccontextmanager
+    async def _own_connection(self) -> AsyncIterator[Any]:
+        try:
+            connection = await self._connect(command_timeout=_STATEMENT_SECONDS)
+            try:
+                yield connection
+            finally:
+                await connection.close(timeout=_CONNECT_SECONDS)
+        except asyncpg.ClientConfigurationError as error:
+            raise unavailable(error) from error
+        except UNAVAILABLE_ERRORS as error:
+            if isinstance(error, ValueError):
+                # As above.
+                raise
             raise unavailable(error) from error
 
     async def _open(self) -> Any:

@@ -8,15 +8,16 @@ for another process's lock or for the disk, run in a separate thread.
 
 import asyncio
 import contextlib
+import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine.blocking_thread import BlockingThread
-from backbench.storage.engine.database import Catalog, Read, Result, Work
+from backbench.storage.engine.database import Catalog, Result, Work
 from backbench.storage.engine.sqlite_catalog import SQLiteCatalog
 from backbench.storage.engine.sqlite_files import (
     LOCK_WAIT_MS,
@@ -35,8 +36,11 @@ from backbench.storage.engine.sqlite_group_commit import (
     run_in_group,
     run_in_savepoint,
 )
+from backbench.storage.engine.sqlite_snapshot import SQLiteSnapshot
 
 _LARGEST_GROUP = 64
+# A group ends once its transactions have taken this long on the event loop, which nothing else uses meanwhile.
+_GROUP_SECONDS = 0.005
 # How long reads may go on using a file that was moved away or replaced; writes check every time.
 _FILE_CHECK_SECONDS = 1.0
 
@@ -46,8 +50,15 @@ class SQLite:
     catalog: Catalog = SQLiteCatalog()
 
     def __init__(
-        self, path: Path, *, must_exist: bool = False, synchronous: str = "FULL", vfs: str | None = None
+        self,
+        path: Path,
+        *,
+        must_exist: bool = False,
+        synchronous: str = "FULL",
+        vfs: str | None = None,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        self._clock = clock
         self._path = path
         self._synchronous = synchronous
         self._vfs = vfs
@@ -84,12 +95,8 @@ class SQLite:
         if self._reader is not None:
             self._reader.end()
 
-    @contextlib.asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[Read]:
-        # Outside the loop: opening a file may wait for the disk, and for another connection that opens it.
-        with errors_as_unavailable(), contextlib.closing(await asyncio.to_thread(self._connect)) as connection:
-            connection.execute("BEGIN")
-            yield SQLiteHandle(connection)
+    def snapshot(self) -> SQLiteSnapshot:
+        return SQLiteSnapshot(self._connect)
 
     async def write(self, work: Work[Result], /) -> Result:
         try:
@@ -205,18 +212,28 @@ class SQLite:
         try:
             handle = SQLiteHandle(writer)
             try:
-                for pending in group:
+                for pending in self._within_time(group):
                     run_in_group(writer, handle, pending)
             except FailedAfterWriting:
                 writer.execute("ROLLBACK")
                 await self._begin(writer)
-                for pending in group:
+                for pending in self._within_time(group):
                     run_in_savepoint(writer, handle, pending)
             await self._commit_thread.run(lambda: writer.execute("COMMIT"))
         finally:
             # Still open only when something above failed: a full disk, an unexpected error.
             if writer.in_transaction:
                 writer.execute("ROLLBACK")
+
+    def _within_time(self, group: list[PendingWrite]) -> Iterator[PendingWrite]:
+        """The writes of the group, one at least. Those for which no time is left return to the front of the queue."""
+        ends_at = self._clock() + _GROUP_SECONDS
+        for index, pending in enumerate(group):
+            if index and self._clock() >= ends_at:
+                self._queue.extendleft(reversed(group[index:]))
+                del group[index:]
+                return
+            yield pending
 
     async def _begin(self, writer: apsw.Connection) -> None:
         writer.set_busy_timeout(0)

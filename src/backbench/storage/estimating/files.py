@@ -2,9 +2,8 @@
 
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.pagination import PageQuery
-from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating.orphaned_blobs import DUE_NOW
 
@@ -19,10 +18,10 @@ async def find(db: Read, file_id: str) -> StoredFile:
     return file
 
 
-async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[StoredFile], str | None]:
-    """The workshop's files, newest first, and the next cursor."""
+def of_workshop(workshop_id: str) -> NewestFirst[StoredFile]:
+    """The workshop's files."""
     select = f"SELECT {_COLUMNS} FROM files WHERE workshop_id = :workshop_id"
-    return await list_newest_first(db, StoredFile, select, page, workshop_id=workshop_id)
+    return NewestFirst(StoredFile, select, {"workshop_id": workshop_id})
 
 
 async def count(db: Read, workshop_id: str) -> int:

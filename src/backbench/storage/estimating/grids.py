@@ -3,13 +3,14 @@
 from backbench.domain.estimating.grids import Grid, GridButton, GridEdit
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import UNPAGED, PageQuery
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
 from backbench.storage.engine.parameters import json_or_none, or_none
 
 _COLUMNS = "id, workshop_id, name, icon_size, created_at, updated_at, buttons"
+_OF_WORKSHOP = f"SELECT {_COLUMNS} FROM grids WHERE workshop_id = :workshop_id"
 
 
 async def find(db: Read, grid_id: str) -> Grid:
@@ -20,15 +21,14 @@ async def find(db: Read, grid_id: str) -> Grid:
     return grid
 
 
-async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[Grid], str | None]:
-    """The workshop's grids, newest first, and the next cursor."""
-    select = f"SELECT {_COLUMNS} FROM grids WHERE workshop_id = :workshop_id"
-    return await list_newest_first(db, Grid, select, page, workshop_id=workshop_id)
+async def list_page(db: Read, workshop_id: str, page: PageQuery) -> Page[Grid]:
+    """The workshop's grids, newest first."""
+    return await list_newest_first(db, Grid, _OF_WORKSHOP, page, workshop_id=workshop_id)
 
 
 async def list_all(db: Read, workshop_id: str) -> list[Grid]:
     """Every grid of the workshop, newest first."""
-    return (await list_page(db, workshop_id, UNPAGED))[0]
+    return await list_all_newest_first(db, Grid, _OF_WORKSHOP, workshop_id=workshop_id)
 
 
 async def count(db: Read, workshop_id: str) -> int:

@@ -1,9 +1,8 @@
 """Hand-offs in the database."""
 
 from backbench.domain.estimating.handoffs import Handoff
-from backbench.domain.values.pagination import PageQuery
-from backbench.storage.engine.cursors import list_newest_first
-from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.database import Write
+from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
 
 
@@ -30,10 +29,10 @@ async def add(db: Write, workshop_id: str, estimate_id: str, handoff: Handoff) -
     )
 
 
-async def list_page(db: Read, estimate_id: str, page: PageQuery) -> tuple[list[Handoff], str | None]:
-    """The estimate's hand-offs, newest first, and the next cursor."""
+def of_estimate(estimate_id: str) -> NewestFirst[Handoff]:
+    """The estimate's hand-offs."""
     select = """
         SELECT id, kind, locale, preliminary, tone, ai_drafted, revision_number, created_at, created_by_uid,
             pdf_export_id
         FROM handoffs WHERE estimate_id = :estimate_id"""
-    return await list_newest_first(db, Handoff, select, page, estimate_id=estimate_id)
+    return NewestFirst(Handoff, select, {"estimate_id": estimate_id})

@@ -5,9 +5,8 @@ from msgspec import UNSET
 from backbench.domain.documents.pdf_exports import PdfExport
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import PageQuery
-from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
 
 _COLUMNS = "id, revision_number, toggles, generated_at, created_by_uid, locale, preliminary"
@@ -29,10 +28,10 @@ async def require_exists(db: Read, pdf_export_id: str, estimate_id: str) -> None
         raise NotFound
 
 
-async def list_page(db: Read, estimate_id: str, page: PageQuery) -> tuple[list[PdfExport], str | None]:
-    """The estimate's PDF exports, newest first, and the next cursor."""
+def of_estimate(estimate_id: str) -> NewestFirst[PdfExport]:
+    """The estimate's PDF exports."""
     select = f"SELECT {_COLUMNS} FROM pdf_exports WHERE estimate_id = :estimate_id"
-    return await list_newest_first(db, PdfExport, select, page, at="generated_at", estimate_id=estimate_id)
+    return NewestFirst(PdfExport, select, {"estimate_id": estimate_id}, at="generated_at")
 
 
 async def add(db: Write, workshop_id: str, estimate_id: str, export: PdfExport) -> None:

@@ -63,6 +63,11 @@ async def has_due(db: Read, now: Instant) -> bool:
     return await db.value(sql, now=now) is not None
 
 
+async def count_waiting(db: Read) -> int:
+    """The emails that are to be sent, now or at the next try."""
+    return int(await db.value("SELECT count(*) FROM outbox WHERE failed_at IS NULL"))
+
+
 async def claim(db: Write, now: Instant, lease: float) -> QueuedEmail | None:
     """The next email that is due, leased to the caller for `lease` seconds; None when none is due.
 

@@ -1,9 +1,8 @@
 """Audit trail in the database. Entries are added in the transaction of the change, and never changed."""
 
-from backbench.domain.values.pagination import PageQuery
 from backbench.domain.workshops.audit import AuditEntry
-from backbench.storage.engine.cursors import list_newest_first
-from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.database import Write
+from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
 
 # What an entry counts, as in the trigger.
@@ -33,10 +32,10 @@ async def add(db: Write, entry: AuditEntry) -> int:
     return (held or 0) + ENTRY_BYTES
 
 
-async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[AuditEntry], str | None]:
-    """The workshop's entries, newest first, and the next cursor."""
+def of_workshop(workshop_id: str) -> NewestFirst[AuditEntry]:
+    """The workshop's entries."""
     select = f"SELECT {_COLUMNS} FROM audit_entries WHERE workshop_id = :workshop_id"
-    return await list_newest_first(db, AuditEntry, select, page, at="at", workshop_id=workshop_id)
+    return NewestFirst(AuditEntry, select, {"workshop_id": workshop_id}, at="at")
 
 
 async def delete_all(db: Write, workshop_id: str) -> None:

@@ -4,12 +4,12 @@ An invitation is open until it expires, and only while the account that created 
 """
 
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.pagination import UNPAGED, PageQuery
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.invitations import StoredInvitation
-from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
 
 _COLUMNS = "id, workshop_id, email, role, created_at, expires_at, invited_by"
 _IS_OPEN = """expires_at > :now AND EXISTS (
@@ -17,6 +17,7 @@ _IS_OPEN = """expires_at > :now AND EXISTS (
     WHERE members.workshop_id = invitations.workshop_id AND members.account_id = invitations.invited_by
         AND members.role = 'owner' AND accounts.status = 'active'
 )"""
+_OPEN = f"SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND {_IS_OPEN}"
 
 
 async def lookup_open(db: Read, invitation_id: str, now: Instant) -> StoredInvitation | None:
@@ -37,17 +38,14 @@ async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
     return invitation
 
 
-async def list_page(
-    db: Read, workshop_id: str, now: Instant, page: PageQuery
-) -> tuple[list[StoredInvitation], str | None]:
-    """The workshop's open invitations, newest first, and the next cursor."""
-    select = f"SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND {_IS_OPEN}"
-    return await list_newest_first(db, StoredInvitation, select, page, workshop_id=workshop_id, now=now)
+async def list_page(db: Read, workshop_id: str, now: Instant, page: PageQuery) -> Page[StoredInvitation]:
+    """The workshop's open invitations, newest first."""
+    return await list_newest_first(db, StoredInvitation, _OPEN, page, workshop_id=workshop_id, now=now)
 
 
 async def list_all(db: Read, workshop_id: str, now: Instant) -> list[StoredInvitation]:
     """Every open invitation of the workshop, newest first."""
-    return (await list_page(db, workshop_id, now, UNPAGED))[0]
+    return await list_all_newest_first(db, StoredInvitation, _OPEN, workshop_id=workshop_id, now=now)
 
 
 async def has_open(db: Read, email: str, now: Instant) -> bool:

@@ -2,7 +2,7 @@
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.pagination import UNPAGED, PageQuery
+from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import (
     NewWorkshop,
@@ -12,8 +12,8 @@ from backbench.domain.workshops.workshops import (
     WorkshopEdit,
 )
 from backbench.storage.billing import billing
-from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
 from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.estimating import files
 from backbench.storage.workshops import counters, members
@@ -22,6 +22,7 @@ _COLUMNS = """w.id, w.name, w.tagline, w.logo, w.crafter_name, w.crafter_avatar_
     w.custom_background, w.title_font, w.accent_color, w.plan, w.plan_expires_at, w.plan_source, w.trial_started_at,
     w.context_notes, w.context_updated_at, w.context_derived, w.is_default, w.billing_customer_id,
     w.billing_subscription_id, w.billing_cancel_at_period_end, w.storage_used_bytes, w.created_at"""
+_OF_ACCOUNT = f"SELECT {_COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
 
 
 async def find(db: Read, workshop_id: str) -> StoredWorkshop:
@@ -34,15 +35,14 @@ async def find(db: Read, workshop_id: str) -> StoredWorkshop:
     return workshop
 
 
-async def list_page(db: Read, uid: str, page: PageQuery) -> tuple[list[StoredWorkshop], str | None]:
-    """The workshops that the account is a member of, newest first, and the next cursor."""
-    select = f"SELECT {_COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
-    return await list_newest_first(db, StoredWorkshop, select, page, at="w.created_at", id_="w.id", uid=uid)
+async def list_page(db: Read, uid: str, page: PageQuery) -> Page[StoredWorkshop]:
+    """The workshops that the account is a member of, newest first."""
+    return await list_newest_first(db, StoredWorkshop, _OF_ACCOUNT, page, at="w.created_at", id_="w.id", uid=uid)
 
 
 async def list_all(db: Read, uid: str) -> list[StoredWorkshop]:
     """Every workshop the account is a member of, newest first."""
-    return (await list_page(db, uid, UNPAGED))[0]
+    return await list_all_newest_first(db, StoredWorkshop, _OF_ACCOUNT, at="w.created_at", id_="w.id", uid=uid)
 
 
 async def add(

@@ -1,0 +1,159 @@
+"""Data archive of an account: a ZIP file with its data as JSON, its files and its PDFs, streamed."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from msgspec import Struct, structs
+
+from backbench.actions.operations.exports import export_pieces
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.estimating.files import StoredFile
+from backbench.domain.operations.archives import FORMAT, ArchivedFile, ArchiveManifest, EntryNames, MissingFile
+from backbench.domain.values.numbers import joined_elements, to_json
+from backbench.domain.values.pagination import UNPAGED
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.workshops import StoredWorkshop
+from backbench.integrations.blobs import BlobMissing, Blobs
+from backbench.integrations.temporary_files import TemporaryContent
+from backbench.integrations.zip_stream import ZipStream
+from backbench.storage.engine.database import Database, Read
+from backbench.storage.estimating import document_settings, estimates, files, handoffs, pdf_exports
+from backbench.storage.workshops import members, workshops
+
+
+async def data_archive(db: Database, blobs: Blobs, caller: Caller, now: Instant) -> AsyncGenerator[bytes, None]:
+    """The archive. Its JSON is from one snapshot of the database; files are read while it is sent."""
+    archive = ZipStream(now)
+    missing: list[MissingFile] = []
+    async with TemporaryContent() as content:
+        async with db.snapshot() as read:
+            contents = await _gather(read, caller, content)
+        for document in contents.documents:
+            async with aclosing(archive.add(document.path, content.read(document.start, document.end))) as pieces:
+                async for piece in pieces:
+                    yield piece
+        for file in contents.files:
+            async with aclosing(_add_file(archive, blobs, file, missing)) as pieces:
+                async for piece in pieces:
+                    yield piece
+    manifest = to_json(ArchiveManifest(FORMAT, now, caller.uid, archive.entries, missing))
+    async with aclosing(archive.add("manifest.json", _once(manifest))) as pieces:
+        async for piece in pieces:
+            yield piece
+    yield archive.finish()
+
+
+class _Document(Struct, frozen=True):
+    """A JSON entry of the archive, and where its content is."""
+
+    path: str
+    start: int
+    end: int
+
+
+class _File(Struct, frozen=True):
+    """A stored file, and the path of its entry."""
+
+    stored: StoredFile
+    path: str
+
+
+class _Contents(Struct, frozen=True):
+    documents: list[_Document]
+    files: list[_File]
+
+
+async def _gather(db: Read, caller: Caller, content: TemporaryContent) -> _Contents:
+    """Writes every document to `content`, and lists the files."""
+    contents = _Contents([], [])
+
+    async def add(path: str, pieces: AsyncGenerator[bytes, None]) -> None:
+        start = content.size
+        async with aclosing(pieces):
+            async for piece in pieces:
+                await content.write(piece)
+        contents.documents.append(_Document(path, start, content.size))
+
+    await add("data-export.json", export_pieces(db, caller))
+    folders = EntryNames()
+    for workshop in await workshops.list_all(db, caller.uid):
+        folder = f"workshops/{folders.unique(workshop.name, workshop.id)}"
+        settings = await document_settings.find(db, workshop.id)
+        await add(f"{folder}/document-settings.json", _once(to_json(settings)))
+        await add(f"{folder}/members.json", _once(to_json({"members": await members.list_all(db, workshop.id)})))
+        await add(f"{folder}/hand-offs.json", _by_estimate(db, workshop, b"handoffs", handoffs.of_estimate))
+        await add(f"{folder}/pdf-exports.json", _by_estimate(db, workshop, b"pdfExports", pdf_exports.of_estimate))
+        await add(f"{folder}/files.json", _file_records(db, workshop, folder, contents.files))
+    return contents
+
+
+async def _by_estimate(db: Read, workshop: StoredWorkshop, name: bytes, list_of: Any) -> AsyncGenerator[bytes, None]:
+    """`{"estimates": [{"estimateId": …, "handoffs": […]}]}`, without the estimates that have none."""
+    yield b'{"estimates":['
+    separator = b""
+    for estimate_id in await estimates.list_ids(db, workshop.id):
+        has_begun = False
+        async for piece in joined_elements(list_of(estimate_id).pieces(db, UNPAGED)):
+            if not has_begun:
+                yield separator + b'{"estimateId":' + to_json(estimate_id) + b',"' + name + b'":['
+                separator, has_begun = b",", True
+            yield piece
+        if has_begun:
+            yield b"]}"
+    yield b"]}"
+
+
+async def _file_records(
+    db: Read, workshop: StoredWorkshop, folder: str, found: list[_File]
+) -> AsyncGenerator[bytes, None]:
+    """`{"files": […]}`: each record with the path of its content. Appends the files to `found`."""
+    names = {"files": EntryNames(), "pdfs": EntryNames()}
+
+    async def with_paths() -> AsyncGenerator[Sequence[ArchivedFile], None]:
+        async for page in files.of_workshop(workshop.id).pieces(db, UNPAGED):
+            records = []
+            for file in page:
+                kind = "pdfs" if file.category == "estimate_pdf" else "files"
+                path = f"{folder}/{kind}/{names[kind].unique(file.download_name, file.id)}"
+                found.append(_File(file, path))
+                records.append(ArchivedFile(**structs.asdict(file.to_response()), path=path))
+            yield records
+
+    yield b'{"files":['
+    async for piece in joined_elements(with_paths()):
+        yield piece
+    yield b"]}"
+
+
+async def _add_file(
+    archive: ZipStream, blobs: Blobs, file: _File, missing: list[MissingFile]
+) -> AsyncGenerator[bytes, None]:
+    """The entry of a file. One whose content is missing is named in `missing`, and does not end the archive."""
+
+    def note(detail: str) -> None:
+        missing.append(MissingFile(file.stored.id, file.stored.workshop_id, file.path, detail))
+
+    async with aclosing(blobs.read(file.stored.id, 0, file.stored.size_bytes)) as pieces:
+        try:
+            first = await anext(pieces, b"")
+        except BlobMissing:
+            note("the content is missing")
+            return
+        # Images and PDFs are compressed already.
+        async with aclosing(archive.add(file.path, _until_missing(first, pieces, note), compress=False)) as added:
+            async for piece in added:
+                yield piece
+
+
+async def _until_missing(first: bytes, pieces: AsyncIterator[bytes], note: Any) -> AsyncGenerator[bytes, None]:
+    yield first
+    try:
+        async for piece in pieces:
+            yield piece
+    except BlobMissing:
+        note("only the beginning of the content is there")
+
+
+async def _once(content: bytes) -> AsyncGenerator[bytes, None]:
+    yield content

@@ -1,0 +1,72 @@
+"""Data export and archive of an account over HTTP, with limits: both are long reads."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from backbench.actions.operations import archives, exports
+from backbench.actions.rate_limits import Counter, count_all
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.values.limits import Limit
+from backbench.domain.values.times import Instant
+from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.ranges import disposition
+from backbench.http.requests import Request
+from backbench.http.responses import Header, Response, preceded, streamed
+from backbench.http.streaming.disconnects import while_connected
+from backbench.integrations.blobs import Blobs
+from backbench.storage.engine.database import Database
+
+
+async def data_export(
+    db: Database,
+    request: Request,
+    caller: Caller,
+    exports_at_once: ConcurrencyLimit,
+    export_limit: Limit,
+    now: Instant,
+) -> Response:
+    """Export the data of the signed-in account, from one snapshot of the database."""
+    pieces = _limited(db, caller, exports_at_once, export_limit, now, exports.data_export(db, caller))
+    return await _response(request, pieces, b"application/json")
+
+
+async def data_archive(
+    db: Database,
+    request: Request,
+    caller: Caller,
+    blobs: Blobs,
+    exports_at_once: ConcurrencyLimit,
+    export_limit: Limit,
+    now: Instant,
+) -> Response:
+    """Download everything of the signed-in account as a ZIP file: its data as JSON, its files and its PDFs."""
+    archive = archives.data_archive(db, blobs, caller, now)
+    pieces = _limited(db, caller, exports_at_once, export_limit, now, archive)
+    attachment = (b"content-disposition", disposition(f"backbench-{now[:10]}.zip", inline=False))
+    return await _response(request, pieces, b"application/zip", attachment)
+
+
+async def _limited(
+    db: Database,
+    caller: Caller,
+    at_once: ConcurrencyLimit,
+    limit: Limit,
+    now: Instant,
+    pieces: AsyncGenerator[bytes, None],
+) -> AsyncGenerator[bytes, None]:
+    """The pieces, while the account has a slot. Raises Unavailable, RateLimited."""
+    async with aclosing(pieces), at_once.slot(caller.uid):
+        # Counted once there is a slot: a request that was not served takes no attempt.
+        await count_all(db, [Counter(f"exports of {caller.uid}", limit, "exports")], caller.quotas, now)
+        async for piece in pieces:
+            yield piece
+
+
+async def _response(
+    request: Request, pieces: AsyncGenerator[bytes, None], content_type: bytes, *headers: Header
+) -> Response:
+    """The response once its first piece is made: until then the action may raise. HEAD does no work, uncounted."""
+    if request.method == "HEAD":
+        return streamed(None, content_type, *headers)
+    connected = while_connected(request, pieces)
+    return streamed(preceded(await anext(connected), connected), content_type, *headers)

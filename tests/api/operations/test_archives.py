@@ -1,0 +1,147 @@
+"""Data archive of an account: a ZIP file with its data, files and PDFs, and a manifest with checksums."""
+
+import asyncio
+import hashlib
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+
+from backbench.actions.operations import archives
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.operations.archives import EntryNames
+from backbench.domain.values import times
+from tests.people import App, Person
+from tests.support.image_files import png as icon
+from tests.support.uploads import upload
+
+HANDOFF = {"kind": "pdf-shared", "locale": "pl", "preliminary": True, "tone": "formal", "aiDrafted": False}
+
+
+async def archive_of(person: Person) -> zipfile.ZipFile:
+    response = await person.get("/me/data-archive")
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"] == "application/zip"
+    assert response.headers["content-disposition"].startswith('attachment; filename="backbench-')
+    opened = zipfile.ZipFile(io.BytesIO(response.content))
+    assert opened.testzip() is None
+    return opened
+
+
+def document(archive: zipfile.ZipFile, name: str) -> Any:
+    return json.loads(archive.read(name))
+
+
+async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> None:
+    anna = await app.owner("Łucja")
+    await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb / Ash"})
+    settings = (await anna.put(f"/workshops/{anna.workshop}/document-settings", {"currency": "PLN"})).json()
+    for _ in range(2):
+        assert (await upload(anna, icon(), name="piła.png")).status_code == 201
+    estimate = await anna.estimate(name="Kitchen")
+    path = f"/estimates/{estimate['id']}"
+    await anna.post(f"{path}/confirm")
+    export = (await anna.post(f"{path}/pdf-exports", {"locale": "pl", "preliminary": False})).json()
+    handoff = (await anna.post(f"{path}/handoffs", HANDOFF)).json()
+    archive = await archive_of(anna)
+    folder = "workshops/Dąb _ Ash"
+    assert archive.namelist() == [
+        "data-export.json",
+        *[f"{folder}/{name}.json" for name in ("document-settings", "members", "hand-offs", "pdf-exports", "files")],
+        f"{folder}/pdfs/Kitchen 1.pdf",
+        f"{folder}/files/piła.png",
+        f"{folder}/files/piła (2).png",
+        "manifest.json",
+    ]
+    assert document(archive, "data-export.json") == (await anna.get("/me/data-export")).json()
+    assert document(archive, f"{folder}/document-settings.json") == settings
+    assert document(archive, f"{folder}/hand-offs.json") == {
+        "estimates": [{"estimateId": estimate["id"], "handoffs": [handoff]}]
+    }
+    assert document(archive, f"{folder}/pdf-exports.json")["estimates"][0]["pdfExports"] == [export]
+    members = (await anna.get(f"/workshops/{anna.workshop}")).json()["members"]
+    assert document(archive, f"{folder}/members.json")["members"] == members
+    listed = (await anna.get(f"/workshops/{anna.workshop}/files")).json()["files"]
+    records = document(archive, f"{folder}/files.json")["files"]
+    assert [{name: record[name] for name in record if name != "path"} for record in records] == listed
+    assert archive.read(records[0]["path"]) == (await anna.get(f"/files/{export['id']}")).content
+    manifest = document(archive, "manifest.json")
+    assert (manifest["format"], manifest["uid"], manifest["missing"]) == (1, anna.uid, [])
+    for entry in manifest["entries"]:
+        content = archive.read(entry["path"])
+        assert (len(content), hashlib.sha256(content).hexdigest()) == (entry["bytes"], entry["sha256"])
+    assert [entry["path"] for entry in manifest["entries"]] == archive.namelist()[:-1]
+
+
+async def test_a_missing_file_is_named_in_the_manifest(app: App) -> None:
+    anna = await app.owner("Anna")
+    lost, present = [(await upload(anna, icon(), name=f"{name}.png")).json() for name in ("lost", "present")]
+    await app.backbench.blobs.delete(lost["id"])
+    archive = await archive_of(anna)
+    manifest = document(archive, "manifest.json")
+    (missing,) = manifest["missing"]
+    assert missing["fileId"] == lost["id"]
+    assert missing["name"].endswith("/files/lost.png")
+    assert [name for name in archive.namelist() if "/files/" in name] == [f"workshops/Anna/files/{present['name']}"]
+
+
+async def test_a_shortened_file_is_named_in_the_manifest(app: App) -> None:
+    anna = await app.owner("Anna")
+    file = (await upload(anna, icon())).json()
+    sql = "UPDATE files SET size_bytes = size_bytes + 1 WHERE id = :id"
+    await app.db.write(lambda db: db.run(sql, id=file["id"]))
+    archive = await archive_of(anna)
+    (missing,) = document(archive, "manifest.json")["missing"]
+    assert missing["fileId"] == file["id"]
+    assert archive.read(missing["name"]) == icon()
+
+
+async def test_an_archive_contains_nothing_of_other_workshops(app: App) -> None:
+    anna, ewa = await app.owner("Anna"), await app.owner("Ewa")
+    await upload(ewa, icon(), name="private.png")
+    assert not [name for name in (await archive_of(anna)).namelist() if "private" in name]
+
+
+async def test_an_export_and_an_archive_share_their_limits(app: App) -> None:
+    anna = await app.owner("Anna")
+    responses = await asyncio.gather(anna.get("/me/data-archive"), anna.get("/me/data-export"))
+    assert sorted(response.status_code for response in responses) == [200, 503]
+
+
+async def test_an_archive_has_no_snapshot_open_while_it_is_sent(app: App) -> None:
+    anna = await app.owner("Anna")
+    for _ in range(2):
+        await upload(anna, icon())
+    pieces = archives.data_archive(app.db, app.backbench.blobs, Caller(anna.uid), times.now())
+    await anext(pieces)
+    if app.engine == "sqlite":
+        async with app.db.read() as db:
+            assert await db.value("PRAGMA wal_checkpoint(TRUNCATE)") == 0
+    await pieces.aclose()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("../../etc/passwd", "_.._etc_passwd"),
+        ("/root", "_root"),
+        ("C:\\boot.ini", "C__boot.ini"),
+        ("..", "id"),
+        ("", "id"),
+        ("NUL.txt", "_NUL.txt"),
+        ("in\u202egnp.exe", "in_gnp.exe"),
+        ("o\u0301" * 3, "ó" * 3),
+        ("x" * 300 + ".pdf", "x" * 96 + ".pdf"),
+    ],
+)
+def test_names_of_entries_are_safe(wanted: str, expected: str) -> None:
+    assert EntryNames().unique(wanted, "id") == expected
+
+
+def test_names_of_entries_are_unique_regardless_of_case() -> None:
+    names = EntryNames()
+    assert [names.unique(name, "id") for name in ("A.pdf", "a.pdf", "A.PDF", "a (2).pdf")] == [
+        "A.pdf", "a (2).pdf", "A (3).PDF", "a (2) (2).pdf",
+    ]  # fmt: skip

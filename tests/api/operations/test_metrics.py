@@ -1,0 +1,78 @@
+"""Metrics for Prometheus: histograms of all workers, emails that wait, failed sign-ins, the version."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from backbench import __version__
+from backbench.app import Backbench
+from backbench.domain.operations.metrics import BOUNDS, RequestCount, encode, total
+from tests.people import App, Person, settings
+from tests.support.databases import running_app
+
+Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
+
+
+async def metrics(person: Person) -> Samples:
+    text = (await person.browser.get("/metrics")).text
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def requests(samples: Samples, path: str) -> float:
+    return sum(
+        value
+        for (name, labels), value in samples.items()
+        if name == "backbench_request_seconds_count" and dict(labels)["path"] == path
+    )
+
+
+async def test_metrics_have_requests_emails_and_the_version(new_database_url: Callable[[], str]) -> None:
+    async with running_app(new_database_url(), sign_up="open") as app:
+        local = app.anonymous()
+        await local.post("/authenticate", {"email": "nobody@example.com", "password": "not the password"})
+        sign_up = {"name": "Ewa", "email": "ewa@example.com", "password": "a plane and a saw", "acceptTerms": True}
+        assert (await local.post("/accounts", sign_up)).status_code == 202
+        samples = await metrics(local)
+        assert samples["backbench_info", (("version", __version__),)] == 1
+        assert samples["backbench_failed_sign_ins_total", ()] == 1
+        assert samples["backbench_emails_waiting", ()] == 1
+        labels = (("method", "POST"), ("path", "/authenticate"), ("status", "401"))
+        assert samples["backbench_request_seconds_count", labels] == 1
+        assert samples["backbench_request_seconds_bucket", (("le", "+Inf"), *labels)] == 1
+        assert samples["backbench_request_seconds_sum", labels] > 0
+
+
+async def test_counters_do_not_fall_whichever_worker_is_asked(app: App, tmp_path: Path) -> None:
+    """Three workers, of which one is replaced. After each request every worker reports at least what was reported."""
+
+    def worker() -> Person:
+        config = settings("sqlite://", files_url=f"file://{tmp_path}/files")
+        return App(Backbench(config, app.db, app.backbench.passwords, worker_folder=tmp_path)).anonymous()
+
+    workers = [worker() for _ in range(3)]
+    reported = 0.0
+    for number in range(9):
+        await workers[number % 3].get("/catalog")
+        if number == 5:
+            workers[2] = worker()
+        now_reported = requests(await metrics(workers[(number * 2) % 3]), "/catalog")
+        assert now_reported >= reported
+        reported = now_reported
+    for each in workers:
+        await metrics(each)
+    assert requests(await metrics(workers[0]), "/catalog") >= 8
+
+
+def test_a_duration_is_counted_in_its_bucket() -> None:
+    count = RequestCount()
+    for seconds in (0.0, BOUNDS[0], BOUNDS[0] * 1.1, BOUNDS[-1] * 2):
+        count.add(seconds)
+    assert count.buckets == [2, 1, *[0] * (len(BOUNDS) - 2), 1]
+    labels = ("GET", "/orders/{orderId}", 200)
+    both = total([encode({labels: count}), encode({labels: count})])
+    assert both[labels].buckets == [4, 2, *[0] * (len(BOUNDS) - 2), 2]
