@@ -14,7 +14,8 @@ from typing import NamedTuple
 import pypdfium2  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
-from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
+from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions
+from backbench.domain.documents.figures import Rates, document_figures
 from backbench.domain.values.enums import LineItemUnit, TitleFont
 from backbench.domain.values.money import total
 from backbench.integrations.pdf.render_process import new_compiler, render
@@ -125,7 +126,9 @@ def kitchen(lines: Sequence[Line], rates: Rates, options: PdfExportOptions, lett
     totals = total(
         lines, markup_percent=rates.markup, discount_percent=rates.discount, tax_percent=rates.tax, currency="PLN"
     )
-    shown, sums = document_figures(lines, totals, rates, options)
+    shown, sums = document_figures(
+        lines, totals, rates, show_markup=options.show_markup, show_discount=options.show_discount
+    )
     return EstimateDocument(
         letterhead=letterhead,
         name="Zabudowa kuchni z blatem dębowym",
@@ -146,7 +149,7 @@ def chairs() -> EstimateDocument:
     rates = Rates(Decimal(0), Decimal(5), Decimal(20))
     totals = total(CHAIRS, markup_percent=rates.markup, discount_percent=rates.discount, tax_percent=rates.tax,
                    currency="GBP")  # fmt: skip
-    lines, sums = document_figures(CHAIRS, totals, rates, EVERYTHING)
+    lines, sums = document_figures(CHAIRS, totals, rates, show_markup=True, show_discount=True)
     return replace(
         kitchen([], rates, EVERYTHING, HARROW),
         name="Pair of wingback chairs",

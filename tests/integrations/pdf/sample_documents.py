@@ -5,7 +5,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
+from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions
+from backbench.domain.documents.figures import Rates, document_figures
 from backbench.domain.values.enums import DocumentLocale, LineItemUnit
 from backbench.domain.values.money import total
 
@@ -63,7 +64,9 @@ def estimate(
         tax_percent=rates.tax,
         currency=currency,
     )
-    lines, sums = document_figures(items, totals, rates, options)
+    lines, sums = document_figures(
+        items, totals, rates, show_markup=options.show_markup, show_discount=options.show_discount
+    )
     defaults = {
         "letterhead": WORKSHOP,
         "name": "Zabudowa kuchni",

@@ -9,7 +9,8 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, Rates
+from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions
+from backbench.domain.documents.figures import Rates
 from backbench.domain.values.enums import DocumentLocale, TitleFont
 from backbench.integrations.pdf import glyphs
 from backbench.integrations.pdf.layout import LABEL_WIDTHS, page_layout
@@ -371,7 +372,7 @@ async def test_an_estimate_without_lines_is_rendered(renderer: PdfRenderer) -> N
 
 
 async def test_a_unit_price_that_contradicts_the_amount_is_not_printed(renderer: PdfRenderer) -> None:
-    screws = [item("Screws", "piece", "0.0001", "999999")]
-    text = await rendered_text(renderer, estimate(screws, rates=Rates(Decimal("0.01"), Decimal(0))))
+    rope = [item("Rope", "linear_m", "12.5", "1000.5")]
+    text = await rendered_text(renderer, estimate(rope, rates=Rates(Decimal("33.3333"), Decimal(0))))
 
-    assert "1 Screws 999,999\u00a0pieces PLN\u00a0100.01" in re.sub(r" +", " ", text)
+    assert "1 Rope 1,000.5\u00a0m – 16,674.99" in re.sub(r" +", " ", text)

@@ -10,7 +10,8 @@ from decimal import Decimal
 
 from msgspec import Struct, structs
 
-from backbench.domain.documents.documents import DocumentLine, EstimateDocument
+from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.figures import DocumentLine
 from backbench.domain.values.enums import DocumentLocale, TitleFont
 from backbench.domain.values.locales import NO_BREAK_SPACE, day, money, number, percent, price, unit_word
 from backbench.integrations.pdf.colours import Palette, palette
