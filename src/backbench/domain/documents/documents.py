@@ -5,6 +5,7 @@ of options: the lines to the subtotal, and the subtotal and the rows below it to
 """
 
 from datetime import date
+from typing import Literal
 
 from msgspec import UNSET, Struct
 
@@ -14,6 +15,8 @@ from backbench.domain.estimating.estimates import ConfirmedRevision
 from backbench.domain.values import times
 from backbench.domain.values.enums import DocumentLocale, TitleFont
 from backbench.domain.workshops.workshops import StoredWorkshop
+
+PaperSize = Literal["A4", "Letter"]
 
 
 class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -31,7 +34,11 @@ class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_field
 
 
 class Letterhead(Struct, frozen=True):
-    """The workshop. `logo` is one emoji, `accent_color` is #RRGGBB. Empty texts are not printed."""
+    """The workshop. `logo` is one emoji, `accent_color` is #RRGGBB. Empty texts are not printed.
+
+    `logo_image` is a PNG, JPEG or WebP that is printed instead of the emoji; without `show_logo` there is neither.
+    `address` and `footer` may have several lines. `iban` is printed in groups of four.
+    """
 
     name: str
     logo: str
@@ -44,12 +51,34 @@ class Letterhead(Struct, frozen=True):
     email: str = ""
     tax_id: str = ""
     footer: str = ""
+    website: str = ""
+    registration: str = ""
+    iban: str = ""
+    logo_image: bytes | None = None
+    show_logo: bool = True
+
+
+class Recipient(Struct, frozen=True):
+    """The client. `address` and `site_address`, where the work is done, may have several lines."""
+
+    name: str = ""
+    address: str = ""
+    tax_id: str = ""
+    email: str = ""
+    phone: str = ""
+    site_address: str = ""
 
 
 class EstimateDocument(Struct, frozen=True):
+    """Texts that are empty, and a `valid_until` that is None, are not printed.
+
+    Every text is in the document's language. `intro`, `terms`, `lead_time` and `tax_note` may have several lines.
+    `issued_on` is the date in the workshop's time zone. `lines` and `sums` are those of `document_figures`.
+    """
+
     letterhead: Letterhead
     name: str
-    recipient_name: str
+    recipient: Recipient
     revision_number: int
     issued_on: date
     valid_until: date | None
@@ -59,6 +88,12 @@ class EstimateDocument(Struct, frozen=True):
     currency: str
     lines: list[DocumentLine]
     sums: DocumentSums
+    number: str = ""
+    intro: str = ""
+    terms: str = ""
+    lead_time: str = ""
+    tax_note: str = ""
+    paper_size: PaperSize = "A4"
 
 
 def estimate_document(
@@ -86,7 +121,7 @@ def estimate_document(
     return EstimateDocument(
         letterhead=letterhead(workshop, settings),
         name=revision.name,
-        recipient_name=confirmed.recipient_name,
+        recipient=Recipient(confirmed.recipient_name),
         revision_number=revision.revision_number,
         issued_on=issued_on,
         valid_until=settings.valid_until(issued_on),

@@ -19,6 +19,7 @@ class DocumentLine(Struct, frozen=True):
     """`unit_price` is None if no price of at most four decimals, times the quantity, rounds to `amount`.
 
     With a price of 0 the line is free of charge, with a quantity of 0 it is an option that is not in the sums.
+    `tax_percent` is None unless the lines have different tax rates.
     """
 
     label: str
@@ -26,6 +27,7 @@ class DocumentLine(Struct, frozen=True):
     quantity: Decimal
     unit_price: Decimal | None
     amount: Decimal
+    tax_percent: Decimal | None = None
 
 
 class DocumentRow(Struct, frozen=True):
@@ -46,7 +48,8 @@ class DocumentTax(Struct, frozen=True):
 class DocumentSums(Struct, frozen=True):
     """A row that is None is not printed. `tax_label` is the workshop's own label, or "" for the locale's.
 
-    `taxes` is empty unless the lines have different tax rates; `tax` is then None.
+    `taxes` is empty unless the lines have different tax rates; `tax` is then None. `deposit` is part of the total, due
+    when the client orders.
     """
 
     subtotal: Decimal
@@ -57,6 +60,7 @@ class DocumentSums(Struct, frozen=True):
     tax_label: str
     total: Decimal
     taxes: list[DocumentTax] = []
+    deposit: DocumentRow | None = None
 
 
 class Item(Priced, Protocol):
@@ -76,6 +80,7 @@ class Rates(Struct, frozen=True):
     tax: Decimal | None = None
     tax_label: str = ""
     line_taxes: Mapping[str, Decimal] = NO_LINE_TAXES
+    deposit: Decimal | None = None
 
 
 def document_figures(
@@ -97,9 +102,10 @@ def document_figures(
         elif not show_discount:
             subtotal = totals.net + 0
         discount = totals.discount if show_discount else Decimal(0)
+        printed = _printed_lines(items, totals, subtotal, rates)
         lines = [
-            DocumentLine(item.label, item.unit, item.quantity, line.unit_price, line.amount)
-            for item, line in zip(items, _printed_lines(items, totals, subtotal, rates), strict=True)
+            DocumentLine(item.label, item.unit, item.quantity, line.unit_price, line.amount, rate)
+            for item, line, rate in zip(items, printed, _shown_rates(items, totals, rates), strict=True)
         ]
         sums = DocumentSums(
             subtotal=subtotal,
@@ -110,6 +116,7 @@ def document_figures(
             tax_label=rates.tax_label,
             taxes=_taxes(totals),
             total=totals.total,
+            deposit=_deposit(totals, rates),
         )
     return lines, sums
 
@@ -117,6 +124,18 @@ def document_figures(
 def _row(percent: Decimal, amount: Decimal, is_shown: bool) -> DocumentRow | None:
     """None for 0 %: such a row is not printed."""
     return DocumentRow(percent, amount) if is_shown and percent else None
+
+
+def _deposit(totals: Totals, rates: Rates) -> DocumentRow | None:
+    if not rates.deposit:
+        return None
+    return DocumentRow(rates.deposit, percentage(totals.total, rates.deposit, minor_unit(totals.currency)))
+
+
+def _shown_rates(items: Sequence[Item], totals: Totals, rates: Rates) -> Sequence[Decimal | None]:
+    if totals.taxes is UNSET:
+        return [None for _ in items]
+    return line_rates(items, rates.tax, rates.line_taxes)
 
 
 def _tax(items: Sequence[Item], totals: Totals, rates: Rates) -> DocumentRow | None:
