@@ -116,7 +116,6 @@ BATHROOM = [
     Line("Skucie starych płytek i wywóz gruzu", "job", "1200", "1"),
     Line("Hydroizolacja podpłytkowa", "sqm", "65", "9.35"),
     Line("Układanie płytek 60 × 120 cm", "sqm", "210", "24.8"),
-    Line("Montaż kabiny i odpływu liniowego", "job", "950", "1"),
     Line("Biały montaż", "piece", "180", "4"),
     Line("Konsultacja i pomiar w domu klienta", "hour", "0", "2"),
     Line("Ogrzewanie podłogowe elektryczne", "sqm", "240", "0"),
@@ -208,7 +207,7 @@ def bathroom() -> EstimateDocument:
         intro="Dziękujemy za rozmowę i możliwość obejrzenia łazienki. Poniżej wycena prac z materiałem.",
         lead_time="3 tygodnie od wpłaty zaliczki.",
         tax_note="Stawka VAT 8% dotyczy prac w lokalu mieszkalnym.",
-        terms="Na wykonane prace udzielamy 24 miesięcy gwarancji.\nPłytki i armaturę wybiera klient.",
+        terms="Na wykonane prace udzielamy 24 miesięcy gwarancji.",
         lines=lines,
         sums=sums,
     )

@@ -17,7 +17,7 @@ from backbench.domain.values.locales import day, money, percent
 class MessageFacts(Struct, frozen=True):
     """The facts that a message states. Empty texts are left out. `total` includes `tax`.
 
-    `with_pdf`: whether the PDF goes with the message. From `revision_number` 2 on, the estimate is called a revised one.
+    `with_pdf`: whether the PDF goes with the message. From `revision_number` 2 on, the estimate is called revised.
     An SMS or chat, the channel `message`, has a shorter text than an email.
     """
 

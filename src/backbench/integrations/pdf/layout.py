@@ -130,7 +130,7 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     pages: tuple[str, str]
 
 
-PAPERS: dict[PaperSize, str] = {"A4": "a4", "Letter": "us-letter"}
+PAGE_SIZES: dict[PaperSize, str] = {"A4": "a4", "Letter": "us-letter"}
 
 
 def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
@@ -143,7 +143,7 @@ def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
         lang=document.locale,
         title=f"{kind}{document.number and ' '}{legible(document.number)}: {legible(document.name)}",
         author=legible(letterhead.name),
-        paper=PAPERS[document.paper_size],
+        paper=PAGE_SIZES[document.paper_size],
         face=TITLE_FACES[letterhead.title_font],
         colours=palette(letterhead.accent_color),
         watermark=f"/watermark-{document.locale}.svg" if document.preliminary else "",
