@@ -232,15 +232,15 @@ def pictures() -> dict[str, Picture]:
     thirty = (KITCHEN * 4)[:30]
     rounded = replace(STOLARNIA, title_font="rounded", accent_color="#E8B020")
     long = pages(kitchen(thirty, rates, EVERYTHING, rounded))
+    rated = pages(replace(bathroom(), letterhead=replace(GLAZURA, logo_image=monogram())))
     heads = [
         pages(kitchen(KITCHEN, taxed, PdfExportOptions(), replace(STOLARNIA, title_font=font, accent_color=accent)))[0]
         for font, accent in FONTS
     ]
     return {
         "estimate-pl.png": pages(kitchen(KITCHEN, taxed, PdfExportOptions(), STOLARNIA))[0].with_border(),
-        "estimate-pl-two-tax-rates.png": pages(replace(bathroom(), letterhead=replace(GLAZURA, logo_image=monogram())))[
-            0
-        ].with_border(),
+        "estimate-pl-two-tax-rates-page-1.png": rated[0].with_border(),
+        "estimate-pl-two-tax-rates-page-2.png": rated[1].with_border(),
         "estimate-pl-preliminary.png": pages(
             replace(kitchen(KITCHEN, rates, PdfExportOptions(), STOLARNIA), preliminary=True)
         )[0].with_border(),

@@ -5,6 +5,7 @@ The template therefore computes nothing, and client text cannot become markup.
 """
 
 import re
+from typing import Literal
 
 from msgspec import Struct
 
@@ -18,8 +19,9 @@ from backbench.integrations.pdf.typesetting import BreakableText, breakable, tex
 from backbench.integrations.pdf.wording import LABELS, in_words, tax_label
 
 RUNNING_HEAD_LENGTH = 80
-# Terms of at most as many characters are not separated from the sums.
+# Terms of at most as many characters are not separated from the signatures.
 SHORT_CONDITIONS = 800
+Closing = Literal["with-sums", "together", "flowing"]
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 _PHONE = re.compile(r"\+?[\d ()/.–-]{5,30}")
 _WEBSITE = re.compile(r"(?:https?://)?[\w.-]+\.[a-zA-Z]{2,}(?:/[!-~]*)?")
@@ -97,8 +99,8 @@ class Acceptance(Struct, frozen=True):
 class PageLayout(Struct, frozen=True, rename="kebab"):
     """The input of the template, in reading order. `watermark`, the name of an image, and `brand` may be "".
 
-    The last `moved_lines` lines start a new page, so that the sums are not alone there. If it `keeps_together`, the
-    terms and signatures are on the page of the sums.
+    The last `moved_lines` lines start a new page, so that the sums are not alone there. `closing` is how the
+    terms and signatures follow the sums: on their page, on one page of their own, or wherever they fall.
     """
 
     lang: DocumentLocale
@@ -124,7 +126,7 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     conditions_heading: str
     conditions: list[Paragraph]
     acceptance: Acceptance | None
-    keeps_together: bool
+    closing: Closing
     foot: BreakableText
     brand: str
     pages: tuple[str, str]
@@ -163,7 +165,7 @@ def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
         conditions_heading=labels["conditions"],
         conditions=_conditions(document),
         acceptance=None if document.preliminary else _acceptance(document),
-        keeps_together=sum(map(len, _condition_texts(document))) <= SHORT_CONDITIONS,
+        closing=_closing(document),
         foot=segments(_shortened(letterhead.name)),
         brand=labels["brand"] if document.options.show_brand_mark else "",
         pages=(labels["page"], labels["of"]),
@@ -314,6 +316,14 @@ def _iban(text: str) -> str:
     """In groups of four, as banks print it."""
     compact = text.replace(" ", "")
     return NO_BREAK_SPACE.join(compact[at : at + 4] for at in range(0, len(compact), 4))
+
+
+def _closing(document: EstimateDocument) -> Closing:
+    """A single short paragraph of terms fits below the sums; more would leave much of the page before them empty."""
+    texts = [text for text in _condition_texts(document) if text.strip()]
+    if sum(map(len, texts)) > SHORT_CONDITIONS:
+        return "flowing"
+    return "with-sums" if len(texts) <= 1 else "together"
 
 
 def _acceptance(document: EstimateDocument) -> Acceptance:
