@@ -14,7 +14,8 @@ from typing import NamedTuple
 import pypdfium2  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
-from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
+from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
+from backbench.domain.documents.figures import Rates, document_figures
 from backbench.domain.values.enums import LineItemUnit, TitleFont
 from backbench.domain.values.money import total
 from backbench.integrations.pdf.render_process import new_compiler, render
@@ -111,6 +112,29 @@ HARROW = Letterhead(
     tax_id="GB 123 4567 89",
     footer="Deposit of 30% on acceptance. Fabric is ordered once the estimate is signed.",
 )
+BATHROOM = [
+    Line("Skucie starych płytek i wywóz gruzu", "job", "1200", "1"),
+    Line("Hydroizolacja podpłytkowa", "sqm", "65", "9.35"),
+    Line("Układanie płytek 60 × 120 cm", "sqm", "210", "24.8"),
+    Line("Biały montaż", "piece", "180", "4"),
+    Line("Konsultacja i pomiar w domu klienta", "hour", "0", "2"),
+    Line("Ogrzewanie podłogowe elektryczne", "sqm", "240", "0"),
+    Line("Szafka pod umywalkę na wymiar, dąb olejowany", "piece", "2150", "1"),
+]
+GLAZURA = Letterhead(
+    name="Glazura i Fuga",
+    logo="🧱",
+    tagline="Łazienki od projektu po fugę",
+    crafter_name="Marek Zieliński",
+    accent_color="#1F5673",
+    address="ul. Rzemieślnicza 14 lok. 3\n05-500 Piaseczno",
+    phone="+48 602 345 678",
+    email="biuro@glazuraifuga.pl",
+    website="glazuraifuga.pl",
+    tax_id="1231234567",
+    registration="REGON 123456785",
+    iban="PL61109010140000071219812874",
+)
 EVERYTHING = PdfExportOptions(show_markup=True, show_discount=True)
 FONTS: list[tuple[TitleFont, str]] = [
     ("sans", "#C8501E"),
@@ -125,11 +149,13 @@ def kitchen(lines: Sequence[Line], rates: Rates, options: PdfExportOptions, lett
     totals = total(
         lines, markup_percent=rates.markup, discount_percent=rates.discount, tax_percent=rates.tax, currency="PLN"
     )
-    shown, sums = document_figures(lines, totals, rates, options)
+    shown, sums = document_figures(
+        lines, totals, rates, show_markup=options.show_markup, show_discount=options.show_discount
+    )
     return EstimateDocument(
         letterhead=letterhead,
         name="Zabudowa kuchni z blatem dębowym",
-        recipient_name="Anna i Piotr Wiśniewscy",
+        recipient=Recipient("Anna i Piotr Wiśniewscy"),
         revision_number=2,
         issued_on=date(2026, 11, 21),
         valid_until=date(2026, 12, 21),
@@ -146,17 +172,57 @@ def chairs() -> EstimateDocument:
     rates = Rates(Decimal(0), Decimal(5), Decimal(20))
     totals = total(CHAIRS, markup_percent=rates.markup, discount_percent=rates.discount, tax_percent=rates.tax,
                    currency="GBP")  # fmt: skip
-    lines, sums = document_figures(CHAIRS, totals, rates, EVERYTHING)
+    lines, sums = document_figures(CHAIRS, totals, rates, show_markup=True, show_discount=True)
     return replace(
         kitchen([], rates, EVERYTHING, HARROW),
         name="Pair of wingback chairs",
-        recipient_name="Margaret Whitlock",
+        recipient=Recipient("Margaret Whitlock"),
         locale="en",
         preliminary=True,
         currency="GBP",
         lines=lines,
         sums=sums,
     )
+
+
+def bathroom() -> EstimateDocument:
+    """With every fact: an image as logo, two tax rates, a deposit and terms."""
+    rates = Rates(
+        Decimal(12), Decimal(0), Decimal(8), line_taxes={BATHROOM[-1].label: Decimal(23)}, deposit=Decimal(30)
+    )
+    totals = total(BATHROOM, markup_percent=rates.markup, discount_percent=rates.discount, tax_percent=rates.tax,
+                   currency="PLN", line_taxes=rates.line_taxes)  # fmt: skip
+    lines, sums = document_figures(BATHROOM, totals, rates, show_markup=False, show_discount=False)
+    return replace(
+        kitchen([], rates, PdfExportOptions(), GLAZURA),
+        name="Remont łazienki w mieszkaniu",
+        number="12/2026",
+        recipient=Recipient(
+            "Halina i Zbigniew Nowakowie",
+            "ul. Polna 7 m. 4\n05-500 Piaseczno",
+            email="h.nowak@example.com",
+            phone="+48 601 222 333",
+            site_address="ul. Leśna 2\n05-501 Mysiadło",
+        ),
+        intro="Dziękujemy za rozmowę i możliwość obejrzenia łazienki. Poniżej wycena prac z materiałem.",
+        lead_time="3 tygodnie od wpłaty zaliczki.",
+        tax_note="Stawka VAT 8% dotyczy prac w lokalu mieszkalnym.",
+        terms="Na wykonane prace udzielamy 24 miesięcy gwarancji.",
+        lines=lines,
+        sums=sums,
+    )
+
+
+def monogram() -> bytes:
+    """A logo as PNG, drawn by Typst."""
+    source = (
+        b"#set page(width: 30mm, height: 15mm, margin: 0pt)\n"
+        b'#set align(center + horizon)\n#rect(width: 30mm, height: 15mm, radius: 2mm, fill: rgb("#1F5673"), '
+        b'text(font: "Bodoni Moda", weight: 500, size: 22pt, fill: white, "G & F"))'
+    )
+    png = new_compiler().compile(input=source, format="png", ppi=300)
+    assert isinstance(png, bytes)
+    return png
 
 
 def pictures() -> dict[str, Picture]:
@@ -166,12 +232,19 @@ def pictures() -> dict[str, Picture]:
     thirty = (KITCHEN * 4)[:30]
     rounded = replace(STOLARNIA, title_font="rounded", accent_color="#E8B020")
     long = pages(kitchen(thirty, rates, EVERYTHING, rounded))
+    rated = pages(replace(bathroom(), letterhead=replace(GLAZURA, logo_image=monogram())))
     heads = [
         pages(kitchen(KITCHEN, taxed, PdfExportOptions(), replace(STOLARNIA, title_font=font, accent_color=accent)))[0]
         for font, accent in FONTS
     ]
     return {
         "estimate-pl.png": pages(kitchen(KITCHEN, taxed, PdfExportOptions(), STOLARNIA))[0].with_border(),
+        "estimate-pl-two-tax-rates-page-1.png": rated[0].with_border(),
+        "estimate-pl-two-tax-rates-page-2.png": rated[1].with_border(),
+        "estimate-pl-preliminary.png": pages(
+            replace(kitchen(KITCHEN, rates, PdfExportOptions(), STOLARNIA), preliminary=True)
+        )[0].with_border(),
+        "estimate-en.png": pages(replace(chairs(), preliminary=False))[0].with_border(),
         "estimate-en-preliminary.png": pages(chairs())[0].with_border(),
         "estimate-30-lines-page-1.png": long[0].with_border(),
         "estimate-30-lines-page-2.png": long[1].with_border(),

@@ -1,6 +1,7 @@
 """Range requests: a stored file, whole or in part, with a safe Content-Disposition."""
 
 import re
+import unicodedata
 from urllib.parse import quote
 
 from backbench.domain.estimating.files import StoredFile
@@ -8,6 +9,10 @@ from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, empty, file_response, matches, not_modified
 from backbench.integrations.blobs import Blobs
 
+# Letters that are no base letter with an accent to Unicode.
+_BASE_LETTERS = str.maketrans(
+    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE"}
+)
 _RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{0,18})|-([0-9]{1,18}))", re.ASCII)
 
 
@@ -35,7 +40,9 @@ def file_or_range(request: Request, blobs: Blobs, file: StoredFile, *, inline: b
 
 def disposition(name: str, *, inline: bool) -> bytes:
     """Content-Disposition (RFC 6266): the name in ASCII for old clients, and in UTF-8 (RFC 8187)."""
-    plain = re.sub(r'[^ -~]|["\\%]', "_", name)
+    decomposed = unicodedata.normalize("NFKD", name.translate(_BASE_LETTERS))
+    folded = "".join(character for character in decomposed if not unicodedata.combining(character))
+    plain = re.sub(r'[^ -~]|["\\%]', "_", folded)
     kind = "inline" if inline else "attachment"
     return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}".encode()
 

@@ -29,12 +29,12 @@ async def test_without_a_model_a_message_comes_from_a_template(
 ) -> None:
     anna = await app.owner()
     await set_document_settings(anna, currency="PLN", phone="22 123 45 67")
-    estimate = await anna.estimate(name="Kuchnia dębowa", recipientName="Łucja", lineItems=[OAK])
+    estimate = await anna.estimate(name="Kuchnia dębowa", lineItems=[OAK])
     message = await drafted(anna, estimate["id"], locale=locale, tone=tone, preliminary=preliminary)
-    assert set(message) == {"subject", "body", "aiDrafted"}
-    assert message["aiDrafted"] is False
+    assert set(message) == {"subject", "body", "aiDrafted", "revisionNumber"}
+    assert (message["aiDrafted"], message["revisionNumber"]) == (False, 0)
     total = "2\u00a0500,00\u00a0zł" if locale == "pl" else "PLN\u00a02,500.00"
-    for text in ("Kuchnia dębowa", "Łucja", total, "22 123 45 67"):
+    for text in ("Kuchnia dębowa", total, "22 123 45 67"):
         assert text in message["body"]
     assert "Kuchnia dębowa" in message["subject"]
 
@@ -49,6 +49,22 @@ async def test_a_message_is_about_the_latest_revision(app: App) -> None:
     message = await drafted(anna, estimate["id"])
     for text in ("Kitchen", "Łucja", "£3,000.00", "£500.00"):
         assert text in message["body"]
+    assert message["revisionNumber"] == 1
+
+
+async def test_a_message_knows_its_revision_pdf_and_channel(app: App) -> None:
+    anna = await app.owner()
+    estimate = await anna.estimate(lineItems=[OAK])
+    for price in (1000, 1100):
+        await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": [{**OAK, "unitPrice": price}]})
+        await anna.post(f"/estimates/{estimate['id']}/confirm")
+    email = await drafted(anna, estimate["id"], withPdf=True)
+    short = await drafted(anna, estimate["id"], channel="message")
+
+    assert email["revisionNumber"] == 2
+    assert "Please find attached our revised estimate for “Kitchen” (revision 2)" in email["body"]
+    assert "attached" not in short["body"]
+    assert len(short["body"]) < len(email["body"]) - 100
 
 
 async def test_without_a_revision_a_message_is_about_the_estimate_itself(app: App) -> None:
@@ -73,5 +89,5 @@ async def test_every_invalid_field_is_reported(app: App) -> None:
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}/message-draft"
     assert pointers(await anna.post(path, {})) == ["/locale", "/tone", "/preliminary"]
-    invalid = {"locale": "de", "tone": "rude", "preliminary": "no", "length": 3}
-    assert pointers(await anna.post(path, invalid)) == ["/locale", "/tone", "/preliminary", "/length"]
+    invalid = {"locale": "de", "tone": "rude", "preliminary": "no", "withPdf": 1, "channel": "fax", "length": 3}
+    assert pointers(await anna.post(path, invalid)) == [f"/{name}" for name in invalid]

@@ -61,7 +61,7 @@ async def test_a_pdf_export_is_recorded_and_downloaded(app: App) -> None:
     pdf = await anna.get(f"{path}/pdf-exports/{export['id']}")
     assert (pdf.status_code, pdf.headers["content-type"]) == (200, "application/pdf")
     assert pdf.content.startswith(b"%PDF-")
-    assert pdf.headers["content-disposition"].startswith('inline; filename="Kitchen 1.pdf"')
+    assert pdf.headers["content-disposition"].startswith('inline; filename="Wycena Kitchen v1 (wstepna).pdf"')
 
 
 async def test_a_pdf_export_is_a_file_and_counts_towards_the_storage_quota(app: App) -> None:

@@ -1,4 +1,4 @@
-"""Money: totals and printed amounts, compared with an independent calculation in fractions."""
+"""Money: totals and taxes by rate, compared with an independent calculation in fractions."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -8,10 +8,11 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from backbench.domain.values import numbers
-from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits, minor_unit
-from backbench.domain.values.money import LineAmount, Totals, plain, printed_amounts, total
+from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits
+from backbench.domain.values.money import LineAmount, TaxAmount, Totals, plain, total
 
 
 class Line(NamedTuple):
@@ -55,7 +56,6 @@ jobs = st.builds(
     tax_percent=st.none() | st.just(Decimal(23)) | decimals(100, 4),
     currency=st.sampled_from(["PLN", "EUR", "JPY", "KWD"]),
 )
-toggles = st.booleans()
 quick = settings(max_examples=100, deadline=None)
 
 
@@ -78,66 +78,6 @@ def test_totals_equal_an_independent_calculation(job: Job) -> None:
     assert [Fraction(line.amount) for line in totals.lines] == amounts
     found = (totals.subtotal, totals.markup, totals.discount, totals.net, totals.total)
     assert tuple(map(Fraction, found)) == (subtotal, markup, discount, net, net + tax)
-
-
-@quick
-@given(jobs, toggles, toggles)
-def test_printed_lines_and_rows_add_up_to_the_total_for_all_toggles(job: Job, markup: bool, discount: bool) -> None:
-    totals = job.totals()
-    printed = printed_amounts(
-        job.lines, totals, discount_percent=job.discount_percent, show_markup=markup, show_discount=discount
-    )
-
-    assert sum(line.amount for line in printed.lines) == printed.subtotal
-    assert printed.subtotal + (printed.markup or 0) - (printed.discount or 0) == totals.net
-    assert (printed.markup is not None, printed.discount is not None) == (markup, discount)
-    assert (printed.markup or 0) >= 0
-
-
-@quick
-@given(jobs, toggles, toggles)
-def test_a_printed_unit_price_times_its_quantity_is_the_printed_amount(job: Job, markup: bool, discount: bool) -> None:
-    printed = printed_amounts(
-        job.lines,
-        job.totals(),
-        discount_percent=job.discount_percent,
-        show_markup=markup,
-        show_discount=discount,
-    )
-
-    for entered, line in zip(job.lines, printed.lines, strict=True):
-        if line.unit_price is not None:
-            product = Fraction(line.unit_price) * Fraction(entered.quantity)
-            assert half_up(product, job.currency) == Fraction(line.amount)
-
-
-@quick
-@given(jobs, toggles, toggles)
-def test_no_line_deviates_a_minor_unit_from_its_exact_share(job: Job, markup: bool, discount: bool) -> None:
-    totals = job.totals()
-    printed = printed_amounts(
-        job.lines, totals, discount_percent=job.discount_percent, show_markup=markup, show_discount=discount
-    )
-
-    for entered, line in zip(totals.lines, printed.lines, strict=True):
-        exact = Fraction(0)
-        if totals.subtotal:
-            exact = Fraction(entered.amount) * Fraction(printed.subtotal) / Fraction(totals.subtotal)
-        assert abs(Fraction(line.amount) - exact) < Fraction(minor_unit(job.currency))
-        assert line.amount.as_tuple().exponent == -minor_digits(job.currency) or line.amount == entered.amount
-
-
-@quick
-@given(jobs)
-def test_a_printed_markup_is_its_percentage_of_the_printed_lines(job: Job) -> None:
-    printed = printed_amounts(
-        job.lines, job.totals(), discount_percent=job.discount_percent, show_markup=True, show_discount=False
-    )
-    share = Fraction(job.markup_percent) / 100
-
-    # Markup, discount and the lines' share of it are each rounded once.
-    tolerance = (Fraction(3, 2) + share / 2) * Fraction(minor_unit(job.currency))
-    assert abs(Fraction(printed.markup or 0) - Fraction(printed.subtotal) * share) <= tolerance
 
 
 @pytest.mark.parametrize(
@@ -163,6 +103,44 @@ def test_totals_are_json_numbers_in_the_order_of_the_contract() -> None:
     )
 
 
+def rated(tax_percent: str | None, line_taxes: dict[str, str], net: str = "10") -> Totals:
+    """Three lines of 10, 20 and 70 with a markup of 10%."""
+    entered = [Line(id_, Decimal(price), Decimal(1)) for id_, price in (("a", net), ("b", "20"), ("c", "70"))]
+    return total(
+        entered,
+        markup_percent=Decimal(10),
+        discount_percent=Decimal(0),
+        tax_percent=None if tax_percent is None else Decimal(tax_percent),
+        currency="PLN",
+        line_taxes={id_: Decimal(rate) for id_, rate in line_taxes.items()},
+        tax_label="VAT",
+    )
+
+
+def test_lines_of_different_rates_have_taxes_by_rate_that_add_up() -> None:
+    totals = rated("23", {"b": "8", "c": "8"})
+
+    assert totals.taxes == [
+        TaxAmount("VAT", numbers.Number(23), numbers.Number(11), numbers.Number("2.53")),
+        TaxAmount("VAT", numbers.Number(8), numbers.Number(99), numbers.Number("7.92")),
+    ]
+    assert (totals.tax, totals.total) == (numbers.Number("10.45"), numbers.Number("120.45"))
+
+
+def test_a_line_without_a_rate_has_none_where_others_have_one() -> None:
+    totals = rated(None, {"b": "8"})
+
+    assert [(str(tax.percent), str(tax.amount)) for tax in totals.taxes or []] == [("8", "1.76"), ("0", "0")]
+
+
+@pytest.mark.parametrize("line_taxes", [{}, {"a": "8", "b": "8", "c": "8"}, {"unknown": "5"}])
+def test_one_rate_for_all_lines_has_no_table_of_taxes(line_taxes: dict[str, str]) -> None:
+    totals = rated("8", line_taxes)
+
+    assert totals.taxes is UNSET
+    assert totals.tax == numbers.Number("8.8")
+
+
 def test_tax_is_absent_if_the_workshop_has_none() -> None:
     job = Job([], Decimal(0), Decimal(0), None, "PLN")
 
@@ -173,33 +151,6 @@ def test_half_a_grosz_is_rounded_up() -> None:
     job = Job([Line("a", Decimal("0.335"), Decimal(3))], Decimal(0), Decimal(0), None, "PLN")
 
     assert job.totals().lines == [LineAmount("a", numbers.Number("1.01"))]
-
-
-def test_a_hidden_markup_is_included_in_round_unit_prices() -> None:
-    job = Job(
-        [Line("top", Decimal(120), Decimal("2.5")), Line("legs", Decimal(45), Decimal(4))],
-        Decimal(10),
-        Decimal(0),
-        None,
-        "PLN",
-    )
-    printed = printed_amounts(
-        job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=False
-    )
-
-    assert [(line.unit_price, line.amount) for line in printed.lines] == [
-        (Decimal("132.00"), Decimal("330.00")),
-        (Decimal("49.50"), Decimal("198.00")),
-    ]
-
-
-def test_a_unit_price_that_contradicts_its_amount_is_left_out() -> None:
-    job = Job([Line("screws", Decimal("0.0001"), Decimal(999_999))], Decimal("0.01"), Decimal(0), None, "PLN")
-    printed = printed_amounts(
-        job.lines, job.totals(), discount_percent=Decimal(0), show_markup=False, show_discount=True
-    )
-
-    assert [(line.unit_price, line.amount) for line in printed.lines] == [(None, Decimal("100.01"))]
 
 
 def test_the_largest_estimate_is_exact() -> None:

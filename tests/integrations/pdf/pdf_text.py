@@ -63,3 +63,21 @@ def most_red(pdf: bytes, box: tuple[int, int, int, int]) -> int:
     starts = [y * stride + x * channels for y in range(top, bottom) for x in range(left, right)]
     # PDFium's order is blue, green, red.
     return max(pixels[at + 2] - max(pixels[at], pixels[at + 1]) for at in starts)
+
+
+def links(pdf: bytes) -> set[str]:
+    """The addresses of the links on the first page."""
+    annotations: Any = PdfReader(BytesIO(pdf)).pages[0].get("/Annots", [])
+    return {str(each.get_object()["/A"]["/URI"]) for each in annotations}
+
+
+def has_image(pdf: bytes) -> bool:
+    """Whether the first page has a bitmap; emoji are glyphs of a font."""
+    resources: Any = PdfReader(BytesIO(pdf)).pages[0]["/Resources"]
+    return "/XObject" in resources and any(
+        each.get_object()["/Subtype"] == "/Image" for each in resources["/XObject"].values()
+    )
+
+
+def page_width(pdf: bytes) -> float:
+    return float(PdfReader(BytesIO(pdf)).pages[0].mediabox.width)

@@ -5,7 +5,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Rates, document_figures
+from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
+from backbench.domain.documents.figures import Rates, document_figures
 from backbench.domain.values.enums import DocumentLocale, LineItemUnit
 from backbench.domain.values.money import total
 
@@ -62,12 +63,15 @@ def estimate(
         discount_percent=rates.discount,
         tax_percent=rates.tax,
         currency=currency,
+        line_taxes=rates.line_taxes,
     )
-    lines, sums = document_figures(items, totals, rates, options)
+    lines, sums = document_figures(
+        items, totals, rates, show_markup=options.show_markup, show_discount=options.show_discount
+    )
     defaults = {
         "letterhead": WORKSHOP,
         "name": "Zabudowa kuchni",
-        "recipient_name": "Anna Wiśniewska",
+        "recipient": Recipient("Anna Wiśniewska"),
         "revision_number": 3,
         "issued_on": date(2026, 11, 21),
         "valid_until": date(2026, 12, 21),

@@ -214,7 +214,7 @@ async def test_documents_beyond_the_queue_are_unavailable() -> None:
 
 async def test_a_document_that_is_too_long_is_rejected_before_rendering() -> None:
     async with printing(Limits()) as printer:
-        assert "too long" in await rejection(printer, estimate([item("x" * 2_000_000)]))
+        assert "too long" in await rejection(printer, estimate([item("x" * 3_000_000)]))
         assert children() == []
 
 

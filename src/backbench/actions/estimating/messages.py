@@ -51,12 +51,12 @@ async def draft(
         request = await db.write(count_and_read)
         try:
             written = await ai.respond(draft_prompt(request))
-            return DraftedMessage(written.subject, written.body, ai_drafted=True)
+            return DraftedMessage(written.subject, written.body, True, request.facts.revision_number)
         except ModelError:
             # The client has logged it, and a template is nearly as good.
             pass
     template = fill_template(request.facts, body.locale, body.tone, body.preliminary)
-    return DraftedMessage(template.subject, template.body, ai_drafted=False)
+    return DraftedMessage(template.subject, template.body, False, request.facts.revision_number)
 
 
 async def _request(db: Read, estimate: Estimate, body: NewMessageDraft, now: Instant) -> DraftRequest:
@@ -65,7 +65,7 @@ async def _request(db: Read, estimate: Estimate, body: NewMessageDraft, now: Ins
     latest = await estimates.latest_revision_number(db, estimate.id)
     confirmed = await estimates.find_confirmed(db, estimate.id, latest) if latest else None
     content = estimate if confirmed is None else confirmed.revision
-    facts = _facts(workshop, settings, estimate, confirmed, now)
+    facts = _facts(workshop, settings, estimate, confirmed, body, now)
     return DraftRequest(facts, [line.label for line in content.line_items], body.locale, body.tone, body.preliminary)
 
 
@@ -74,6 +74,7 @@ def _facts(
     settings: DocumentSettings,
     estimate: Estimate,
     confirmed: ConfirmedRevision | None,
+    body: NewMessageDraft,
     now: Instant,
 ) -> MessageFacts:
     content = estimate if confirmed is None else confirmed.revision
@@ -90,8 +91,12 @@ def _facts(
         tax=None if totals.tax is UNSET else totals.tax,
         tax_percent=None if terms.tax_percent is UNSET else terms.tax_percent,
         tax_label=terms.tax_label,
-        valid_until=settings.valid_until(times.parse(issued_at).date()),
+        # The PDF of a preliminary estimate has no validity either.
+        valid_until=None if body.preliminary else settings.valid_until(times.parse(issued_at).date()),
         crafter_name=workshop.crafter_name,
         phone=settings.phone,
         email=settings.email,
+        with_pdf=body.with_pdf,
+        revision_number=0 if confirmed is None else confirmed.revision.revision_number,
+        channel=body.channel,
     )

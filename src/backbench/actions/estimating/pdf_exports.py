@@ -122,7 +122,8 @@ async def _planned(
     document = estimate_document(
         workshop, settings, confirmed, options, locale=body.locale, preliminary=body.preliminary
     )
-    return _PlannedExport(document, export, workshop.id, estimate_id, file_name(confirmed.revision))
+    name = file_name(confirmed.revision, body.locale, body.preliminary, document.number)
+    return _PlannedExport(document, export, workshop.id, estimate_id, name)
 
 
 async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> ConfirmedRevision:

@@ -4,19 +4,19 @@ An `EstimateDocument` is complete: rendering it needs no further rule, sum or cl
 of options: the lines to the subtotal, and the subtotal and the rows below it to the total.
 """
 
-from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
-from typing import Protocol
+from typing import Literal
 
 from msgspec import UNSET, Struct
 
+from backbench.domain.documents.figures import DocumentLine, DocumentSums, Rates, document_figures
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import ConfirmedRevision
 from backbench.domain.values import times
-from backbench.domain.values.enums import DocumentLocale, LineItemUnit, TitleFont
-from backbench.domain.values.money import Priced, Totals, printed_amounts
+from backbench.domain.values.enums import DocumentLocale, TitleFont
 from backbench.domain.workshops.workshops import StoredWorkshop
+
+PaperSize = Literal["A4", "Letter"]
 
 
 class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -34,7 +34,11 @@ class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_field
 
 
 class Letterhead(Struct, frozen=True):
-    """The workshop. `logo` is one emoji, `accent_color` is #RRGGBB. Empty texts are not printed."""
+    """The workshop. `logo` is one emoji, `accent_color` is #RRGGBB. Empty texts are not printed.
+
+    `logo_image` is a PNG, JPEG or WebP that is printed instead of the emoji; without `show_logo` there is neither.
+    `address` and `footer` may have several lines. `iban` is printed in groups of four.
+    """
 
     name: str
     logo: str
@@ -47,41 +51,34 @@ class Letterhead(Struct, frozen=True):
     email: str = ""
     tax_id: str = ""
     footer: str = ""
+    website: str = ""
+    registration: str = ""
+    iban: str = ""
+    logo_image: bytes | None = None
+    show_logo: bool = True
 
 
-class DocumentLine(Struct, frozen=True):
-    """`unit_price` is None if a rounded price times the quantity would not equal `amount`."""
+class Recipient(Struct, frozen=True):
+    """The client. `address` and `site_address`, where the work is done, may have several lines."""
 
-    label: str
-    unit: LineItemUnit
-    quantity: Decimal
-    unit_price: Decimal | None
-    amount: Decimal
-
-
-class DocumentRow(Struct, frozen=True):
-    """Markup, discount or tax: `percent` of the figure above it. The `amount` of a discount is positive."""
-
-    percent: Decimal
-    amount: Decimal
-
-
-class DocumentSums(Struct, frozen=True):
-    """A row that is None is not printed. `tax_label` is the workshop's own label, or "" for the locale's."""
-
-    subtotal: Decimal
-    markup: DocumentRow | None
-    discount: DocumentRow | None
-    net: Decimal
-    tax: DocumentRow | None
-    tax_label: str
-    total: Decimal
+    name: str = ""
+    address: str = ""
+    tax_id: str = ""
+    email: str = ""
+    phone: str = ""
+    site_address: str = ""
 
 
 class EstimateDocument(Struct, frozen=True):
+    """Texts that are empty, and a `valid_until` that is None, are not printed.
+
+    Every text is in the document's language. `intro`, `terms`, `lead_time` and `tax_note` may have several lines.
+    `issued_on` is the date in the workshop's time zone. `lines` and `sums` are those of `document_figures`.
+    """
+
     letterhead: Letterhead
     name: str
-    recipient_name: str
+    recipient: Recipient
     revision_number: int
     issued_on: date
     valid_until: date | None
@@ -91,24 +88,12 @@ class EstimateDocument(Struct, frozen=True):
     currency: str
     lines: list[DocumentLine]
     sums: DocumentSums
-
-
-class Item(Priced, Protocol):
-    """The members of a line item that a document needs."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def unit(self) -> LineItemUnit: ...
-
-
-class Rates(Struct, frozen=True):
-    """The percentages of an estimate and of its workshop's tax."""
-
-    markup: Decimal
-    discount: Decimal
-    tax: Decimal | None = None
-    tax_label: str = ""
+    number: str = ""
+    intro: str = ""
+    terms: str = ""
+    lead_time: str = ""
+    tax_note: str = ""
+    paper_size: PaperSize = "A4"
 
 
 def estimate_document(
@@ -126,11 +111,17 @@ def estimate_document(
     issued_on = times.parse(revision.created_at).date()
     tax = None if terms.tax_percent is UNSET else terms.tax_percent
     rates = Rates(revision.markup_percent, revision.discount_percent, tax, terms.tax_label)
-    lines, sums = document_figures(revision.line_items, terms.totals(revision), rates, options)
+    lines, sums = document_figures(
+        revision.line_items,
+        terms.totals(revision),
+        rates,
+        show_markup=options.show_markup,
+        show_discount=options.show_discount,
+    )
     return EstimateDocument(
         letterhead=letterhead(workshop, settings),
         name=revision.name,
-        recipient_name=confirmed.recipient_name,
+        recipient=Recipient(confirmed.recipient_name),
         revision_number=revision.revision_number,
         issued_on=issued_on,
         valid_until=settings.valid_until(issued_on),
@@ -157,35 +148,3 @@ def letterhead(workshop: StoredWorkshop, settings: DocumentSettings) -> Letterhe
         tax_id=settings.tax_id,
         footer=settings.footer,
     )
-
-
-def document_figures(
-    items: Sequence[Item], totals: Totals, rates: Rates, options: PdfExportOptions
-) -> tuple[list[DocumentLine], DocumentSums]:
-    """The lines and sums of an `EstimateDocument`. The line prices include a markup or discount that has no row."""
-    shown = printed_amounts(
-        items,
-        totals,
-        discount_percent=rates.discount,
-        show_markup=options.show_markup,
-        show_discount=options.show_discount,
-    )
-    lines = [
-        DocumentLine(item.label, item.unit, item.quantity, line.unit_price, line.amount)
-        for item, line in zip(items, shown.lines, strict=True)
-    ]
-    sums = DocumentSums(
-        subtotal=shown.subtotal,
-        markup=_row(rates.markup, shown.markup),
-        discount=_row(rates.discount, shown.discount),
-        net=totals.net,
-        tax=None if totals.tax is UNSET or rates.tax is None else DocumentRow(rates.tax, totals.tax),
-        tax_label=rates.tax_label,
-        total=totals.total,
-    )
-    return lines, sums
-
-
-def _row(percent: Decimal, amount: Decimal | None) -> DocumentRow | None:
-    """None for 0 %: such a row is not printed."""
-    return None if amount is None or not percent else DocumentRow(percent, amount)

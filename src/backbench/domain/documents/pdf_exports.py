@@ -42,6 +42,16 @@ class NewPdfExport(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
         return requested if plan.may_hide_brand_mark else structs.replace(requested, show_brand_mark=True)
 
 
-def file_name(revision: EstimateRevision) -> str | UnsetType:
-    """The name of the file: `Kitchen 2.pdf` for the second revision of the estimate "Kitchen"."""
-    return safe_name(f"{revision.name[:230]} {revision.revision_number}.pdf")
+_KINDS: dict[DocumentLocale, tuple[str, str]] = {"pl": ("Wycena", " (wstępna)"), "en": ("Estimate", " (preliminary)")}
+
+
+def file_name(
+    revision: EstimateRevision, locale: DocumentLocale, preliminary: bool, number: str = ""
+) -> str | UnsetType:
+    """The name of the file, such as `Wycena 12-2026 Stół dębowy v2 (wstępna).pdf`."""
+    kind, mark = _KINDS[locale]
+    numbered = f"{kind} {number.replace('/', '-')}".rstrip()
+    version = f" v{revision.revision_number}{mark if preliminary else ''}.pdf"
+    # A slash in a name would be taken for a folder.
+    name = f"{numbered} {revision.name.replace('/', '-')}"
+    return safe_name(name[: 240 - len(version)] + version)

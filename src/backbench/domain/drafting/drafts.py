@@ -43,9 +43,14 @@ Rules:
   periods of time.
 - Promise nothing, and mention no discount, tax, deposit, payment or guarantee.
 - {status}
-- Only letters and ordinary punctuation: no links, no addresses, no markup, no emoji.
+{situation}- Only letters and ordinary punctuation: no links, no addresses, no markup, no emoji.
 """
 _VALIDITY = "- {valid_until} occurs once, in the body, directly after the word for until.\n"
+_ATTACHED = {True: "- The PDF goes with the message: say so.\n", False: "- There is no PDF: mention no attachment.\n"}
+_REVISED = "- The client has an earlier version: say that this is a revised estimate, without a number.\n"
+_SHORT = (
+    "- It is an SMS or chat message: at most four short sentences in all, and no telephone number or email address.\n"
+)
 _STATUS = {
     False: "It is the estimate itself, not a rough one.",
     True: "It is a preliminary estimate: say so in the subject and the body, and that the final price follows.",
@@ -84,7 +89,13 @@ def _instructions(request: DraftRequest, placeholders: Iterable[str]) -> str:
         placeholders="\n".join(f"- {{{name}}}: {DESCRIPTIONS[name]}" for name in placeholders),
         validity=_VALIDITY if "valid_until" in placeholders else "",
         status=_STATUS[request.preliminary],
+        situation=_situation(request.facts),
     )
+
+
+def _situation(facts: MessageFacts) -> str:
+    revised = _REVISED if facts.revision_number > 1 else ""
+    return _ATTACHED[facts.with_pdf] + revised + (_SHORT if facts.channel == "message" else "")
 
 
 def _material(request: DraftRequest) -> dict[str, Any]:

@@ -2,18 +2,26 @@
 
 from msgspec import Struct
 
-from backbench.domain.values.enums import DocumentLocale, MessageTone
+from backbench.domain.values.enums import DocumentLocale, MessageChannel, MessageTone
 
 
-class NewMessageDraft(Struct, frozen=True, forbid_unknown_fields=True):
+class NewMessageDraft(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """`with_pdf`: whether the PDF goes with the message. The channel `message` is an SMS or chat, which is shorter."""
+
     locale: DocumentLocale
     tone: MessageTone
     preliminary: bool
+    with_pdf: bool = False
+    channel: MessageChannel = "email"
 
 
 class DraftedMessage(Struct, frozen=True, rename="camel"):
-    """`ai_drafted`: whether a language model wrote the message; if false, the built-in template did."""
+    """`ai_drafted`: whether a language model wrote the message; if false, the built-in template did.
+
+    `revision_number`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate.
+    """
 
     subject: str
     body: str
     ai_drafted: bool
+    revision_number: int

@@ -10,12 +10,16 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from backbench.domain.values.enums import DocumentLocale, MessageTone
+from backbench.domain.values.enums import DocumentLocale, MessageChannel, MessageTone
 from backbench.domain.values.locales import day, money, percent
 
 
 class MessageFacts(Struct, frozen=True):
-    """The facts that a message states. Empty texts are left out. `total` includes `tax`."""
+    """The facts that a message states. Empty texts are left out. `total` includes `tax`.
+
+    `with_pdf`: whether the PDF goes with the message. From `revision_number` 2 on, the estimate is called revised.
+    An SMS or chat, the channel `message`, has a shorter text than an email.
+    """
 
     estimate_name: str
     total: Decimal
@@ -29,6 +33,9 @@ class MessageFacts(Struct, frozen=True):
     crafter_name: str = ""
     phone: str = ""
     email: str = ""
+    with_pdf: bool = False
+    revision_number: int = 0
+    channel: MessageChannel = "email"
 
 
 class MessageDraft(Struct, frozen=True):
@@ -38,107 +45,147 @@ class MessageDraft(Struct, frozen=True):
     body: str
 
 
-# The subject and the paragraphs. Empty paragraphs are left out.
-MessageText = tuple[str, list[str]]
-
-
 def draft(facts: MessageFacts, locale: DocumentLocale, tone: MessageTone, preliminary: bool) -> MessageDraft:
-    """The message from the built-in template for `locale` and `tone`."""
-    subject, paragraphs = TEMPLATES[locale, tone, preliminary](facts)
-    return MessageDraft(subject, "\n\n".join(paragraph for paragraph in paragraphs if paragraph))
+    """The message from the built-in template for `locale` and `tone`, without the details in the channel `message`."""
+    text = TEMPLATES[locale, tone, preliminary](facts)
+    if facts.channel == "message":
+        paragraphs = [f"{text.greeting} {text.opening}", text.total, text.validity, _names(facts)]
+        return MessageDraft(text.subject, "\n".join(paragraph for paragraph in paragraphs if paragraph))
+    signature = "\n".join(line for line in [text.closing, _names(facts, "\n"), facts.phone, facts.email] if line)
+    paragraphs = [text.greeting, text.opening, text.total, text.validity, text.offer, signature]
+    return MessageDraft(text.subject, "\n\n".join(paragraph for paragraph in paragraphs if paragraph))
 
 
-def _polish_formal(facts: MessageFacts) -> MessageText:
-    return f"Wycena: {facts.estimate_name}", [
-        "Szanowni Państwo,",
-        f"dziękujemy za zainteresowanie naszą ofertą. Przesyłamy wycenę {_estimate_name(facts)}.",
-        f"Łączna kwota: {total_text(facts, 'pl')}.",
-        _validity(facts, "pl", "Wycena jest ważna do {} r. Prosimy o potwierdzenie w tym terminie."),
-        "Chętnie odpowiemy na pytania, a w razie potrzeby dostosujemy zakres prac.",
-        _signature(facts, "Z poważaniem"),
-    ]
+class _Text(Struct, frozen=True, kw_only=True):
+    """The parts of a message. `validity` is "" without one, and always in a preliminary message."""
+
+    subject: str
+    greeting: str
+    opening: str
+    total: str
+    validity: str = ""
+    offer: str
+    closing: str
 
 
-def _polish_formal_preliminary(facts: MessageFacts) -> MessageText:
-    return f"Wstępna wycena: {facts.estimate_name}", [
-        "Szanowni Państwo,",
-        f"dziękujemy za zainteresowanie naszą ofertą. Przesyłamy wstępną wycenę {_estimate_name(facts)}.",
-        f"Orientacyjna kwota: {total_text(facts, 'pl')}. Ostateczną cenę podamy po ustaleniu szczegółów.",
-        _validity(facts, "pl", "Podane ceny obowiązują do {} r."),
-        "Prosimy o informację, czy zaproponowany zakres odpowiada Państwa oczekiwaniom.",
-        _signature(facts, "Z poważaniem"),
-    ]
+def _polish_formal(facts: MessageFacts) -> _Text:
+    enclosed = "W załączniku przesyłamy" if facts.with_pdf else "Przesyłamy"
+    return _Text(
+        subject=f"{_polish(facts, 'Wycena', 'Poprawiona wycena')}: {facts.estimate_name}",
+        greeting="Szanowni Państwo,",
+        opening=f"dziękujemy za zapytanie. {enclosed} {_polish(facts, 'wycenę', 'poprawioną wycenę')} "
+        f"{_polish_name(facts)}.",
+        total=f"Łączna kwota: {total_text(facts, 'pl')}.",
+        validity=_validity(
+            facts,
+            "pl",
+            "Wycena jest ważna do {} r. Jeśli odpowiada Państwa oczekiwaniom, prosimy o potwierdzenie do tego dnia.",
+        ),
+        offer="Chętnie odpowiemy na pytania, a w razie potrzeby dostosujemy zakres prac.",
+        closing="Z poważaniem",
+    )
 
 
-def _polish_friendly(facts: MessageFacts) -> MessageText:
-    return f"Wycena gotowa: {facts.estimate_name}", [
-        "Dzień dobry,",
-        f"zgodnie z obietnicą przesyłam wycenę {_estimate_name(facts)}.",
-        f"Całość wyniesie {total_text(facts, 'pl')}.",
-        _validity(facts, "pl", "Wycena jest aktualna do {} r. Jeśli wszystko pasuje, wystarczy krótka odpowiedź."),
-        "W razie pytań albo zmian proszę śmiało pisać lub dzwonić.",
-        _signature(facts, "Pozdrawiam serdecznie"),
-    ]
+def _polish_formal_preliminary(facts: MessageFacts) -> _Text:
+    enclosed = "W załączniku przesyłamy" if facts.with_pdf else "Przesyłamy"
+    return _Text(
+        subject=f"{_polish(facts, 'Wstępna wycena', 'Poprawiona wstępna wycena')}: {facts.estimate_name}",
+        greeting="Szanowni Państwo,",
+        opening=f"dziękujemy za zapytanie. {enclosed} "
+        f"{_polish(facts, 'wstępną wycenę', 'poprawioną wstępną wycenę')} {_polish_name(facts)}.",
+        total=f"Orientacyjna kwota: {total_text(facts, 'pl')}. Ostateczną cenę podamy po ustaleniu szczegółów.",
+        offer="Prosimy o informację, czy zaproponowany zakres odpowiada Państwa oczekiwaniom.",
+        closing="Z poważaniem",
+    )
 
 
-def _polish_friendly_preliminary(facts: MessageFacts) -> MessageText:
-    return f"Wstępna wycena: {facts.estimate_name}", [
-        "Dzień dobry,",
-        f"przesyłam wstępną wycenę {_estimate_name(facts)}, żeby było wiadomo, czego się spodziewać.",
-        f"Na razie wychodzi {total_text(facts, 'pl')}. To kwota orientacyjna, dokładną podam, gdy ustalimy szczegóły.",
-        _validity(facts, "pl", "Podane ceny są aktualne do {} r."),
-        "Proszę dać znać, czy to dobry kierunek. Na pytania chętnie odpowiem.",
-        _signature(facts, "Pozdrawiam serdecznie"),
-    ]
+def _polish_friendly(facts: MessageFacts) -> _Text:
+    enclosed = "w załączniku przesyłam" if facts.with_pdf else "przesyłam"
+    return _Text(
+        subject=f"{_polish(facts, 'Wycena gotowa', 'Poprawiona wycena')}: {facts.estimate_name}",
+        greeting="Dzień dobry,",
+        opening=f"{enclosed} {_polish(facts, 'wycenę', 'poprawioną wycenę')} {_polish_name(facts)}.",
+        total=f"Całość wyniesie {total_text(facts, 'pl')}.",
+        validity=_validity(
+            facts, "pl", "Wycena jest aktualna do {} r. Jeśli wszystko pasuje, wystarczy krótka odpowiedź."
+        ),
+        offer="W razie pytań albo zmian proszę śmiało pisać lub dzwonić.",
+        closing="Pozdrawiam serdecznie",
+    )
 
 
-def _english_formal(facts: MessageFacts) -> MessageText:
-    return f"Estimate: {facts.estimate_name}", [
-        f"Dear {facts.recipient_name or 'Sir or Madam'},",
-        f"Thank you for your enquiry. We are pleased to send you our estimate for “{facts.estimate_name}”.",
-        f"The total comes to {total_text(facts, 'en')}.",
-        _validity(facts, "en", "The estimate is valid until {}. To go ahead, please confirm by that date."),
-        "Should you have any questions, or wish to change anything, we would be glad to help.",
-        _signature(facts, "Yours sincerely," if facts.recipient_name else "Yours faithfully,"),
-    ]
+def _polish_friendly_preliminary(facts: MessageFacts) -> _Text:
+    enclosed = "w załączniku przesyłam" if facts.with_pdf else "przesyłam"
+    return _Text(
+        subject=f"{_polish(facts, 'Wstępna wycena', 'Poprawiona wstępna wycena')}: {facts.estimate_name}",
+        greeting="Dzień dobry,",
+        opening=f"{enclosed} {_polish(facts, 'wstępną wycenę', 'poprawioną wstępną wycenę')} {_polish_name(facts)}, "
+        "żeby było wiadomo, czego się spodziewać.",
+        total=f"Na razie wychodzi {total_text(facts, 'pl')}. To kwota orientacyjna, dokładną podam, "
+        "gdy ustalimy szczegóły.",
+        offer="Proszę dać znać, czy to dobry kierunek. Na pytania chętnie odpowiem.",
+        closing="Pozdrawiam serdecznie",
+    )
 
 
-def _english_formal_preliminary(facts: MessageFacts) -> MessageText:
-    total = total_text(facts, "en")
-    return f"Preliminary estimate: {facts.estimate_name}", [
-        f"Dear {facts.recipient_name or 'Sir or Madam'},",
-        f"Thank you for your enquiry. We are pleased to send you a preliminary estimate for “{facts.estimate_name}”.",
-        f"As a first indication, the total comes to {total}. The final figure follows once the details are settled.",
-        _validity(facts, "en", "The prices quoted hold until {}."),
-        "Please let us know whether this is in line with what you had in mind.",
-        _signature(facts, "Yours sincerely," if facts.recipient_name else "Yours faithfully,"),
-    ]
+def _english_formal(facts: MessageFacts) -> _Text:
+    attached = "Please find attached" if facts.with_pdf else "We are pleased to send you"
+    return _Text(
+        subject=f"{_english(facts, 'Estimate', 'Revised estimate')}: {facts.estimate_name}",
+        greeting=_formal_greeting(facts),
+        opening=f"Thank you for your enquiry. {attached} our {_english(facts, 'estimate', 'revised estimate')} "
+        f"for {_english_name(facts)}.",
+        total=f"The total comes to {total_text(facts, 'en')}.",
+        validity=_validity(facts, "en", "The estimate is valid until {}. To go ahead, please confirm by that date."),
+        offer="Should you have any questions, or wish to change anything, we would be glad to help.",
+        closing=_formal_closing(facts),
+    )
 
 
-def _english_friendly(facts: MessageFacts) -> MessageText:
-    return f"Your estimate for {facts.estimate_name}", [
-        f"Hi {facts.recipient_name}," if facts.recipient_name else "Hello,",
-        f"Here’s the estimate for “{facts.estimate_name}”, as promised.",
-        f"All in all, it comes to {total_text(facts, 'en')}.",
-        _validity(facts, "en", "The price holds until {}. If you’re happy with it, just reply to this message."),
-        "If anything’s unclear, or you’d like to change something, just let me know.",
-        _signature(facts, "All the best,"),
-    ]
+def _english_formal_preliminary(facts: MessageFacts) -> _Text:
+    attached = "Please find attached" if facts.with_pdf else "We are pleased to send you"
+    kind = _english(facts, "a preliminary estimate", "our revised preliminary estimate")
+    return _Text(
+        subject=f"{_english(facts, 'Preliminary estimate', 'Revised preliminary estimate')}: {facts.estimate_name}",
+        greeting=_formal_greeting(facts),
+        opening=f"Thank you for your enquiry. {attached} {kind} for {_english_name(facts)}.",
+        total=f"As a first indication, the total comes to {total_text(facts, 'en')}. The final figure follows once the "
+        "details are settled.",
+        offer="Please let us know whether this is in line with what you had in mind.",
+        closing=_formal_closing(facts),
+    )
 
 
-def _english_friendly_preliminary(facts: MessageFacts) -> MessageText:
-    total = total_text(facts, "en")
-    return f"A first estimate for {facts.estimate_name}", [
-        f"Hi {facts.recipient_name}," if facts.recipient_name else "Hello,",
-        f"Here’s a first estimate for “{facts.estimate_name}”, so you have an idea of what to expect.",
-        f"So far it comes to {total}. That’s a rough figure; the exact one follows once we’ve settled the details.",
-        _validity(facts, "en", "These prices hold until {}."),
-        "Let me know if this is the right direction. Happy to answer any questions.",
-        _signature(facts, "All the best,"),
-    ]
+def _english_friendly(facts: MessageFacts) -> _Text:
+    here = "I’ve attached" if facts.with_pdf else "Here’s"
+    return _Text(
+        subject=f"{_english(facts, 'Your estimate', 'Your revised estimate')}: {facts.estimate_name}",
+        greeting=_friendly_greeting(facts),
+        opening=f"{here} the {_english(facts, 'estimate', 'revised estimate')} for {_english_name(facts)}.",
+        total=f"The total is {total_text(facts, 'en')}.",
+        validity=_validity(
+            facts, "en", "The price holds until {}. If you’re happy with it, just reply to this message."
+        ),
+        offer="If anything’s unclear, or you’d like to change something, just let me know.",
+        closing="All the best,",
+    )
 
 
-TEMPLATES: dict[tuple[DocumentLocale, MessageTone, bool], Callable[[MessageFacts], MessageText]] = {
+def _english_friendly_preliminary(facts: MessageFacts) -> _Text:
+    here = "I’ve attached" if facts.with_pdf else "Here’s"
+    return _Text(
+        subject=f"{_english(facts, 'Preliminary estimate', 'Revised preliminary estimate')}: {facts.estimate_name}",
+        greeting=_friendly_greeting(facts),
+        opening=f"{here} {_english(facts, 'a preliminary estimate', 'a revised preliminary estimate')} for "
+        f"{_english_name(facts)}, so you have an idea of what to expect.",
+        total=f"So far it comes to {total_text(facts, 'en')}. That’s a rough figure; the exact one follows once we’ve "
+        "settled the details.",
+        offer="Let me know if this is the right direction. Happy to answer any questions.",
+        closing="All the best,",
+    )
+
+
+TEMPLATES: dict[tuple[DocumentLocale, MessageTone, bool], Callable[[MessageFacts], _Text]] = {
     ("pl", "formal", False): _polish_formal,
     ("pl", "formal", True): _polish_formal_preliminary,
     ("pl", "friendly", False): _polish_friendly,
@@ -150,10 +197,40 @@ TEMPLATES: dict[tuple[DocumentLocale, MessageTone, bool], Callable[[MessageFacts
 }
 
 
-def _estimate_name(facts: MessageFacts) -> str:
-    """The estimate's name in Polish quotes, with the recipient. After the colon no genitive is needed."""
-    recipient = f" (dla: {facts.recipient_name})" if facts.recipient_name else ""
-    return f"„{facts.estimate_name}”{recipient}"
+def _is_revised(facts: MessageFacts) -> bool:
+    return facts.revision_number > 1
+
+
+def _polish(facts: MessageFacts, first: str, revised: str) -> str:
+    return revised if _is_revised(facts) else first
+
+
+_english = _polish
+
+
+def _polish_name(facts: MessageFacts) -> str:
+    """The estimate's name in quotes, with the version of a revised one. The recipient knows who they are."""
+    version = f" (wersja {facts.revision_number})" if _is_revised(facts) else ""
+    return f"„{facts.estimate_name}”{version}"
+
+
+def _english_name(facts: MessageFacts) -> str:
+    version = f" (revision {facts.revision_number})" if _is_revised(facts) else ""
+    return f"“{facts.estimate_name}”{version}"
+
+
+def _formal_greeting(facts: MessageFacts) -> str:
+    return f"Dear {facts.recipient_name or 'Sir or Madam'},"
+
+
+def _formal_closing(facts: MessageFacts) -> str:
+    return "Yours sincerely," if facts.recipient_name else "Yours faithfully,"
+
+
+def _friendly_greeting(facts: MessageFacts) -> str:
+    """By name only if it is one word: of several, the first may be a title, a company or one of two people."""
+    is_one_word = len(facts.recipient_name.split()) == 1
+    return f"Hi {facts.recipient_name}," if is_one_word else "Hello,"
 
 
 def total_text(facts: MessageFacts, locale: DocumentLocale) -> str:
@@ -176,7 +253,6 @@ def _validity(facts: MessageFacts, locale: DocumentLocale, sentence: str) -> str
     return sentence.format(valid_until) if valid_until else ""
 
 
-def _signature(facts: MessageFacts, closing: str) -> str:
-    """Closing, names and contact, one per line. A workshop named after its crafter is named once."""
-    names = dict.fromkeys([facts.crafter_name, facts.workshop_name])
-    return "\n".join(line for line in [closing, *names, facts.phone, facts.email] if line)
+def _names(facts: MessageFacts, separator: str = ", ") -> str:
+    """A workshop named after its crafter is named once."""
+    return separator.join(name for name in dict.fromkeys([facts.crafter_name, facts.workshop_name]) if name)

@@ -5,5 +5,6 @@ from typing import Literal
 UserLocale = Literal["en", "pl"]
 DocumentLocale = Literal["pl", "en"]
 MessageTone = Literal["formal", "friendly"]
+MessageChannel = Literal["email", "message"]
 LineItemUnit = Literal["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]
 TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]

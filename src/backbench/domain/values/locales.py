@@ -26,8 +26,8 @@ SEPARATORS: dict[DocumentLocale, Separators] = {
 }
 # Currency signs that are common in the locale; other currencies are written with their code.
 _SIGNS: dict[DocumentLocale, dict[str, str]] = {
-    "pl": {"PLN": "zł", "EUR": "€", "GBP": "£", "CZK": "Kč"},
-    "en": {"EUR": "€", "GBP": "£", "USD": "$"},
+    "pl": {"PLN": "zł", "EUR": "€", "GBP": "£", "CZK": "Kč", "USD": "$", "JPY": "¥"},
+    "en": {"EUR": "€", "GBP": "£", "USD": "$", "JPY": "¥"},
 }
 _MONTHS: dict[DocumentLocale, str] = {
     "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
@@ -59,6 +59,17 @@ def price(amount: Decimal, currency: str, locale: DocumentLocale) -> str:
     if locale == "pl":
         return f"{sign}{figure}{NO_BREAK_SPACE}{mark}"
     return f"{sign}{mark}{figure}" if mark != currency else f"{sign}{mark}{NO_BREAK_SPACE}{figure}"
+
+
+def figure(amount: Decimal, currency: str, locale: DocumentLocale, *, exact: bool = False) -> str:
+    """An amount without its currency: rounded to the minor unit, or with all its decimals if `exact`."""
+    rounded = amount if exact else amount.quantize(minor_unit(currency), ROUND_HALF_UP)
+    return number(rounded, locale, least_places=minor_digits(currency))
+
+
+def has_sign(currency: str, locale: DocumentLocale) -> bool:
+    """Whether amounts have a sign such as € in the locale; otherwise they have the currency's code."""
+    return currency in _SIGNS[locale]
 
 
 def percent(value: Decimal, locale: DocumentLocale) -> str:
@@ -98,12 +109,12 @@ UNITS: dict[DocumentLocale, dict[LineItemUnit, PluralForms]] = {
         "piece": PluralForms("sztuka", "sztuki", "sztuk", "sztuki"),
         "pair": PluralForms("para", "pary", "par", "pary"),
         "hour": PluralForms("godzina", "godziny", "godzin", "godziny"),
-        "job": PluralForms("usługa", "usługi", "usług", "usługi"),
+        "job": _invariable("kpl."),
         "freeform": _invariable(""),
     },
     "en": {
         "sqm": _invariable("m²"),
-        "linear_m": _invariable("lin. m"),
+        "linear_m": _invariable("m"),
         "piece": _english("piece", "pieces"),
         "pair": _english("pair", "pairs"),
         "hour": _english("hour", "hours"),

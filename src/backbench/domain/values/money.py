@@ -1,12 +1,11 @@
-"""Money: the totals of an estimate, and the amounts that its document prints.
+"""Money: the totals of an estimate, with taxes by rate.
 
-Amounts are decimals, rounded half-up to the currency's minor unit line by line. The printed amounts always add up:
-the lines and the rows below them equal the printed total exactly.
+Amounts are decimals, rounded half-up to the currency's minor unit line by line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -15,7 +14,6 @@ from backbench.domain.values.numbers import Number
 
 # Wide enough for the largest estimate with all decimals that its numbers may have: no result is inexact.
 EXACT = Context(prec=120)
-MAX_PRICE_DECIMALS = 4
 
 
 class Priced(Protocol):
@@ -34,8 +32,20 @@ class LineAmount(Struct, frozen=True):
     amount: Number
 
 
+class TaxAmount(Struct, frozen=True):
+    """The tax of the lines with one rate: `percent` of `net`, their part of the net sum."""
+
+    label: str
+    percent: Number
+    net: Number
+    amount: Number
+
+
 class Totals(Struct, frozen=True, kw_only=True):
-    """net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set."""
+    """net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set.
+
+    `taxes` is present if the lines have different rates, the highest rate first; `tax` is then the sum of its amounts.
+    """
 
     currency: str
     lines: list[LineAmount]
@@ -44,7 +54,11 @@ class Totals(Struct, frozen=True, kw_only=True):
     discount: Number
     net: Number
     tax: Number | UnsetType = UNSET
+    taxes: list[TaxAmount] | UnsetType = UNSET
     total: Number
+
+
+NO_LINE_TAXES: Mapping[str, Decimal] = {}
 
 
 def total(
@@ -54,16 +68,26 @@ def total(
     discount_percent: Decimal,
     tax_percent: Decimal | None,
     currency: str,
+    line_taxes: Mapping[str, Decimal] = NO_LINE_TAXES,
+    tax_label: str = "",
 ) -> Totals:
-    """The totals. Each line is rounded, then markup, discount and tax, each computed from rounded amounts."""
+    """The totals. Each line is rounded, then markup, discount and taxes, each computed from rounded amounts.
+
+    `line_taxes` are rates by line id, for lines that do not have `tax_percent`.
+    """
     unit = minor_unit(currency)
     with localcontext(EXACT):
         amounts = [_round(line.unit_price * line.quantity, unit) for line in lines]
         subtotal = sum(amounts, Decimal(0))
-        markup = _percentage(subtotal, markup_percent, unit)
-        discount = _percentage(subtotal + markup, discount_percent, unit)
+        markup = percentage(subtotal, markup_percent, unit)
+        discount = percentage(subtotal + markup, discount_percent, unit)
         net = subtotal + markup - discount
-        tax = None if tax_percent is None else _percentage(net, tax_percent, unit)
+        nets = _nets_by_rate(line_rates(lines, tax_percent, line_taxes), amounts, net, currency)
+        taxes = [
+            TaxAmount(tax_label, plain(rate), plain(part), plain(percentage(part, rate, unit)))
+            for rate, part in nets.items()
+        ]
+        tax = sum((entry.amount for entry in taxes), Decimal(0))
         return Totals(
             currency=currency,
             lines=[LineAmount(line.id, plain(amount)) for line, amount in zip(lines, amounts, strict=True)],
@@ -71,61 +95,50 @@ def total(
             markup=plain(markup),
             discount=plain(discount),
             net=plain(net),
-            tax=UNSET if tax is None else plain(tax),
-            total=plain(net if tax is None else net + tax),
+            tax=plain(tax) if taxes else UNSET,
+            taxes=taxes if len(taxes) > 1 else UNSET,
+            total=plain(net + tax),
         )
 
 
-class PrintedLine(NamedTuple):
-    """`unit_price` is None if no price of at most four decimals, times the quantity, rounds to `amount`."""
-
-    id: str
-    unit_price: Decimal | None
-    amount: Decimal
-
-
-class PrintedAmounts(NamedTuple):
-    """The amounts of a document. `subtotal` is the sum of `lines`; subtotal + markup - discount = net.
-
-    `markup` and `discount` are None if they are not printed but included in the lines.
-    """
-
-    lines: list[PrintedLine]
-    subtotal: Decimal
-    markup: Decimal | None
-    discount: Decimal | None
+def line_rates(
+    lines: Sequence[Priced], tax_percent: Decimal | None, line_taxes: Mapping[str, Decimal]
+) -> list[Decimal | None]:
+    """The tax rate of each line. Without any rate all are None; with some, a line without one has 0 %."""
+    if tax_percent is None and not any(line.id in line_taxes for line in lines):
+        return [None for _ in lines] or [None]
+    default = tax_percent or Decimal(0)
+    return [line_taxes.get(line.id, default) for line in lines] or [tax_percent]
 
 
-def printed_amounts(
-    lines: Sequence[Priced],
-    totals: Totals,
-    *,
-    discount_percent: Decimal,
-    show_markup: bool,
-    show_discount: bool,
-) -> PrintedAmounts:
-    """The amounts to print when markup, discount or both are included in the line prices.
+def allocate(weights: Sequence[int], target: int) -> list[int]:
+    """`target` in minor units, allocated in proportion to `weights` by largest remainder."""
+    total_weight = sum(weights) or 1
+    shares = [weight * target // total_weight for weight in weights]
+    by_remainder = sorted(range(len(weights)), key=lambda at: (-(weights[at] * target % total_weight), at))
+    for at in by_remainder[: target - sum(shares)]:
+        shares[at] += 1
+    return shares
 
-    | shown           | the lines add up to                      | rows below              |
-    |-----------------|------------------------------------------|-------------------------|
-    | both            | subtotal, as entered                     | markup, discount        |
-    | discount only   | subtotal with markup                     | discount                |
-    | markup only     | subtotal less its share of the discount  | markup, likewise less   |
-    | neither         | net                                      | none                    |
 
-    The sum is allocated to the lines in proportion to their amounts, to the minor unit, by largest remainder.
-    """
-    with localcontext(EXACT):
-        subtotal, markup, discount = totals.subtotal + 0, totals.markup + 0, totals.discount + 0
-        if show_markup and show_discount:
-            return PrintedAmounts(_allocated_lines(lines, totals, subtotal), subtotal, markup, discount)
-        if show_discount:
-            marked_up = subtotal + markup
-            return PrintedAmounts(_allocated_lines(lines, totals, marked_up), marked_up, None, discount)
-        if show_markup:
-            reduced = subtotal - _percentage(subtotal, discount_percent, minor_unit(totals.currency))
-            return PrintedAmounts(_allocated_lines(lines, totals, reduced), reduced, totals.net - reduced, None)
-        return PrintedAmounts(_allocated_lines(lines, totals, totals.net + 0), totals.net + 0, None, None)
+def allocated(amounts: Sequence[Decimal], target: Decimal, currency: str) -> list[Decimal]:
+    """`target`, allocated in proportion to `amounts`, in whole minor units of the currency."""
+    digits = minor_digits(currency)
+    shares = allocate([int(amount.scaleb(digits)) for amount in amounts], int(target.scaleb(digits)))
+    return [Decimal(share).scaleb(-digits) for share in shares]
+
+
+def _nets_by_rate(
+    rates: list[Decimal | None], amounts: list[Decimal], net: Decimal, currency: str
+) -> dict[Decimal, Decimal]:
+    """The part of `net` on which each rate is due, the highest rate first. They add up to `net`."""
+    found = {rate: Decimal(0) for rate in sorted({rate for rate in rates if rate is not None}, reverse=True)}
+    for rate, amount in zip(rates, amounts, strict=False):
+        if rate is not None:
+            found[rate] += amount
+    if len(found) < 2:
+        return dict.fromkeys(found, net)
+    return dict(zip(found, allocated(list(found.values()), net, currency), strict=True))
 
 
 def plain(value: Decimal) -> Number:
@@ -137,42 +150,5 @@ def _round(value: Decimal, unit: Decimal) -> Decimal:
     return value.quantize(unit, ROUND_HALF_UP)
 
 
-def _percentage(value: Decimal, percent: Decimal, unit: Decimal) -> Decimal:
+def percentage(value: Decimal, percent: Decimal, unit: Decimal) -> Decimal:
     return _round(value * percent / 100, unit)
-
-
-def _allocated_lines(lines: Sequence[Priced], totals: Totals, target: Decimal) -> list[PrintedLine]:
-    """The lines, scaled to add up to `target`; unchanged if they already do."""
-    digits = minor_digits(totals.currency)
-    amounts = [entry.amount + 0 for entry in totals.lines]
-    if target == totals.subtotal:
-        return [PrintedLine(line.id, line.unit_price, amount) for line, amount in zip(lines, amounts, strict=True)]
-    shares = _allocate([int(amount.scaleb(digits)) for amount in amounts], int(target.scaleb(digits)))
-    factor = target / totals.subtotal
-    printed = []
-    for line, share in zip(lines, shares, strict=True):
-        amount = Decimal(share).scaleb(-digits)
-        price = _consistent_unit_price(amount, line.quantity, line.unit_price * factor, digits)
-        printed.append(PrintedLine(line.id, price, amount))
-    return printed
-
-
-def _allocate(weights: list[int], target: int) -> list[int]:
-    """`target` in minor units, allocated in proportion to `weights` by largest remainder."""
-    total_weight = sum(weights)
-    shares = [weight * target // total_weight for weight in weights]
-    by_remainder = sorted(range(len(weights)), key=lambda at: (-(weights[at] * target % total_weight), at))
-    for at in by_remainder[: target - sum(shares)]:
-        shares[at] += 1
-    return shares
-
-
-def _consistent_unit_price(amount: Decimal, quantity: Decimal, near: Decimal, digits: int) -> Decimal | None:
-    """The unit price with the fewest decimals that, times `quantity`, rounds to `amount`; None if there is none."""
-    candidates = [near, amount / quantity] if quantity else [near]
-    for places in range(digits, MAX_PRICE_DECIMALS + 1):
-        for candidate in candidates:
-            price = _round(candidate, Decimal(1).scaleb(-places))
-            if _round(price * quantity, Decimal(1).scaleb(-digits)) == amount:
-                return price
-    return None

@@ -4,8 +4,9 @@ Text of one width sorts chronologically, in both database engines and in every l
 """
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from msgspec import Meta
 
@@ -34,6 +35,11 @@ def from_nanoseconds(ns: int) -> Instant:
 
 def parse(instant: Instant) -> datetime:
     return datetime.fromisoformat(instant)
+
+
+def local_date(instant: Instant, time_zone: str) -> date:
+    """The calendar date of `instant` in an IANA time zone. Raises ZoneInfoNotFoundError for an unknown one."""
+    return parse(instant).astimezone(ZoneInfo(time_zone)).date()
 
 
 def from_datetime(moment: datetime) -> Instant:

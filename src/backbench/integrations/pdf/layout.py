@@ -5,35 +5,26 @@ The template therefore computes nothing, and client text cannot become markup.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from typing import Literal
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from backbench.domain.documents.documents import DocumentLine, EstimateDocument
+from backbench.domain.documents.documents import EstimateDocument, PaperSize
 from backbench.domain.values.enums import DocumentLocale, TitleFont
-from backbench.domain.values.locales import NO_BREAK_SPACE, day, money, number, percent, price, unit_word
+from backbench.domain.values.locales import NO_BREAK_SPACE, day, money, percent
 from backbench.integrations.pdf.colours import Palette, palette
 from backbench.integrations.pdf.glyphs import legible, segments
-from backbench.integrations.pdf.wording import LABELS
+from backbench.integrations.pdf.table import Table, amount_text, table
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.pdf.wording import LABELS, in_words, tax_label
 
-# Text in segments between which a line may break, so that no word is wider than the page.
-BreakableText = list[str]
-
-# Widths of the body font's characters in em, for numbers and units.
-NARROW, WIDE, WIDEST = 0.3, 0.65, 1.0
 RUNNING_HEAD_LENGTH = 80
-NARROW_CHARACTERS = frozenset(f" {NO_BREAK_SPACE}.,ijltr²")
-# The usual characters of labels. A character outside these sets may be wider or taller than the row of a label.
-WIDEST_CHARACTERS = "mwABCDGHKMNOQUVWXYĄĆŃÓ%×+"
-WIDE_CHARACTERS = "abcdefghknopqrstuvxyząćęńóśźżłEFIJLPRSTZĘŁŚŹŻ0123456789-–()/²&:;'"
-LABEL_WIDTHS = (
-    dict.fromkeys(NARROW_CHARACTERS, NARROW)
-    | dict.fromkeys(WIDE_CHARACTERS, WIDE)
-    | dict.fromkeys(WIDEST_CHARACTERS, WIDEST)
-)
-# Sizes of the table in points, as in the template.
-TABLE_WIDTH, COLUMN_GAP, NUMBER_WIDTH, LABEL_SIZE = 166 / 25.4 * 72, 6 / 25.4 * 72, 8 / 25.4 * 72, 9
+# Terms of at most as many characters are not separated from the signatures.
+SHORT_CONDITIONS = 800
+Closing = Literal["with-sums", "together", "flowing"]
+_EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
+_PHONE = re.compile(r"\+?[\d ()/.–-]{5,30}")
+_WEBSITE = re.compile(r"(?:https?://)?[\w.-]+\.[a-zA-Z]{2,}(?:/[!-~]*)?")
 
 
 class TitleFace(Struct, frozen=True):
@@ -61,32 +52,35 @@ class Title(Struct, frozen=True):
     size: float
 
 
-class LetterheadLayout(Struct, frozen=True):
+class LinkedText(Struct, frozen=True):
+    """A line of text. `url` is "" if it is not a link."""
+
+    text: BreakableText
+    url: str = ""
+
+
+class LetterheadLayout(Struct, frozen=True, rename="kebab"):
+    """`logo` is an emoji, or "". `logo_image` are the bytes of an image that is printed in its place, or empty."""
+
     name: Title
     logo: str
+    logo_image: list[int]
     tagline: BreakableText
-    contact: list[BreakableText]
+    contact: list[LinkedText]
 
 
-class Row(Struct, frozen=True, rename="kebab"):
-    """A row of the table. Without the breakdown only `label` and `amount` are set.
+class Fact(Struct, frozen=True):
+    """A label, with one or several lines below it."""
 
-    `is_single_line` if the label certainly fits on one line: Typst then has a fixed row height and need not measure it.
-    """
-
-    label: BreakableText
-    amount: str
-    number: str = ""
-    quantity: tuple[str, str] = ("", "")
-    price: str = ""
-    is_single_line: bool = False
+    label: str
+    lines: list[LinkedText]
 
 
-class Column(Struct, frozen=True):
-    """`width` is in em of the figures' size; the first column takes the rest."""
+class Paragraph(Struct, frozen=True):
+    """Lines of text, after a label in bold unless it is ""."""
 
-    heading: str
-    width: float
+    label: str
+    lines: list[BreakableText]
 
 
 class Total(Struct, frozen=True):
@@ -95,15 +89,24 @@ class Total(Struct, frozen=True):
     size: float
 
 
-class PageLayout(Struct, frozen=True, rename="kebab"):
-    """The input of the template, in reading order. `watermark` and `brand` may be "".
+class Acceptance(Struct, frozen=True):
+    """The sentence that the client accepts, and the signature lines; each with a name, or without."""
 
-    The last `moved_lines` lines start a new page, so that the sums are not alone there.
+    sentence: str
+    signatures: list[tuple[str, BreakableText]]
+
+
+class PageLayout(Struct, frozen=True, rename="kebab"):
+    """The input of the template, in reading order. `watermark`, the name of an image, and `brand` may be "".
+
+    The last `moved_lines` lines start a new page, so that the sums are not alone there. `closing` is how the
+    terms and signatures follow the sums: on their page, on one page of their own, or wherever they fall.
     """
 
     lang: DocumentLocale
     title: str
     author: str
+    paper: str
     face: TitleFace
     colours: Palette
     watermark: str
@@ -111,69 +114,110 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     running_head: tuple[BreakableText, str]
     kind: str
     heading: Title
-    facts: list[tuple[str, BreakableText]]
-    columns: list[Column]
-    rows: list[Row]
+    parties: list[Fact]
+    facts: list[Fact]
+    intro: list[BreakableText]
+    table: Table
     moved_lines: int
-    figure_size: float
-    unit_width: float
     remarks: list[str]
     sums: list[tuple[str, str]]
     total: Total
-    signatures: list[tuple[str, BreakableText]]
-    footer: BreakableText
+    deposit: list[tuple[str, str]]
+    conditions_heading: str
+    conditions: list[Paragraph]
+    acceptance: Acceptance | None
+    closing: Closing
+    foot: BreakableText
     brand: str
     pages: tuple[str, str]
+
+
+PAGE_SIZES: dict[PaperSize, str] = {"A4": "a4", "Letter": "us-letter"}
 
 
 def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
     labels = LABELS[document.locale]
     letterhead = document.letterhead
     kind = labels["preliminary"] if document.preliminary else labels["kind"]
-    rows = _rows(document)
     sums = _sums(document)
-    columns = _columns(document, rows)
-    figure_size = _figure_size([cell for row in rows for cell in (row.price, row.amount)] + [row[1] for row in sums])
+    parties, facts = _facts(document)
     return PageLayout(
         lang=document.locale,
-        title=f"{kind}: {legible(document.name)}",
+        title=f"{kind}{document.number and ' '}{legible(document.number)}: {legible(document.name)}",
         author=legible(letterhead.name),
+        paper=PAGE_SIZES[document.paper_size],
         face=TITLE_FACES[letterhead.title_font],
         colours=palette(letterhead.accent_color),
-        watermark=labels["watermark"] if document.preliminary else "",
+        watermark=f"/watermark-{document.locale}.svg" if document.preliminary else "",
         letterhead=_letterhead(document),
         running_head=(segments(_shortened(f"{letterhead.name} · {document.name}")), f"{kind} · {_revision(document)}"),
         kind=kind,
-        heading=_title(document.name, (40, 21), (80, 17), (140, 13), (250, 11)),
-        facts=_facts(document),
-        columns=columns,
-        rows=_with_line_counts(rows, _label_width(columns, figure_size)) if document.options.breakdown else rows,
-        moved_lines=min(moved_lines, len(rows)),
-        figure_size=figure_size,
-        unit_width=_widest(row.quantity[1] for row in rows),
+        heading=_title(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
+        parties=parties,
+        facts=facts,
+        intro=text_lines(document.intro, document.locale),
+        table=table(document, [amount for _, amount in sums]),
+        moved_lines=min(moved_lines, len(document.lines) if document.options.breakdown else 1),
         remarks=[labels["rough"]] if document.preliminary else [],
         sums=sums,
         total=_total(document),
-        signatures=[(labels["client"], []), (labels["crafter"], segments(letterhead.crafter_name))],
-        footer=segments(letterhead.footer),
+        deposit=_deposit(document),
+        conditions_heading=labels["conditions"],
+        conditions=_conditions(document),
+        acceptance=None if document.preliminary else _acceptance(document),
+        closing=_closing(document),
+        foot=segments(_shortened(letterhead.name)),
         brand=labels["brand"] if document.options.show_brand_mark else "",
         pages=(labels["page"], labels["of"]),
     )
 
 
 def _letterhead(document: EstimateDocument) -> LetterheadLayout:
-    letterhead = document.letterhead
-    tax_id = letterhead.tax_id
-    if re.match(r"[A-Z]{0,2} ?\d", tax_id):
-        # A number alone needs a label; "NIP 525..." is printed as entered.
-        tax_id = f"{LABELS[document.locale]['tax_id']}{NO_BREAK_SPACE}{tax_id}"
-    contact = [letterhead.address, letterhead.phone, letterhead.email, tax_id]
+    letterhead, locale = document.letterhead, document.locale
+    image = letterhead.logo_image if letterhead.show_logo else None
+    entries = [
+        *(LinkedText(line) for line in text_lines(letterhead.address, locale)),
+        _linked(letterhead.phone),
+        _linked(letterhead.email),
+        _linked(letterhead.website),
+        LinkedText(segments(tax_id_text(letterhead.tax_id, locale))),
+        LinkedText(breakable(letterhead.registration, locale)),
+    ]
     return LetterheadLayout(
-        name=_title(letterhead.name, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
-        logo=legible(letterhead.logo),
-        tagline=segments(letterhead.tagline),
-        contact=[segments(entry) for entry in contact if entry],
+        name=_title(letterhead.name, locale, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
+        logo=legible(letterhead.logo) if letterhead.show_logo and image is None else "",
+        logo_image=list(image or b""),
+        tagline=breakable(letterhead.tagline, locale),
+        contact=[entry for entry in entries if entry.text],
     )
+
+
+def tax_id_text(tax_id: str, locale: DocumentLocale) -> str:
+    """The tax id with its name, unless it is entered with one, as in "NIP 525...".
+
+    NIP is the name of a Polish one: ten digits, with or without PL. With another country's prefix it is a VAT number.
+    """
+    labels = LABELS[locale]
+    if not re.match(r"(?:[A-Z]{2} ?)?[A-Z]?\d", tax_id):
+        return tax_id
+    prefix = re.match(r"[A-Z]{2}", tax_id)
+    digits = re.sub(r"\D", "", tax_id)
+    if prefix and (prefix[0] != "PL" or locale != "pl"):
+        name = labels["vat_number"]
+    else:
+        name = labels["polish_tax_id"] if len(digits) == 10 else labels["tax_id"]
+    return f"{name}{NO_BREAK_SPACE}{tax_id}"
+
+
+def _linked(text: str) -> LinkedText:
+    """An email address, telephone number or website with its link; other text without one."""
+    if _EMAIL.fullmatch(text):
+        return LinkedText(segments(text), f"mailto:{text}")
+    if _PHONE.fullmatch(text):
+        return LinkedText(segments(text), "tel:" + re.sub(r"[^\d+]", "", text))
+    if _WEBSITE.fullmatch(text):
+        return LinkedText(segments(text), text if "://" in text else f"https://{text}")
+    return LinkedText(segments(text))
 
 
 def _revision(document: EstimateDocument) -> str:
@@ -185,110 +229,113 @@ def _shortened(text: str) -> str:
     return text if len(text) <= RUNNING_HEAD_LENGTH else text[: RUNNING_HEAD_LENGTH - 1].rstrip() + "…"
 
 
-def _facts(document: EstimateDocument) -> list[tuple[str, BreakableText]]:
-    labels = LABELS[document.locale]
+def _facts(document: EstimateDocument) -> tuple[list[Fact], list[Fact]]:
+    """The client and the site, which have a row of their own if they take several lines; and the other facts."""
+    labels, locale = LABELS[document.locale], document.locale
+    parties = _parties(document) if document.options.show_recipient else []
+    valid_until = None if document.preliminary else document.valid_until
     facts = [
-        (labels["recipient"], document.recipient_name if document.options.show_recipient else ""),
-        (labels["issued"], day(document.issued_on, document.locale)),
-        (labels["valid"], "" if document.valid_until is None else day(document.valid_until, document.locale)),
+        (labels["document_number"], document.number),
+        (labels["issued"], day(document.issued_on, locale)),
+        (labels["valid"], "" if valid_until is None else day(valid_until, locale)),
         (labels["revision"], str(document.revision_number)),
     ]
-    return [(label, segments(value)) for label, value in facts if value]
+    shown = [Fact(label, [LinkedText(segments(value))]) for label, value in facts if value]
+    if sum(len(party.lines) for party in parties) > 1:
+        return parties, shown
+    return [], parties + shown
 
 
-def _rows(document: EstimateDocument) -> list[Row]:
-    """A row for each line, or without the breakdown one row with the estimate's name and the subtotal."""
-    if document.options.breakdown:
-        return [_row(str(position), line, document) for position, line in enumerate(document.lines, 1)]
-    subtotal = money(document.sums.subtotal, document.currency, document.locale)
-    return [Row(label=segments(document.name), amount=subtotal)]
-
-
-def _row(position: str, line: DocumentLine, document: EstimateDocument) -> Row:
-    locale, currency = document.locale, document.currency
-    return Row(
-        number=position,
-        label=segments(line.label),
-        quantity=(number(line.quantity, locale), unit_word(line.quantity, line.unit, locale)),
-        price="" if line.unit_price is None else price(line.unit_price, currency, locale),
-        amount=money(line.amount, currency, locale),
-    )
-
-
-def _label_width(columns: list[Column], figure_size: float) -> float:
-    """The width that remains for labels, in em of their font size."""
-    taken = sum(column.width * figure_size + COLUMN_GAP for column in columns[1:])
-    return (TABLE_WIDTH - taken - NUMBER_WIDTH) / LABEL_SIZE
-
-
-def _with_line_counts(rows: list[Row], label_width: float) -> list[Row]:
-    return [structs.replace(row, is_single_line=_is_single_line(row.label, label_width)) for row in rows]
-
-
-def _is_single_line(label: BreakableText, label_width: float) -> bool:
-    """False if a character may be wider or taller than known here; Typst then measures the row."""
-    text = "".join(label)
-    return LABEL_WIDTHS.keys() >= set(text) and sum(map(LABEL_WIDTHS.__getitem__, text)) <= label_width
-
-
-def _columns(document: EstimateDocument, rows: list[Row]) -> list[Column]:
-    labels = LABELS[document.locale]
-    first, last = labels["label"], labels["amount"]
-    amounts = Column(last, _widest([last, *(row.amount for row in rows)]))
-    if not document.options.breakdown:
-        return [Column(first, 0), amounts]
-    counts = _widest([labels["quantity"], *(row.quantity[0] for row in rows)])
-    units = _widest(row.quantity[1] for row in rows)
-    prices = _widest([labels["price"], *(row.price for row in rows)])
-    return [
-        Column(first, 0),
-        Column(labels["quantity"], counts + NARROW + units),
-        Column(labels["price"], prices),
-        amounts,
+def _parties(document: EstimateDocument) -> list[Fact]:
+    labels, locale, recipient = LABELS[document.locale], document.locale, document.recipient
+    client = [
+        LinkedText(breakable(recipient.name, locale)),
+        *(LinkedText(line) for line in text_lines(recipient.address, locale)),
+        LinkedText(segments(tax_id_text(recipient.tax_id, locale))),
+        _linked(recipient.email),
+        _linked(recipient.phone),
     ]
+    site = [LinkedText(line) for line in text_lines(recipient.site_address, locale)]
+    entries = [(labels["recipient"], client), (labels["site"], site)]
+    facts = [Fact(label, [line for line in lines if line.text]) for label, lines in entries]
+    return [fact for fact in facts if fact.lines]
 
 
 def _sums(document: EstimateDocument) -> list[tuple[str, str]]:
     """The rows above the total; empty if there is only a total."""
     labels, sums, locale = LABELS[document.locale], document.sums, document.locale
-
-    def row(label: str, amount: Decimal) -> tuple[str, str]:
-        return label, money(amount, document.currency, locale)
-
+    label = tax_label(document)
+    is_taxed = sums.tax is not None or bool(sums.taxes)
     rows = []
     if sums.markup is not None or sums.discount is not None:
-        rows.append(row(labels["subtotal"], sums.subtotal))
+        rows.append((labels["net_subtotal" if is_taxed else "subtotal"], sums.subtotal))
     if sums.markup is not None:
-        rows.append(row(f"{labels['markup']} {percent(sums.markup.percent, locale)}", sums.markup.amount))
+        rows.append((f"{labels['markup']} {percent(sums.markup.percent, locale)}", sums.markup.amount))
     if sums.discount is not None:
-        rows.append(row(f"{labels['discount']} {percent(sums.discount.percent, locale)}", -sums.discount.amount))
+        rows.append((f"{labels['discount']} {percent(sums.discount.percent, locale)}", -sums.discount.amount))
+    if is_taxed:
+        rows.append((in_words(document, "net"), sums.net))
     if sums.tax is not None:
-        label = legible(sums.tax_label) or labels["tax"]
-        rows.append(row(labels["net"], sums.net))
-        rows.append(row(f"{label} {percent(sums.tax.percent, locale)}", sums.tax.amount))
-    return rows
+        rows.append((f"{label} {percent(sums.tax.percent, locale)}", sums.tax.amount))
+    for tax in sums.taxes:
+        net = amount_text(tax.net, document)
+        text = labels["tax_of"].format(label=label, percent=percent(tax.percent, locale), net=net)
+        rows.append((text, tax.amount))
+    return [(text, amount_text(amount, document)) for text, amount in rows]
 
 
 def _total(document: EstimateDocument) -> Total:
     amount = money(document.sums.total, document.currency, document.locale)
-    return Total(LABELS[document.locale]["total"], amount, _step(amount, (18, 15), (24, 12), (99, 9)))
+    is_taxed = document.sums.tax is not None or bool(document.sums.taxes)
+    label = in_words(document, "total_with_tax" if is_taxed else "total")
+    return Total(label, amount, _step(amount, (18, 15), (24, 12), (99, 9)))
 
 
-def _title(text: str, *steps: tuple[int, float]) -> Title:
-    return Title(segments(text), _step(text, *steps))
+def _deposit(document: EstimateDocument) -> list[tuple[str, str]]:
+    deposit = document.sums.deposit
+    if deposit is None:
+        return []
+    label = LABELS[document.locale]["deposit"].format(percent=percent(deposit.percent, document.locale))
+    return [(label, amount_text(deposit.amount, document))]
+
+
+def _conditions(document: EstimateDocument) -> list[Paragraph]:
+    """What the client should know before signing: in the text of the document, so that screen readers read it."""
+    labels, locale = LABELS[document.locale], document.locale
+    names = ("", labels["lead_time"], "", labels["account"], "")
+    entries = zip(names, _condition_texts(document), strict=True)
+    return [Paragraph(name, text_lines(text, locale)) for name, text in entries if text.strip()]
+
+
+def _condition_texts(document: EstimateDocument) -> list[str]:
+    letterhead = document.letterhead
+    return [document.tax_note, document.lead_time, document.terms, _iban(letterhead.iban), letterhead.footer]
+
+
+def _iban(text: str) -> str:
+    """In groups of four, as banks print it."""
+    compact = text.replace(" ", "")
+    return NO_BREAK_SPACE.join(compact[at : at + 4] for at in range(0, len(compact), 4))
+
+
+def _closing(document: EstimateDocument) -> Closing:
+    """A single short paragraph of terms fits below the sums; more would leave much of the page before them empty."""
+    texts = [text for text in _condition_texts(document) if text.strip()]
+    if sum(map(len, texts)) > SHORT_CONDITIONS:
+        return "flowing"
+    return "with-sums" if len(texts) <= 1 else "together"
+
+
+def _acceptance(document: EstimateDocument) -> Acceptance:
+    labels = LABELS[document.locale]
+    crafter = segments(document.letterhead.crafter_name)
+    return Acceptance(labels["acceptance"], [(labels["client"], []), (labels["crafter"], crafter)])
+
+
+def _title(text: str, locale: DocumentLocale, *steps: tuple[int, float]) -> Title:
+    return Title(breakable(text, locale), _step(text, *steps))
 
 
 def _step(text: str, *steps: tuple[int, float]) -> float:
     """`steps` are pairs of length and size. The size of the first step that is at least as long as `text`."""
     return next((size for length, size in steps if len(text) <= length), steps[-1][1])
-
-
-def _figure_size(figures: Sequence[str]) -> float:
-    """In points: small enough for the longest figure to fit its column."""
-    return _step(max(figures, key=len, default=""), (16, 9), (20, 8), (24, 7), (99, 6))
-
-
-def _widest(texts: Iterable[str]) -> float:
-    """An upper bound of the widest text in em of the body font: a column of figures must not wrap."""
-    widths = (sum(NARROW if character in NARROW_CHARACTERS else WIDE for character in text) for text in texts)
-    return max(widths, default=0)

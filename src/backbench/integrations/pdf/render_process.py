@@ -1,4 +1,4 @@
-"""Render process: renders estimate documents as PDF, one after another, until its input ends.
+"""Render process: renders estimate documents as PDF, or pages of them as PNG, one after another, until its input ends.
 
 It is a separate process so that it can be killed: an expensive document affects nothing else. It opens no network
 connection, writes no file, and reads only the template, the fonts and its standard input.
@@ -11,12 +11,12 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 import typst
 
-from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.documents import EstimateDocument, PaperSize
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.glyphs import FONTS
 from backbench.integrations.pdf.layout import PageLayout, page_layout
@@ -30,6 +30,11 @@ TEMPLATES = Path(__file__).parent / "templates"
 # The template's error if the sums would be on a page without a line, and the number of lines then moved to that page.
 SUMS_ALONE = "The sums are alone on the page"
 MOVED_LINES = 2
+# In inches.
+PAPER_WIDTHS: dict[PaperSize, float] = {"A4": 210 / 25.4, "Letter": 8.5}
+# The pages drawn last, by document and width: a client that shows one page then asks for the next.
+REMEMBERED_BYTES = 16 << 20
+_drawn: dict[tuple[bytes, int], list[bytes]] = {}
 
 
 def main(memory_bytes: int, cpu_seconds: int, reusable_bytes: int) -> None:
@@ -63,35 +68,44 @@ def new_compiler() -> typst.Compiler:
 
 
 def _reply_to(compiler: typst.Compiler, request: bytes) -> tuple[bytes, bytes]:
-    document = protocol.decode_request(request)
+    wanted = protocol.decode_request(request)
     try:
-        return protocol.RENDERED, render(compiler, document)
+        if wanted.page is None:
+            return protocol.RENDERED, render(compiler, wanted.document)
+        return protocol.RENDERED, protocol.encode_page(draw_page(compiler, wanted.document, wanted.page))
     except typst.TypstError as error:
         return protocol.FAILED, str(error).encode()
 
 
 def render(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
     """The PDF. The same document gives the same bytes, since its only timestamp is its date of issue."""
+    issued = datetime.combine(document.issued_on, datetime.min.time(), UTC)
+    # PDF/A for archives, PDF/UA for screen readers.
+    (pdf,) = _compiled(compiler, document, format="pdf", pdf_standards=["a-2a", "ua-1"], timestamp=issued)
+    return pdf
+
+
+def draw_page(compiler: typst.Compiler, document: EstimateDocument, page: protocol.PageRequest) -> protocol.DrawnPage:
+    """A page of the same document as PNG. Typst draws all pages of a document, so the others are remembered."""
+    key = (protocol.encode_request(document), page.width)
+    if key not in _drawn:
+        pages = _compiled(compiler, document, format="png", ppi=page.width / PAPER_WIDTHS[document.paper_size])
+        _drawn[key] = pages
+        while len(_drawn) > 1 and sum(len(png) for pngs in _drawn.values() for png in pngs) > REMEMBERED_BYTES:
+            del _drawn[next(iter(_drawn))]
+    pages = _drawn[key]
+    return protocol.DrawnPage(pages[page.number - 1] if 1 <= page.number <= len(pages) else None, len(pages))
+
+
+def _compiled(compiler: typst.Compiler, document: EstimateDocument, **output: Any) -> list[bytes]:
+    """The output of Typst: one PDF, or an image for each page."""
     try:
-        return _compiled(compiler, document, page_layout(document))
+        found = compiler.compile(input=_source(page_layout(document)), **output)
     except typst.TypstError as error:
         if SUMS_ALONE not in str(error):
             raise
-    return _compiled(compiler, document, page_layout(document, moved_lines=MOVED_LINES))
-
-
-def _compiled(compiler: typst.Compiler, document: EstimateDocument, layout: PageLayout) -> bytes:
-    issued = datetime.combine(document.issued_on, datetime.min.time(), UTC)
-    pdf = compiler.compile(
-        input=_source(layout),
-        format="pdf",
-        # PDF/A for archives, PDF/UA for screen readers.
-        pdf_standards=["a-2a", "ua-1"],
-        timestamp=issued,
-    )
-    if not isinstance(pdf, bytes):
-        raise TypeError("Typst returned more than one PDF")
-    return pdf
+        found = compiler.compile(input=_source(page_layout(document, moved_lines=MOVED_LINES)), **output)
+    return [found] if isinstance(found, bytes) else list(found or [])
 
 
 def _source(layout: PageLayout) -> bytes:

@@ -66,7 +66,14 @@ class PdfRenderer:
 
     async def render(self, document: EstimateDocument) -> bytes:
         """The PDF; the same document gives the same bytes. Raises RenderError or RenderUnavailable."""
-        request = protocol.encode_request(document)
+        return await self._queued(protocol.encode_request(document))
+
+    async def draw_page(self, document: EstimateDocument, number: int, width: int) -> protocol.DrawnPage:
+        """A page of the same document as PNG, `width` pixels wide. Raises RenderError or RenderUnavailable."""
+        page = protocol.PageRequest(number, width)
+        return protocol.decode_page(await self._queued(protocol.encode_request(document, page)))
+
+    async def _queued(self, request: bytes) -> bytes:
         if len(request) > protocol.MAX_REQUEST_BYTES:
             raise RenderError("The document is too long")
         if self._pending >= self._limits.processes + self._limits.queued:

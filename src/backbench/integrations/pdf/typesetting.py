@@ -1,0 +1,32 @@
+"""Typesetting of client text: no-break spaces where a line must not end, and texts as lines of segments."""
+
+import regex
+
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.locales import NO_BREAK_SPACE
+from backbench.integrations.pdf.glyphs import segments
+
+# Text in segments between which a line may break, so that no word is wider than the page.
+BreakableText = list[str]
+
+_NUMBER_AND_UNIT = regex.compile(
+    r"(?<=\d) (?=(?:mm|cm|dm|m|km|g|dag|kg|t|l|ml|h|min|szt|zł|pcs|in|ft|W|kW|V|A|Ah|[%°€£×x²³])(?!\p{L}))"
+    r"|(?<=\d ?[×x]) (?=\d)"
+)
+# Polish never leaves a word of one letter at the end of a line.
+_SHORT_WORD = regex.compile(r"(?<![\p{L}\p{N}])([aiouwzAIOUWZ]) (?=\S)")
+
+
+def typeset(text: str, locale: DocumentLocale) -> str:
+    """`text` with no-break spaces between a number and its unit, and after Polish words of one letter."""
+    text = _NUMBER_AND_UNIT.sub(NO_BREAK_SPACE, text)
+    return _SHORT_WORD.sub(rf"\1{NO_BREAK_SPACE}", text) if locale == "pl" else text
+
+
+def breakable(text: str, locale: DocumentLocale) -> BreakableText:
+    return segments(typeset(text, locale))
+
+
+def text_lines(text: str, locale: DocumentLocale) -> list[BreakableText]:
+    """One entry for each line of `text`. An empty line has no segments."""
+    return [breakable(line.strip(), locale) for line in text.strip().split("\n")] if text.strip() else []
