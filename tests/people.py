@@ -65,14 +65,14 @@ class App:
         """Another member of the workshop of the owner; its `workshop` is that workshop."""
         person = await self.person(name)
         await self.db.write(
-            lambda db: administration.add_member(db, owner.workshop, person.email, "member", times.now())
+            lambda db: administration.add_member(db, owner.workshop, person.email, "member", times.now(), new_id)
         )
         person.workshop = owner.workshop
         return person
 
     async def put_on_pro(self, workshop_id: str, until: str | None = None) -> None:
         plan = Plan("pro", until, "grant")
-        await self.db.write(lambda db: administration.set_plan(db, workshop_id, plan))
+        await self.db.write(lambda db: administration.set_plan(db, workshop_id, plan, times.now(), new_id))
 
 
 class Person:

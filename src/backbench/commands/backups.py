@@ -10,6 +10,7 @@ from backbench.commands.database import settings, with_database
 from backbench.commands.output import CommandOutput
 from backbench.domain.operations.backups import Manifest
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.storage.engine.database import Database
 
@@ -31,7 +32,7 @@ def restore(folder: FolderArgument) -> CommandOutput:
     """Restore a backup into an empty database and its file store."""
     from backbench.actions.operations.backups import restore as restore_backup
 
-    manifest = _with_stores(lambda db, blobs: restore_backup(db, blobs, folder))
+    manifest = _with_stores(lambda db, blobs: restore_backup(db, blobs, folder, new_id))
     return CommandOutput(_json(folder, manifest), f"Restored {_counts(manifest)} of {manifest.created_at}")
 
 

@@ -12,6 +12,7 @@ from backbench.commands.database import run_transaction
 from backbench.commands.output import CommandOutput
 from backbench.commands.workshops import WorkshopArgument
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 
 app = typer.Typer(help="Manage members of workshops.", no_args_is_help=True)
 
@@ -39,7 +40,7 @@ def add(
     workshop_id = arguments.identifier(workshop_id)
     arguments.email(email)
     run_transaction(
-        lambda db: administration.add_member(db, workshop_id, email, role.value, times.now()),
+        lambda db: administration.add_member(db, workshop_id, email, role.value, times.now(), new_id),
         f"there is no workshop {workshop_id}, or no account {email}",
     )
     member = {"workshopId": workshop_id, "email": email, "role": role.value}

@@ -15,7 +15,7 @@ from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Audited, audit_entry
+from backbench.domain.workshops.audit import Audited, actor_of, change
 from backbench.http.arguments import Arguments
 from backbench.http.audit import subject_of
 from backbench.http.authentication import Authenticator
@@ -163,8 +163,7 @@ class Endpoint:
         if self._subject is not None and caller is not None:
             assert self.operation.event is not None
             workshop_id, object_id = self._subject(result, request.params)
-            entry = audit_entry(caller, workshop_id, self.operation.event, object_id, now, new_id)
-            await audit.add(db, entry)
+            await audit.add(db, change(actor_of(caller), workshop_id, self.operation.event, object_id, now, new_id))
 
     async def _replay(self, db: Write, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> None:
         """Raises ReplayFound, or Forbidden where the caller may no longer do what it repeats."""
@@ -289,6 +288,8 @@ class Endpoint:
 
 def _check(operation: Operation, arguments: Arguments) -> None:
     """Raises TypeError where a line of the table contradicts its action."""
+    if not operation.is_safe and (operation.event is None) == (operation.no_event == ""):
+        raise TypeError(f"{operation.name}: a write has an event, or states why it has none")
     makes_transactions = operation.handle is not Write
     if operation.creates and makes_transactions and "complete" not in arguments.names:
         # Otherwise a crash between the change and its stored response would let a repetition make it again.

@@ -45,6 +45,8 @@ class Operation(Struct, frozen=True):
     status: int = 200
     # The event type of its audit entry, such as `order.moved`.
     event: str | None = None
+    # Why a write has none.
+    no_event: str = ""
     # Checks the permission alone, for a replayed response and a failed If-Match, where the action does not run.
     authorize: Callable[..., Any] | None = None
     # What its success is called in the log, where it concerns the security of an account.

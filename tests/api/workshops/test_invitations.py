@@ -170,7 +170,9 @@ async def test_accepting_an_invitation_never_lowers_a_role(app: App) -> None:
     anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email, "member")
     token = await token_for(app, marek.email)
-    await app.db.write(lambda db: administration.add_member(db, anna.workshop, marek.email, "owner", times.now()))
+    await app.db.write(
+        lambda db: administration.add_member(db, anna.workshop, marek.email, "owner", times.now(), new_id)
+    )
     members = (await accept(marek, token)).json()["members"]
     assert {member["id"]: member["role"] for member in members}[marek.uid] == "owner"
 

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from backbench.actions.billing.subscriptions import require_not_charged
-from backbench.actions.workshops.workshops import create_workshop
+from backbench.actions.workshops import workshops as workshop_actions
 from backbench.domain.accounts.accounts import Account
 from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
 from backbench.domain.accounts.sessions import Scope, digest
@@ -12,6 +12,7 @@ from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import HOST, Actor, change
 from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
 from backbench.storage.accounts import accounts, api_keys, sessions
 from backbench.storage.billing import billing
@@ -48,7 +49,9 @@ async def add_account(
     )
     await accounts.add(db, account)
     new = NewWorkshop(name=name, crafter_name=name)
-    workshop_id = await create_workshop(db, account.id, new, is_default=True, now=now, new_id=new_id)
+    workshop_id = await workshop_actions.add_workshop(
+        db, HOST, account.id, new, is_default=True, now=now, new_id=new_id
+    )
     return AddedAccount(account.id, account.email, workshop_id)
 
 
@@ -64,13 +67,13 @@ async def activate(db: Write, email: str) -> None:
     await accounts.save_status(db, account.id, "active")
 
 
-async def delete(db: Write, email: str, now: Instant) -> None:
+async def delete(db: Write, email: str, now: Instant, new_id: NewId) -> None:
     account = await accounts.find_by_email(db, email)
-    await delete_account(db, account.id, now)
+    await delete_account(db, HOST, account.id, now, new_id)
 
 
-async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
-    """Deletes the account and the workshops without other members; the ids of its other workshops.
+async def delete_account(db: Write, actor: Actor, uid: str, now: Instant, new_id: NewId) -> None:
+    """Deletes the account and the workshops without other members. It leaves its other workshops.
 
     Raises Conflict `last_owner` where a workshop with other members would have no owner, `subscription_running` where
     the provider would go on charging for a deleted one.
@@ -91,7 +94,9 @@ async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
         await workshops.delete(db, workshop_id)
         await audit.delete_all(db, workshop_id)
     await accounts.delete(db, uid)
-    return remaining
+    # In the order of ids, so that two deletions that share workshops wait for each other in the same order.
+    for workshop_id in sorted(remaining):
+        await audit.add(db, change(actor, workshop_id, "member.left", uid, now, new_id))
 
 
 async def end_all_access(db: Write, uid: str, now: Instant) -> None:
@@ -103,24 +108,30 @@ async def add_workshop(db: Write, owner: str, name: str, now: Instant, new_id: N
     account = await accounts.find_by_email(db, owner)
     new = NewWorkshop(name=name, crafter_name=account.name)
     is_first = not await workshops.list_all(db, account.id)
-    return AddedWorkshop(await create_workshop(db, account.id, new, is_default=is_first, now=now, new_id=new_id))
+    return AddedWorkshop(
+        await workshop_actions.add_workshop(db, HOST, account.id, new, is_default=is_first, now=now, new_id=new_id)
+    )
 
 
-async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
+async def set_plan(db: Write, workshop_id: str, plan: Plan, now: Instant, new_id: NewId) -> None:
     """Sets the plan of the workshop. Later events of the payment provider never shorten it."""
     await db.lock(f"plan {workshop_id}")
     await workshops.find(db, workshop_id)
     await billing.save_granted_plan(db, workshop_id, plan)
+    await audit.add(db, change(HOST, workshop_id, "plan.changed", workshop_id, now, new_id))
 
 
-async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant) -> None:
+async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant, new_id: NewId) -> None:
     """Adds the account as a member, or changes its role. Raises Conflict `last_owner` for the last owner."""
     await workshops.find(db, workshop_id)
     account = await accounts.find_by_email(db, email)
     await db.lock(f"members {workshop_id}")
     if role != "owner" and await members.list_owner_ids(db, workshop_id) == [account.id]:
         raise Conflict("last_owner", "The workshop would have no owner")
+    is_member = await members.lookup_role(db, workshop_id, account.id) is not None
     await members.add(db, workshop_id, account.id, role, now)
+    event = "member.updated" if is_member else "member.joined"
+    await audit.add(db, change(HOST, workshop_id, event, account.id, now, new_id))
 
 
 async def issue_key(db: Write, email: str, scopes: list[Scope], name: str, now: Instant, new_id: NewId) -> IssuedApiKey:

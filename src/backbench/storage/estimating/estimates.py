@@ -17,7 +17,7 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.estimating import files, line_uses
 
-_COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
+COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
     recipient_name"""
 _REVISION_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
     line_items"""
@@ -27,7 +27,7 @@ _MAX_REVISION_NUMBER = 2**31 - 1
 
 async def find(db: Read, estimate_id: str) -> Estimate:
     """Raises NotFound."""
-    estimate = await db.one(Estimate, f"SELECT {_COLUMNS} FROM estimates WHERE id = :id", id=estimate_id)
+    estimate = await db.one(Estimate, f"SELECT {COLUMNS} FROM estimates WHERE id = :id", id=estimate_id)
     if estimate is None:
         raise NotFound
     return estimate
@@ -35,7 +35,7 @@ async def find(db: Read, estimate_id: str) -> Estimate:
 
 async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[Estimate], str | None]:
     """The workshop's estimates, newest first, and the next cursor."""
-    select = f"SELECT {_COLUMNS} FROM estimates WHERE workshop_id = :workshop_id"
+    select = f"SELECT {COLUMNS} FROM estimates WHERE workshop_id = :workshop_id"
     return await list_newest_first(db, Estimate, select, page, workshop_id=workshop_id)
 
 
@@ -72,7 +72,7 @@ async def save_edit(
             markup_percent = coalesce(:markup_percent, markup_percent),
             discount_percent = coalesce(:discount_percent, discount_percent),
             line_items = coalesce(:line_items, line_items), updated_at = :at
-        WHERE id = :id RETURNING {_COLUMNS}
+        WHERE id = :id RETURNING {COLUMNS}
         """,
         id=estimate_id,
         name=or_none(edit.name),
@@ -206,7 +206,7 @@ async def list_after(db: Read, workshop_id: str, after: Estimate | None, limit: 
     return await db.all(
         Estimate,
         f"""
-        SELECT {_COLUMNS} FROM estimates
+        SELECT {COLUMNS} FROM estimates
         WHERE workshop_id = :workshop_id AND (:is_first = 1 OR (created_at, id) < (:after_at, :after_id))
         ORDER BY created_at DESC, id DESC LIMIT :limit
         """,

@@ -14,7 +14,7 @@ from backbench.storage.engine.parameters import or_none
 # Greater than any list: "no limit" for a statement that requires one.
 ALL = 2**31
 
-_COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
+COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
 
 # The JSON is built in SQL: a list of 200 orders takes half the time that Structs would take.
 # Ids, statuses and instants contain nothing that JSON escapes; status_history is JSON already.
@@ -28,7 +28,7 @@ _NOT_BEFORE_LAST = "CASE WHEN last_activity_at > :at THEN last_activity_at ELSE 
 
 async def find(db: Read, order_id: str) -> Order:
     """Raises NotFound."""
-    order = await db.one(Order, f"SELECT {_COLUMNS} FROM orders WHERE id = :order_id", order_id=order_id)
+    order = await db.one(Order, f"SELECT {COLUMNS} FROM orders WHERE id = :order_id", order_id=order_id)
     if order is None:
         raise NotFound
     return order
@@ -66,7 +66,7 @@ async def list_matching(db: Read, workshop_id: str, wanted: OrderFilter, limit: 
     return await db.all(
         Order,
         f"""
-        SELECT {_COLUMNS} FROM orders WHERE {" AND ".join(conditions)}
+        SELECT {COLUMNS} FROM orders WHERE {" AND ".join(conditions)}
         ORDER BY created_at DESC, id DESC LIMIT :limit
         """,
         **values,
@@ -91,7 +91,7 @@ def _escape_pattern(text: str) -> str:
 async def add(db: Write, order: Order) -> None:
     await db.run(
         f"""
-        INSERT INTO orders ({_COLUMNS}, title_folded, customer_folded)
+        INSERT INTO orders ({COLUMNS}, title_folded, customer_folded)
         VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
             :status_history, :title_folded, :customer_folded)
         """,
@@ -119,7 +119,7 @@ async def save_edit(db: Write, order_id: str, edit: OrderEdit) -> Order:
             customer_name = coalesce(:customer_name, customer_name),
             customer_folded = coalesce(:customer_folded, customer_folded),
             notes = coalesce(:notes, notes)
-        WHERE id = :order_id RETURNING {_COLUMNS}
+        WHERE id = :order_id RETURNING {COLUMNS}
         """,
         order_id=order_id,
         title=or_none(edit.title),
@@ -142,7 +142,7 @@ async def save_move(db: Write, order_id: str, status: OrderStatus, at: Instant) 
         UPDATE orders SET status = :status, last_activity_at = {_NOT_BEFORE_LAST},
             status_history = substr(status_history, 1, length(status_history) - 1)
                 || ',{{"status":"' || :status || '","at":"' || {_NOT_BEFORE_LAST} || '"}}]'
-        WHERE id = :order_id RETURNING {_COLUMNS}
+        WHERE id = :order_id RETURNING {COLUMNS}
         """,
         order_id=order_id,
         status=status,

@@ -16,7 +16,7 @@ from backbench.storage.engine.cursors import list_newest_first
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.estimating import files
-from backbench.storage.workshops import members
+from backbench.storage.workshops import audit, members
 
 _COLUMNS = """w.id, w.name, w.tagline, w.logo, w.crafter_name, w.crafter_avatar_seed, w.background,
     w.custom_background, w.title_font, w.accent_color, w.plan, w.plan_expires_at, w.plan_source, w.trial_started_at,
@@ -53,10 +53,11 @@ async def add(
     owner: str,
     avatar_seed: str,
     document_settings: str,
+    history: str,
     is_default: bool,
     at: Instant,
 ) -> None:
-    """Adds the workshop, and its owner as a member. `document_settings` is JSON text."""
+    """Adds the workshop, and its owner as a member. `document_settings` is JSON text; `history` names its log."""
     await db.run(
         """
         INSERT INTO workshops (id, name, tagline, logo, crafter_name, crafter_avatar_seed, background,
@@ -78,6 +79,7 @@ async def add(
         document_settings=document_settings,
         at=at,
     )
+    await audit.add_version(db, workshop_id, history)
     await members.add(db, workshop_id, owner, "owner", at)
 
 
