@@ -12,6 +12,7 @@ import httpx
 import msgspec
 
 from backbench.actions.operations import administration
+from backbench.api import events
 from backbench.app import Backbench
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.billing.plans import Plan
@@ -26,6 +27,9 @@ from tests.support.secret_log_check import (
 )
 
 PASSWORD = "a plane and a saw"
+# httpx returns a response of an ASGI application once it is complete, so an event stream ends after its first event.
+# tests/support/event_streams.py reads streams that stay open.
+events.LIFE_SECONDS = 0.0
 _numbers = itertools.count(1)
 
 

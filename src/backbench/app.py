@@ -24,6 +24,7 @@ from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
+from backbench.jobs.live_changes import LiveChanges
 from backbench.jobs.sweep import SweepJob
 from backbench.settings import BadSetting, Settings
 from backbench.storage.engine.database import Database
@@ -48,7 +49,16 @@ class Backbench:
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
         authenticator = Authenticator(settings.public_url, settings.session_life)
-        self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
+        self.live_changes = LiveChanges(self.db)
+        self.router = Router(
+            OPERATIONS,
+            self.db,
+            authenticator,
+            self._provided(),
+            PREFIX,
+            is_secure=settings.is_secure,
+            on_change=self.live_changes.changed,
+        )
         self._pages = Pages(self.router, self.db, settings.metrics_token, is_secure=settings.is_secure)
         self.outbox_worker = outbox_worker_of(settings, self.db)
         self.sweep_job = SweepJob(self.db, self.blobs, times.now)
@@ -75,6 +85,7 @@ class Backbench:
             "checkout": checkout_availability(self.settings),
             "payments": payments_of(self.settings),
             "public_url": self.settings.public_url,
+            "live_changes": self.live_changes,
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,8 +109,10 @@ class Backbench:
             log.warning("started without the database", reason=error.detail)
         self.outbox_worker.start()
         self.sweep_job.start()
+        self.live_changes.start()
 
     async def stop(self) -> None:
+        await self.live_changes.stop()
         await self.sweep_job.stop()
         await self.outbox_worker.stop()
         self.passwords.close()

@@ -47,6 +47,7 @@ NAMES = {
     "DELETE /workshops/{workshopId}/members/{userId}": ("deleteMember", "member.left"),
     "GET /workshops/{workshopId}/audit": ("listAuditEntries", None),
     "GET /workshops/{workshopId}/changes": ("listChanges", None),
+    "GET /workshops/{workshopId}/events": ("streamEvents", None),
     "GET /workshops/{workshopId}/entitlements": ("getEntitlements", None),
     "GET /workshops/{workshopId}/document-settings": ("getDocumentSettings", None),
     "PUT /workshops/{workshopId}/document-settings": ("replaceDocumentSettings", "workshop.updated"),
@@ -106,7 +107,7 @@ def test_names_are_unique_and_camel_case() -> None:
 def endpoint(operation: Operation) -> Endpoint:
     """The endpoint that the router makes at start. The database is not used before a request."""
     nothing: object = None
-    return Endpoint(operation, nothing, nothing, {})  # type: ignore[arg-type]
+    return Endpoint(operation, nothing, nothing, {}, print)  # type: ignore[arg-type]
 
 
 async def reads_something(db: Read, payments: object) -> None:

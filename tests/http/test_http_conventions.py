@@ -368,7 +368,9 @@ async def failing(app: App) -> httpx.AsyncClient:
         Operation("cutOff", "POST", "/cut-off", public, unavailable, no_event="a test"),
     )
     authenticator = Authenticator("http://127.0.0.1:8000", SessionLife())
-    service: Any = Router(operations, app.db, authenticator, {"trusted_proxies": ()}, PREFIX, is_secure=False)
+    service: Any = Router(
+        operations, app.db, authenticator, {"trusted_proxies": ()}, PREFIX, is_secure=False, on_change=print
+    )
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 

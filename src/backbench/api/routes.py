@@ -21,7 +21,7 @@ from backbench.actions.estimating import (
 )
 from backbench.actions.operations import changes, exports
 from backbench.actions.workshops import audit, invitations, members, orders, synthesis, workshops
-from backbench.api import accounts, sign_in, webhooks
+from backbench.api import accounts, events, sign_in, webhooks
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
 from backbench.api import pdf_exports as pdf_endpoints
@@ -110,6 +110,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("deleteMember", "DELETE", "/workshops/{workshopId}/members/{userId}", session, members.delete, status=204, event="member.left", authorize=members.authorize_delete, errors=(409,)),
     Op("listAuditEntries", "GET", "/workshops/{workshopId}/audit", session, audit.list_all, AuditTrail),
     Op("listChanges", "GET", "/workshops/{workshopId}/changes", reads, changes.list_since, Changes),
+    Op("streamEvents", "GET", "/workshops/{workshopId}/events", reads, events.stream, content_type="text/event-stream", errors=(429,)),
     Op("getEntitlements", "GET", "/workshops/{workshopId}/entitlements", session, entitlements.get, WorkshopEntitlementsUsage),
     Op("getDocumentSettings", "GET", "/workshops/{workshopId}/document-settings", session, document_settings.get, DocumentSettings),
     Op("replaceDocumentSettings", "PUT", "/workshops/{workshopId}/document-settings", session, document_settings.replace, DocumentSettings, event="workshop.updated"),

@@ -1,6 +1,7 @@
 """Endpoint: runs one operation for a request: authentication, body, transaction, audit entry, response."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -34,6 +35,7 @@ from backbench.http.responses import (
     Response,
     empty,
     etag,
+    event_stream,
     json_response,
     matches,
     preceded,
@@ -54,11 +56,18 @@ class Endpoint:
     """Handles requests of one operation. `provided` are the arguments that the application has for actions."""
 
     def __init__(
-        self, operation: Operation, db: Database, authenticator: Authenticator, provided: Mapping[str, Any]
+        self,
+        operation: Operation,
+        db: Database,
+        authenticator: Authenticator,
+        provided: Mapping[str, Any],
+        on_change: Callable[[str], None],
     ) -> None:
         self.operation = operation
         self._db = db
         self._authenticator = authenticator
+        # Called with the id of a workshop, once a change of it is committed.
+        self._on_change = on_change
         self._action: Action = operation.action
         self._handle = operation.handle
         self._arguments = Arguments(operation, provided)
@@ -71,6 +80,8 @@ class Endpoint:
 
     async def respond(self, request: Request) -> Response:
         response = await self._respond(request)
+        if request.changed_workshop is not None:
+            self._on_change(request.changed_workshop)
         if request.method in ("GET", "HEAD") and len(response.body) >= MIN_SIZE:
             response.headers.append(VARY)
             encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
@@ -95,6 +106,8 @@ class Endpoint:
         if self._handle is Write:
             return await self._write(request, caller, values, idempotent, now)
         await self._require_match(request, caller, now)
+        if "authenticate" in self._arguments.names:
+            values["authenticate"] = partial(self._authenticate, request)
         if "complete" in self._arguments.names:
             return await self._complete(request, caller, values, idempotent, now)
         return self._response(await self._call(values), request)
@@ -124,7 +137,8 @@ class Endpoint:
         if isinstance(result, AsyncGenerator):
             # The first piece is made before the status is sent: until then the action may still raise.
             first = await anext(result)
-            return streamed(preceded(first, result))
+            pieces = preceded(first, result)
+            return event_stream(pieces) if self.operation.sends_events else streamed(pieces)
         return await result
 
     async def _write(
@@ -163,6 +177,7 @@ class Endpoint:
         if self._subject is not None and caller is not None:
             assert self.operation.event is not None
             workshop_id, object_id = self._subject(result, request.params)
+            request.changed_workshop = workshop_id
             await audit.add(db, change(actor_of(caller), workshop_id, self.operation.event, object_id, now, new_id))
 
     async def _replay(self, db: Write, request: Request, caller: Caller | None, repeated: IdempotentRequest) -> None:
@@ -242,7 +257,7 @@ class Endpoint:
 
     def _if_match(self, request: Request) -> bytes | None:
         header = request.headers.get(b"if-match")
-        return header if self.representation is not None and self.operation.method != "POST" else None
+        return header if self.representation is not None and self.operation.is_conditional else None
 
     async def _matches(self, db: Read, request: Request, caller: Caller | None, now: Instant, if_match: bytes) -> bool:
         """Whether If-Match holds. Reading the representation authorizes, so that a stranger learns nothing from it."""

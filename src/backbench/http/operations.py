@@ -96,7 +96,11 @@ class Operation(Struct, frozen=True):
     @property
     def sends_bytes(self) -> bool:
         """Whether the response is a stored file, of which a range can be requested."""
-        return self.content_type != "application/json"
+        return self.content_type not in ("application/json", "text/event-stream")
+
+    @property
+    def sends_events(self) -> bool:
+        return self.content_type == "text/event-stream"
 
     @property
     def creates(self) -> bool:
@@ -111,7 +115,7 @@ class Operation(Struct, frozen=True):
     @property
     def is_representation(self) -> bool:
         """Whether the response has an ETag."""
-        return self.method == "GET" and self.status == 200
+        return self.method == "GET" and self.status == 200 and not self.sends_events
 
     @property
     def is_conditional(self) -> bool:

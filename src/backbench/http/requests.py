@@ -22,7 +22,7 @@ class ClientDisconnected(Exception):
 
 
 class Request:
-    __slots__ = ("_receive", "digest", "headers", "method", "params", "quotas", "scope", "uid")
+    __slots__ = ("_receive", "changed_workshop", "digest", "headers", "method", "params", "quotas", "scope", "uid")
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.scope = scope
@@ -33,6 +33,8 @@ class Request:
         self.uid: str | None = None
         # The rate limits that the request was counted under, for the response headers.
         self.quotas: Quotas = {}
+        # The workshop that it changed, once the change is in the transaction.
+        self.changed_workshop: str | None = None
         # The fingerprint of a body that is streamed, once it has been read.
         self.digest: Callable[[], str] | None = None
         self._receive = receive
@@ -91,6 +93,11 @@ class Request:
             yield message.get("body", b"")
             if not message.get("more_body", False):
                 return
+
+    async def disconnected(self) -> None:
+        """Returns when the client has disconnected. For a request whose body has been read, or has none."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
 
     async def json_body(self) -> bytes:
         """The body of an operation that takes JSON. Raises UnsupportedMedia before TooLarge."""

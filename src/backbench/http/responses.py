@@ -24,6 +24,9 @@ _UNCACHED: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"no-store"), 
 _EMPTY: Final[tuple[Header, ...]] = ((b"cache-control", b"no-store"), *_SECURITY)
 
 
+EVENT_STREAM: Final = "text/event-stream"
+
+
 class Response:
     """A status, a body and headers. `pieces` is a body that is streamed."""
 
@@ -66,6 +69,12 @@ def empty(status: int, *headers: Header) -> Response:
 
 def streamed(pieces: AsyncGenerator[bytes, None]) -> Response:
     return Response(200, b"", [*_UNCACHED], pieces)
+
+
+def event_stream(pieces: AsyncGenerator[bytes, None]) -> Response:
+    """Server-sent events. The last header tells nginx not to hold them back."""
+    kind = ((b"content-type", EVENT_STREAM.encode()), (b"x-accel-buffering", b"no"))
+    return Response(200, b"", [*_EMPTY, *kind], pieces)
 
 
 def file_response(

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from itertools import count
 from typing import Any
@@ -63,7 +63,9 @@ class Router:
         prefix: str,
         *,
         is_secure: bool,
+        on_change: Callable[[str], None],
     ) -> None:
+        """`on_change` is called with the id of a workshop, once a change of it is committed."""
         self._db = db
         self._authenticator = authenticator
         self._prefix = prefix
@@ -74,7 +76,7 @@ class Router:
         self._numbers = count(1)
         self._deferred: set[asyncio.Task[None]] = set()
         self.request_counts: dict[tuple[str, str, int], RequestCount] = {}
-        endpoints = [Endpoint(operation, db, authenticator, provided) for operation in operations]
+        endpoints = [Endpoint(operation, db, authenticator, provided, on_change) for operation in operations]
         readable = {endpoint.operation.path: endpoint for endpoint in endpoints if endpoint.operation.method == "GET"}
         for endpoint in endpoints:
             endpoint.representation = readable.get(endpoint.operation.read_at(readable) or "")

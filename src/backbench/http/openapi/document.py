@@ -204,6 +204,8 @@ class _Description:
             response["content"] = {"application/json": {"schema": schema, "example": example}}
         elif operation.sends_bytes:
             response["content"] = {operation.content_type: {"schema": BYTES}}
+        elif operation.sends_events:
+            response["content"] = {operation.content_type: {"schema": {"type": "string"}}}
         return response
 
     def _error(self, status: int) -> dict[str, Any]:

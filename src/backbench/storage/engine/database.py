@@ -71,6 +71,8 @@ class Database(Protocol):
 
     engine: str
     catalog: Catalog
+    # How often `may_have_changed` is worth asking, in seconds.
+    poll_seconds: float
 
     def read(self) -> AbstractAsyncContextManager[Read]:
         """A handle that sees what has been committed."""
@@ -87,6 +89,10 @@ class Database(Protocol):
         handle. `serializable`: isolated as if no other transaction ran at the same time. Raises Unavailable when the
         database cannot be reached or cannot be written to.
         """
+        ...
+
+    async def may_have_changed(self) -> bool:
+        """Whether anything may have been committed since the last call, by any process."""
         ...
 
     async def ready(self) -> None:

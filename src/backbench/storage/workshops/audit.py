@@ -1,23 +1,23 @@
 """Audit trail in the database: the numbered log of a workshop's changes. Entries are never changed."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.workshops.audit import AuditEntry, Change
 from backbench.storage.engine.cursors import decode_number_cursor, encode_cursor
-from backbench.storage.engine.database import Read, Value, Write
+from backbench.storage.engine.database import Catalog, Read, Value, Write
 from backbench.storage.engine.parameters import or_none
 
 _COLUMNS = "id, workshop_id, version, at, actor_kind, action, object_id, actor_uid, session_id, key_id"
 
 
 class WorkshopVersion(Struct, frozen=True):
-    """The present version of a workshop, and what recognizes the history of the database that it belongs to."""
-
+    workshop_id: str
     version: int
-    history: str
-    last_entry_id: str
 
 
 async def add_version(db: Write, workshop_id: str, history: str) -> None:
@@ -83,6 +83,23 @@ async def list_page(db: Read, workshop_id: str, page: PageQuery) -> tuple[list[A
         return entries, None
     last = entries[page.limit - 1]
     return entries[: page.limit], encode_cursor(str(last.version), last.id)
+
+
+async def list_after(db: Read, workshop_id: str, version: int, limit: int) -> list[AuditEntry]:
+    """The next entries after the version, oldest first."""
+    sql = f"""
+        SELECT {_COLUMNS} FROM audit_entries WHERE workshop_id = :workshop_id AND version > :version
+        ORDER BY version LIMIT :limit
+    """
+    return await db.all(AuditEntry, sql, workshop_id=workshop_id, version=version, limit=limit)
+
+
+async def list_versions(db: Read, catalog: Catalog, workshop_ids: Sequence[str]) -> list[WorkshopVersion]:
+    """The present versions of the workshops, without those that do not exist."""
+    rows = to_json_text([{"workshop_id": workshop_id} for workshop_id in workshop_ids])
+    asked = catalog.rows_from_json("workshop_versions", ["workshop_id"])
+    sql = f"SELECT workshop_id, version FROM workshop_versions WHERE workshop_id IN ({asked})"
+    return await db.all(WorkshopVersion, sql, rows=rows)
 
 
 async def delete_all(db: Write, workshop_id: str) -> None:
