@@ -96,7 +96,9 @@ def grant_pro(database_url: str, workshop: str) -> None:
 
     async def grant() -> None:
         db = open_database(database_url)
-        await db.write(lambda write: administration.set_plan(write, workshop, Plan("pro", None, "grant")))
+        await db.write(
+            lambda write: administration.set_plan(write, workshop, Plan("pro", None, "grant"), times.now(), new_id)
+        )
         await db.close()
 
     asyncio.run(grant())

@@ -12,6 +12,7 @@ import httpx
 import msgspec
 
 from backbench.actions.operations import administration
+from backbench.api import events
 from backbench.app import Backbench
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.billing.plans import Plan
@@ -27,6 +28,9 @@ from tests.support.secret_log_check import (
 )
 
 PASSWORD = "a plane and a saw"
+# httpx returns a response of an ASGI application once it is complete, so an event stream ends after its first event.
+# tests/support/event_streams.py reads streams that stay open.
+events.LIFE_SECONDS = 0.0
 _numbers = itertools.count(1)
 
 
@@ -66,14 +70,14 @@ class App:
         """Another member of the workshop of the owner; its `workshop` is that workshop."""
         person = await self.person(name)
         await self.db.write(
-            lambda db: administration.add_member(db, owner.workshop, person.email, "member", times.now())
+            lambda db: administration.add_member(db, owner.workshop, person.email, "member", times.now(), new_id)
         )
         person.workshop = owner.workshop
         return person
 
     async def put_on_pro(self, workshop_id: str, until: str | None = None) -> None:
         plan = Plan("pro", until, "grant")
-        await self.db.write(lambda db: administration.set_plan(db, workshop_id, plan))
+        await self.db.write(lambda db: administration.set_plan(db, workshop_id, plan, times.now(), new_id))
 
 
 class Person:

@@ -29,6 +29,7 @@ from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.worker_files import WorkerFiles
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
+from backbench.jobs.live_changes import LiveChanges
 from backbench.jobs.metrics import MetricsJob
 from backbench.jobs.sweep import SweepJob
 from backbench.settings import PREFIX as PREFIX_OF_SETTINGS
@@ -65,6 +66,7 @@ class Backbench:
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
         authenticator = Authenticator(settings.public_url, settings.session_life)
+        self.live_changes = LiveChanges(self.db)
         self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
         worker_files = WorkerFiles(worker_folder)
         self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts))
@@ -100,6 +102,8 @@ class Backbench:
             "data_quota": DataQuota(self.settings.plan_rules),
             "public_url": self.settings.public_url,
             "stored_response_seconds": self.settings.stored_response_days * 86_400,
+            "live_changes": self.live_changes,
+            "on_change": self.live_changes.changed,
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -125,8 +129,10 @@ class Backbench:
         self.outbox_worker.start()
         self.sweep_job.start()
         self.metrics_job.start()
+        self.live_changes.start()
 
     async def stop(self) -> None:
+        await self.live_changes.stop()
         await self.metrics_job.stop()
         await self.sweep_job.stop()
         await self.outbox_worker.stop()

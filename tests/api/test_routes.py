@@ -49,6 +49,8 @@ NAMES = {
     "PATCH /workshops/{workshopId}/members/{userId}": ("updateMember", "member.updated"),
     "DELETE /workshops/{workshopId}/members/{userId}": ("deleteMember", "member.left"),
     "GET /workshops/{workshopId}/audit": ("listAuditEntries", None),
+    "GET /workshops/{workshopId}/changes": ("listChanges", None),
+    "GET /workshops/{workshopId}/events": ("streamEvents", None),
     "GET /workshops/{workshopId}/entitlements": ("getEntitlements", None),
     "GET /workshops/{workshopId}/document-settings": ("getDocumentSettings", None),
     "PUT /workshops/{workshopId}/document-settings": ("replaceDocumentSettings", "workshop.updated"),
@@ -138,12 +140,18 @@ async def creates_below(db: Write, order_id: str) -> Order:
             "change: event order.updated without a workshop and an object",
         ),
         (
-            Operation("create", "POST", "/orders/{orderId}", session, creates_something, Order, status=201),
+            Operation(
+                "create", "POST", "/orders/{orderId}", session, creates_something, Order, status=201, no_event="-"
+            ),
             "create: an action that creates in its own transactions takes `complete`",
         ),
         (
-            Operation("create", "POST", "/orders/{orderId}", session, creates_below, Order, status=201),
+            Operation("create", "POST", "/orders/{orderId}", session, creates_below, Order, status=201, no_event="-"),
             "create: a replay needs `authorize`",
+        ),
+        (
+            Operation("change", "PATCH", "/orders/{orderId}", session, changes_something),
+            "change: a write has an event, or states why it has none",
         ),
     ],
 )

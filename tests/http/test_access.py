@@ -14,6 +14,7 @@ from backbench.actions.operations import administration
 from backbench.api.routes import OPERATIONS
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.http.operations import Operation
 from backbench.storage.workshops import members
 from tests.people import App, Person
@@ -89,7 +90,9 @@ class People:
             person.workshop = workshop_id
 
     async def _join(self, workshop_id: str, person: Person) -> None:
-        await self.db.write(lambda db: administration.add_member(db, workshop_id, person.email, "member", times.now()))
+        await self.db.write(
+            lambda db: administration.add_member(db, workshop_id, person.email, "member", times.now(), new_id)
+        )
 
 
 class PeoplePool:
@@ -356,7 +359,7 @@ async def test_a_suspended_account_loses_access_at_once(people: People, app: App
 async def test_a_deleted_account_loses_access_at_once(app: App) -> None:
     karol = await app.person("Karol")
     program = await karol.integrator(*SCOPES)
-    await app.db.write(lambda db: administration.delete(db, karol.email, times.now()))
+    await app.db.write(lambda db: administration.delete(db, karol.email, times.now(), new_id))
     must_be_rejected(await karol.get("/me"), 401)
     must_be_rejected(await program.get(f"/workshops/{karol.workshop}/orders"), 401)
     must_be_rejected(await karol.sign_in(), 401)

@@ -383,8 +383,8 @@ async def unavailable(db: Write) -> None:
 async def failing(app: App) -> httpx.AsyncClient:
     """An app whose operations fail."""
     operations = (
-        Operation("breakDown", "POST", "/broken", public, broken),
-        Operation("cutOff", "POST", "/cut-off", public, unavailable),
+        Operation("breakDown", "POST", "/broken", public, broken, no_event="a test"),
+        Operation("cutOff", "POST", "/cut-off", public, unavailable, no_event="a test"),
     )
     authenticator = Authenticator("http://127.0.0.1:8000", SessionLife())
     provided = {"trusted_proxies": (), "large_lists": ConcurrencyLimit(1)}

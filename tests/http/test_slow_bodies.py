@@ -8,6 +8,7 @@ import pytest
 
 from backbench.actions.operations import administration
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.http import endpoint
 from backbench.http.endpoint import Endpoint
 from backbench.storage.engine.database import Write
@@ -39,7 +40,7 @@ async def suspend(person: Person) -> None:
 
 
 async def delete_account(person: Person) -> None:
-    await person.app.db.write(lambda db: administration.delete(db, person.email, times.now()))
+    await person.app.db.write(lambda db: administration.delete(db, person.email, times.now(), new_id))
 
 
 by_session = pytest.mark.parametrize("end", [sign_out, suspend, delete_account], ids=lambda end: end.__name__)

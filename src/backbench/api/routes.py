@@ -19,8 +19,9 @@ from backbench.actions.estimating import (
     pdf_exports,
     revisions,
 )
+from backbench.actions.operations import changes
 from backbench.actions.workshops import audit, invitations, members, orders, synthesis, workshops
-from backbench.api import accounts, sign_in, webhooks
+from backbench.api import accounts, events, sign_in, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
@@ -46,6 +47,7 @@ from backbench.domain.estimating.files import FileRecord, FilesList, NewFile
 from backbench.domain.estimating.grids import Grid, GridsList
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList
 from backbench.domain.estimating.message_drafts import DraftedMessage
+from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
@@ -71,39 +73,42 @@ writes_estimates = session | key("estimates:write")
 orders_from_estimates = session | key("estimates:read", "orders:write")
 reads_files = session | key("files:read")
 writes_files = session | key("files:write")
+reads_changes = session | key("orders:read") | key("estimates:read")
+# Why a write has no event, and so gives no workshop a new version.
+ACCOUNT, NOTHING = "changes an account", "stores nothing of a workshop"
 # A table: one operation per line, however long.
 # fmt: off
 OPERATIONS: tuple[Op, ...] = (
     # Accounts and sessions
-    Op("signIn", "POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, log="session.created", errors=(401, 429), hides_validation_errors=True, cookies="set"),
-    Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted", cookies="cleared"),
-    Op("signUp", "POST", "/accounts", public, accounts.sign_up, status=202, log="account.requested", errors=(403, 429)),
-    Op("verifyAccount", "POST", "/accounts/verify", public, accounts.verify, SignedIn, log="session.created", cookies="set"),
-    Op("resendVerification", "POST", "/accounts/verify/resend", public, accounts.resend_verification, status=202, errors=(429,)),
-    Op("requestPasswordReset", "POST", "/password-resets", public, accounts.request_password_reset, status=202, errors=(429,)),
-    Op("resetPassword", "POST", "/password-resets/confirm", public, passwords.reset, status=204, log="password.reset"),
+    Op("signIn", "POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, log="session.created", errors=(401, 429), hides_validation_errors=True, no_event=ACCOUNT, cookies="set"),
+    Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted", no_event=ACCOUNT, cookies="cleared"),
+    Op("signUp", "POST", "/accounts", public, accounts.sign_up, status=202, log="account.requested", errors=(403, 429), no_event=ACCOUNT),
+    Op("verifyAccount", "POST", "/accounts/verify", public, accounts.verify, SignedIn, log="session.created", no_event="the new workshop has an entry", cookies="set"),
+    Op("resendVerification", "POST", "/accounts/verify/resend", public, accounts.resend_verification, status=202, errors=(429,), no_event=ACCOUNT),
+    Op("requestPasswordReset", "POST", "/password-resets", public, accounts.request_password_reset, status=202, errors=(429,), no_event=ACCOUNT),
+    Op("resetPassword", "POST", "/password-resets/confirm", public, passwords.reset, status=204, log="password.reset", no_event=ACCOUNT),
     Op("startGoogleSignIn", "GET", "/auth/google", public, google_endpoints.begin, status=302, errors=(403, 404, 429)),
     Op("finishGoogleSignIn", "GET", "/auth/google/callback", public, google_endpoints.callback, status=302, log="session.created", errors=(404,), cookies="set"),
-    Op("changePassword", "PUT", "/me/password", session, passwords.change, status=204, log="password.changed", errors=(400, 404, 429)),
-    Op("deleteAccount", "DELETE", "/me", session, accounts.delete, status=204, log="account.deleted", errors=(400, 404, 409, 429)),
-    Op("unlinkGoogle", "DELETE", "/me/sign-in-methods/google", session, google.unlink, status=204, authorize=google.require_linked, log="google.unlinked", errors=(404, 409)),
-    Op("createFeedback", "POST", "/feedback", session, accounts.send_feedback, AccountDataExportFeedback, status=201, errors=(429,)),
+    Op("changePassword", "PUT", "/me/password", session, passwords.change, status=204, log="password.changed", errors=(400, 404, 429), no_event=ACCOUNT),
+    Op("deleteAccount", "DELETE", "/me", session, accounts.delete, status=204, log="account.deleted", errors=(400, 404, 409, 429), no_event="each workshop that it leaves has an entry"),
+    Op("unlinkGoogle", "DELETE", "/me/sign-in-methods/google", session, google.unlink, status=204, authorize=google.require_linked, log="google.unlinked", errors=(404, 409), no_event=ACCOUNT),
+    Op("createFeedback", "POST", "/feedback", session, accounts.send_feedback, AccountDataExportFeedback, status=201, no_event=ACCOUNT, errors=(429,)),
     Op("getProfile", "GET", "/me", session, profile.get, MeProfile, errors=(404,)),
-    Op("updateProfile", "PATCH", "/me", session, profile.update, MeProfile, errors=(404,)),
-    Op("exportAccount", "GET", "/me/data-export", session, export_endpoints.data_export, AccountDataExport, is_made_once=True, errors=(404, 429)),
+    Op("updateProfile", "PATCH", "/me", session, profile.update, MeProfile, errors=(404,), no_event=ACCOUNT),
+    Op("exportAccount", "GET", "/me/data-export", session, export_endpoints.data_export, AccountDataExport, errors=(404, 429), is_made_once=True),
     Op("downloadArchive", "GET", "/me/data-archive", session, export_endpoints.data_archive, content_type="application/zip", is_made_once=True, errors=(404, 429)),
     Op("listSessions", "GET", "/me/sessions", session, sessions.list_all, SessionsList),
-    Op("deleteSession", "DELETE", "/me/sessions/{sessionId}", session, sessions.delete, status=204, authorize=sessions.require_own, log="session.deleted"),
+    Op("deleteSession", "DELETE", "/me/sessions/{sessionId}", session, sessions.delete, status=204, authorize=sessions.require_own, log="session.deleted", no_event=ACCOUNT),
     Op("listApiKeys", "GET", "/me/api-keys", session, api_keys.list_all, ApiKeysList),
-    Op("createApiKey", "POST", "/me/api-keys", session, api_keys.create, IssuedApiKey, status=201, log="api_key.created", is_secret=True),
-    Op("revokeApiKey", "DELETE", "/me/api-keys/{keyId}", session, api_keys.revoke, status=204, authorize=api_keys.require_active, log="api_key.revoked"),
+    Op("createApiKey", "POST", "/me/api-keys", session, api_keys.create, IssuedApiKey, status=201, log="api_key.created", is_secret=True, no_event=ACCOUNT),
+    Op("revokeApiKey", "DELETE", "/me/api-keys/{keyId}", session, api_keys.revoke, status=204, authorize=api_keys.require_active, log="api_key.revoked", no_event=ACCOUNT),
     Op("getApiKey", "GET", "/key", key(), api_keys.get_current, CurrentApiKey),
     # Workshops
     Op("listWorkshops", "GET", "/workshops", session, workshops.list_all, WorkshopsList),
     Op("createWorkshop", "POST", "/workshops", session, workshops.create, Workshop, status=201, event="workshop.created"),
     Op("getWorkshop", "GET", "/workshops/{workshopId}", session, workshops.get, Workshop),
     Op("updateWorkshop", "PATCH", "/workshops/{workshopId}", session, workshops.update, Workshop, event="workshop.updated"),
-    Op("deleteWorkshop", "DELETE", "/workshops/{workshopId}", session, workshops.delete, status=204, authorize=owner_of, errors=(409,)),
+    Op("deleteWorkshop", "DELETE", "/workshops/{workshopId}", session, workshops.delete, status=204, authorize=owner_of, errors=(409,), no_event="the log ends with the workshop"),
     Op("replaceContext", "PUT", "/workshops/{workshopId}/context", session, workshops.replace_context, WorkshopContext, event="workshop.updated"),
     Op("synthesizeContext", "POST", "/workshops/{workshopId}/context/synthesis", session, synthesis.synthesize, WorkshopContextDerived, event="workshop.updated", errors=(409, 429)),
     Op("listInvitations", "GET", "/workshops/{workshopId}/invitations", session, invitations.list_all, InvitationsList),
@@ -113,14 +118,16 @@ OPERATIONS: tuple[Op, ...] = (
     Op("updateMember", "PATCH", "/workshops/{workshopId}/members/{userId}", session, members.update, WorkshopMember, event="member.updated", authorize=members.authorize_update, errors=(409,)),
     Op("deleteMember", "DELETE", "/workshops/{workshopId}/members/{userId}", session, members.delete, status=204, event="member.left", authorize=members.authorize_delete, errors=(409,)),
     Op("listAuditEntries", "GET", "/workshops/{workshopId}/audit", session, audit.list_all, AuditTrail),
+    Op("listChanges", "GET", "/workshops/{workshopId}/changes", reads_changes, changes.list_since, Changes),
+    Op("streamEvents", "GET", "/workshops/{workshopId}/events", reads_changes, events.stream, content_type="text/event-stream", is_made_once=True, errors=(429,)),
     Op("getEntitlements", "GET", "/workshops/{workshopId}/entitlements", session, entitlements.get, WorkshopEntitlementsUsage),
     Op("getDocumentSettings", "GET", "/workshops/{workshopId}/document-settings", session, document_settings.get, DocumentSettings),
     Op("replaceDocumentSettings", "PUT", "/workshops/{workshopId}/document-settings", session, document_settings.replace, DocumentSettings, event="workshop.updated"),
     # Plan and billing
     Op("startTrial", "POST", "/workshops/{workshopId}/billing/trial", session, billing.start_trial, WorkshopEntitlementsUsage, event="plan.changed", errors=(409,)),
-    Op("createCheckout", "POST", "/workshops/{workshopId}/billing/checkout", session, billing.create_checkout, CheckoutPage, errors=(409,)),
-    Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,)),
-    Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.stripe, status=204, errors=(400, 413)),
+    Op("createCheckout", "POST", "/workshops/{workshopId}/billing/checkout", session, billing.create_checkout, CheckoutPage, errors=(409,), no_event=NOTHING),
+    Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,), no_event=NOTHING),
+    Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.stripe, status=204, errors=(400, 413), no_event="each plan that it changes has an entry"),
     # Orders
     Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, hides_missing_workshop=True),
     Op("createOrder", "POST", "/workshops/{workshopId}/orders", writes_orders, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
@@ -143,7 +150,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getRevision", "GET", "/estimates/{estimateId}/revisions/{revisionNumber}", reads_estimates, revisions.get, EstimateRevision),
     Op("listHandoffs", "GET", "/estimates/{estimateId}/handoffs", reads_estimates, handoffs.list_all, HandoffsList),
     Op("createHandoff", "POST", "/estimates/{estimateId}/handoffs", session, handoffs.create, Handoff, status=201, event="handoff.created", authorize=estimates.authorize),
-    Op("draftMessage", "POST", "/estimates/{estimateId}/message-draft", writes_estimates, messages.draft, DraftedMessage, errors=(429,)),
+    Op("draftMessage", "POST", "/estimates/{estimateId}/message-draft", writes_estimates, messages.draft, DraftedMessage, errors=(429,), no_event=NOTHING),
     Op("listPdfExports", "GET", "/estimates/{estimateId}/pdf-exports", reads_estimates, pdf_exports.list_all, PdfExportsList),
     Op("createPdfExport", "POST", "/estimates/{estimateId}/pdf-exports", writes_estimates, pdf_endpoints.create, PdfExport, status=201, event="pdf.created", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/pdf-exports/{id}"),
     Op("downloadPdfExport", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", reads_estimates, pdf_endpoints.download, content_type="application/pdf"),

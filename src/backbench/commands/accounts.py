@@ -109,7 +109,7 @@ def activate(email: EmailArgument) -> CommandOutput:
 def delete(email: EmailArgument) -> CommandOutput:
     """Delete an account, and the workshops in which it is the only member."""
     arguments.email(email)
-    run_transaction(lambda db: administration.delete(db, email, times.now()), _not_found(email))
+    run_transaction(lambda db: administration.delete(db, email, times.now(), new_id), _not_found(email))
     return CommandOutput({"email": email, "status": "deleted"}, changed(f"{email} is deleted"))
 
 

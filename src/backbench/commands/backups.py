@@ -11,6 +11,7 @@ from backbench.commands.database import changed, with_database
 from backbench.commands.output import CommandOutput
 from backbench.domain.operations.backups import Manifest
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import name_of
@@ -33,7 +34,7 @@ def restore(folder: FolderArgument) -> CommandOutput:
     """Restore a backup into an empty database and its file store."""
     from backbench.actions.operations.backups import restore as restore_backup
 
-    manifest = _with_stores(lambda db, blobs: restore_backup(db, blobs, folder), may_create=True)
+    manifest = _with_stores(lambda db, blobs: restore_backup(db, blobs, folder, new_id), may_create=True)
     text = f"Restored {_counts(manifest)} of {manifest.created_at}"
     return CommandOutput(_json(folder, manifest), f"{changed(text)}\nFiles: {settings().files_url}")
 

@@ -12,6 +12,7 @@ from backbench.commands.database import changed, run_read, run_transaction
 from backbench.commands.output import CommandOutput, table
 from backbench.commands.workshops import WorkshopArgument
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 
 app = typer.Typer(help="Manage members of workshops.", no_args_is_help=True)
 
@@ -33,7 +34,7 @@ def add(
     workshop_id = arguments.identifier(workshop_id)
     arguments.email(email)
     run_transaction(
-        lambda db: administration.add_member(db, workshop_id, email, role.value, times.now()),
+        lambda db: administration.add_member(db, workshop_id, email, role.value, times.now(), new_id),
         f"there is no workshop {workshop_id}, or no account {email}",
     )
     member = {"workshopId": workshop_id, "email": email, "role": role.value}
@@ -46,7 +47,8 @@ def remove(workshop_id: WorkshopArgument, email: EmailArgument) -> CommandOutput
     workshop_id = arguments.identifier(workshop_id)
     arguments.email(email)
     run_transaction(
-        lambda db: administration.remove_member(db, workshop_id, email), f"{email} is not a member of {workshop_id}"
+        lambda db: administration.remove_member(db, workshop_id, email, times.now(), new_id),
+        f"{email} is not a member of {workshop_id}",
     )
     removed = {"workshopId": workshop_id, "email": email}
     return CommandOutput(removed, changed(f"{email} is no longer a member of {workshop_id}"))

@@ -58,7 +58,10 @@ def set_plan(
         raise CommandError("--until is for pro; the free plan does not expire")
     expires_at = None if until is None else arguments.moment(until)
     chosen = FREE if plan is PlanName.free else Plan("pro", expires_at, source.value)
-    run_transaction(lambda db: administration.set_plan(db, workshop_id, chosen), f"there is no workshop {workshop_id}")
+    run_transaction(
+        lambda db: administration.set_plan(db, workshop_id, chosen, times.now(), new_id),
+        f"there is no workshop {workshop_id}",
+    )
     return CommandOutput(
         {
             "workshopId": workshop_id,

@@ -94,7 +94,7 @@ async def _workshop(
     if not await stored_workshops.list_all(db, owner.id):
         await administration.add_workshop(db, owner.email, "Demo", created, new_id)
     (workshop,) = await stored_workshops.list_all(db, owner.id)
-    await administration.add_member(db, workshop.id, planned.partner.email, "member", created)
+    await administration.add_member(db, workshop.id, planned.partner.email, "member", created, new_id)
     return workshop.id, await _fill(db, Caller(uid=owner.id), workshop.id, planned, now, new_id)
 
 

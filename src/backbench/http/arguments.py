@@ -12,7 +12,7 @@ from backbench.http.operations import Operation, snake
 from backbench.http.requests import Request
 
 # What the endpoint provides, besides the parameters of the path.
-_FROM_REQUEST = frozenset({"db", "caller", "request", "body", "query", "now", "complete"})
+_FROM_REQUEST = frozenset({"db", "caller", "request", "body", "query", "now", "complete", "authenticate"})
 
 
 class Arguments:

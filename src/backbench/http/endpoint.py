@@ -1,6 +1,7 @@
 """Endpoint: runs one operation for a request: authentication, body, transaction, audit entry, response."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from inspect import signature
 from time import monotonic
 from typing import Any
@@ -17,7 +18,7 @@ from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Audited, audit_entry
+from backbench.domain.workshops.audit import Audited, actor_of, change
 from backbench.http.arguments import Arguments
 from backbench.http.audit import subject_of
 from backbench.http.authentication import Authenticator
@@ -81,11 +82,17 @@ class Endpoint:
     """Handles requests of one operation. `provided` are the arguments that the application has for actions."""
 
     def __init__(
-        self, operation: Operation, db: Database, authenticator: Authenticator, provided: Mapping[str, Any]
+        self,
+        operation: Operation,
+        db: Database,
+        authenticator: Authenticator,
+        provided: Mapping[str, Any],
     ) -> None:
         self.operation = operation
         self._db = db
         self._authenticator = authenticator
+        # Called with the id of a workshop, once a change of it is committed.
+        self._on_change: Callable[[str], None] = provided.get("on_change", _ignore)
         self._action: Action = operation.action
         self._handle = operation.handle
         self._arguments = Arguments(operation, provided)
@@ -107,6 +114,8 @@ class Endpoint:
 
     async def respond(self, request: Request) -> Response:
         response = await self._respond(request)
+        if request.changed_workshop is not None:
+            self._on_change(request.changed_workshop)
         if request.method in ("GET", "HEAD") and len(response.body) >= MIN_SIZE:
             response.headers.append(VARY)
             encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
@@ -135,6 +144,8 @@ class Endpoint:
         if self._handle is Write:
             return await self._write(run, idempotent)
         await self._require_match(run)
+        if "authenticate" in self._arguments.names:
+            run.values["authenticate"] = partial(self._authenticate, request)
         if "complete" in self._arguments.names:
             return await self._complete(run, idempotent)
         return self._response(await self._call(run.values), request)
@@ -247,10 +258,11 @@ class Endpoint:
         if self._subject is not None and run.caller is not None:
             assert self.operation.event is not None
             workshop_id, object_id = self._subject(result, run.request.params)
-            entry = audit_entry(run.caller, workshop_id, self.operation.event, object_id, at, new_id)
-            held = await audit.add(db, entry)
+            made = change(actor_of(run.caller), workshop_id, self.operation.event, object_id, at, new_id)
+            held = await audit.add(db, made)
             if self._data_quota is not None:
                 await self._data_quota.require(db, workshop_id, held, at)
+            run.request.changed_workshop = workshop_id
 
     async def _replay(self, db: Write, run: _Run, repeated: IdempotentRequest) -> None:
         """Raises ReplayFound, or Forbidden where the caller may no longer do what it repeats."""
@@ -338,7 +350,7 @@ class Endpoint:
 
     def _if_match(self, request: Request) -> bytes | None:
         header = request.headers.get(b"if-match")
-        return header if self._representation is not None and self.operation.method != "POST" else None
+        return header if self._representation is not None and self.operation.is_conditional else None
 
     async def _matches(self, db: Read, run: _Run, if_match: bytes) -> bool:
         """Whether If-Match holds. Reading the representation authorizes, so that a stranger learns nothing from it."""
@@ -394,8 +406,14 @@ def _shape(result: Any) -> Struct:
     return shape
 
 
+def _ignore(_workshop_id: str) -> None:
+    """For applications without live changes."""
+
+
 def _check(operation: Operation, arguments: Arguments) -> None:
     """Raises TypeError where a line of the table contradicts its action."""
+    if not operation.is_safe and (operation.event is None) == (operation.no_event == ""):
+        raise TypeError(f"{operation.name}: a write has an event, or states why it has none")
     makes_transactions = operation.handle is not Write
     if operation.takes_key and makes_transactions and "complete" not in arguments.names:
         # Otherwise a crash between the change and its stored response would let a repetition make it again.

@@ -64,6 +64,8 @@ class Operation(Struct, frozen=True):
     status: int = 200
     # The event type of its audit entry, such as `order.moved`.
     event: str | None = None
+    # Why a write has none.
+    no_event: str = ""
     # Checks the permission alone, for a replayed response and a failed If-Match, where the action does not run.
     authorize: Callable[..., Any] | None = None
     # What its success is called in the log, where it concerns the security of an account.
@@ -130,7 +132,12 @@ class Operation(Struct, frozen=True):
     @property
     def sends_bytes(self) -> bool:
         """Whether the response is a file."""
-        return self.content_type != "application/json"
+        return self.content_type not in ("application/json", "text/event-stream")
+
+    @property
+    def sends_events(self) -> bool:
+        """Whether the response is a stream of server-sent events."""
+        return self.content_type == "text/event-stream"
 
     @property
     def media_types(self) -> list[str]:

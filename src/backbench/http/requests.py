@@ -31,6 +31,7 @@ class Request:
         "_deadlines",
         "_has_ended",
         "_receive",
+        "changed_workshop",
         "digest",
         "headers",
         "max_json_size",
@@ -50,6 +51,8 @@ class Request:
         self.uid: str | None = None
         # The rate limits that the request was counted under, for the response headers.
         self.quotas: Quotas = {}
+        # The workshop that it changed, once the change is in the transaction.
+        self.changed_workshop: str | None = None
         # The fingerprint of a body that is streamed, once it has been read.
         self.digest: Callable[[], str] | None = None
         self.max_json_size = MAX_JSON_SIZE

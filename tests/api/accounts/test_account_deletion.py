@@ -97,7 +97,7 @@ async def test_only_one_of_two_owners_can_be_deleted_in_parallel(app: App) -> No
 async def test_a_running_subscription_prevents_deletion(app: App) -> None:
     anna = await app.owner("Anna")
     plan = Plan("pro", times.later(times.now(), 86_400), "subscription")
-    await app.db.write(lambda db: administration.set_plan(db, anna.workshop, plan))
+    await app.db.write(lambda db: administration.set_plan(db, anna.workshop, plan, times.now(), new_id))
     response = await delete_account(anna)
     assert (response.status_code, response.json()["code"]) == (409, "subscription_running")
     assert (await anna.get(f"/workshops/{anna.workshop}")).status_code == 200
@@ -123,7 +123,7 @@ async def test_an_overdue_subscription_prevents_every_kind_of_deletion(app: App)
     assert (response.status_code, response.json()["code"]) == (409, "subscription_running")
     assert response.json()["workshopId"] == anna.workshop
     with pytest.raises(Conflict):
-        await app.db.write(lambda db: administration.delete(db, anna.email, now))
+        await app.db.write(lambda db: administration.delete(db, anna.email, now, new_id))
     assert await dump_of(app.db) == before
     ended = structs.replace(overdue, status="canceled")
     await app.db.write(

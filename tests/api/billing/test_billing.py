@@ -18,6 +18,7 @@ from backbench.actions.operations.administration import set_plan
 from backbench.api.routes import OPERATIONS
 from backbench.domain.billing.plans import FREE, MIB, Plan
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.domain.values.times import later, now
 from tests.people import PASSWORD, App
 from tests.support import image_files
@@ -229,7 +230,7 @@ async def test_falling_back_to_free_deletes_nothing_and_rejects_additions(sellin
     await selling_app.db.write(lambda db: used(db, anna.workshop, 4 * 1024 * MIB))
 
     lapsed = Plan("pro", later(now(), -0.001), "grant")
-    await selling_app.db.write(lambda db: set_plan(db, anna.workshop, lapsed))
+    await selling_app.db.write(lambda db: set_plan(db, anna.workshop, lapsed, now(), new_id))
     for response, limit, current in (
         (await anna.post(f"{path}/confirm"), 3, 5),
         (await upload(anna, image_files.png()), 50 * MIB, 4 * 1024 * MIB),

@@ -12,6 +12,7 @@ from backbench.actions.operations.administration import set_plan
 from backbench.app import payments_of
 from backbench.domain.billing.billing import BillingEvent
 from backbench.domain.billing.plans import FREE, Plan
+from backbench.domain.values.ids import new_id
 from backbench.domain.values.times import later, now
 from backbench.storage.billing import billing as stored_billing
 from backbench.storage.engine.database import Write
@@ -79,7 +80,7 @@ async def apply_events(app: App, events: list[Event]) -> None:
 
         async def take(db: Write, some: list[BillingEvent] = some) -> None:
             for event in some:
-                await billing.apply(db, event)
+                await billing.apply(db, event, now(), new_id)
 
         await app.db.write(take)
 
@@ -220,7 +221,7 @@ async def test_a_repeated_event_is_not_applied_again(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     event = bought(anna.workshop, new_customer(), now_seconds())
     await send_events(selling_app, event)
-    await selling_app.db.write(lambda db: set_plan(db, anna.workshop, FREE))
+    await selling_app.db.write(lambda db: set_plan(db, anna.workshop, FREE, now(), new_id))
     await send_events(selling_app, event)
     assert await plan_of(anna) == ("free", None)
 
@@ -417,5 +418,7 @@ async def test_a_cancel_at_timestamp_is_a_cancellation(selling_app: App) -> None
 async def test_a_plan_set_by_the_host_replaces_a_trial(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     await anna.post(f"/workshops/{anna.workshop}/billing/trial")
-    await selling_app.db.write(lambda db: set_plan(db, anna.workshop, Plan("pro", later(now(), -0.001), "trial")))
+    await selling_app.db.write(
+        lambda db: set_plan(db, anna.workshop, Plan("pro", later(now(), -0.001), "trial"), now(), new_id)
+    )
     assert await plan_of(anna) == ("free", None)

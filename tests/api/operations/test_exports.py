@@ -9,6 +9,7 @@ from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import Plan
 from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import members
 from tests.people import App, Person, ids
@@ -134,7 +135,9 @@ async def test_an_expired_plan_is_exported_as_it_is_stored(app: App) -> None:
     """Other responses show the free plan instead; the export has the stored record."""
     anna = await app.owner("Anna")
     until = times.later(times.now(), -60)
-    await app.db.write(lambda db: administration.set_plan(db, anna.workshop, Plan("pro", until, "trial")))
+    await app.db.write(
+        lambda db: administration.set_plan(db, anna.workshop, Plan("pro", until, "trial"), times.now(), new_id)
+    )
     record = (await workshop_of(anna))["workshop"]
     assert (record["plan"], record["planExpiresAt"], record["planSource"]) == ("pro", until, "trial")
 

@@ -43,10 +43,10 @@ async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
         yield opened
 
 
-async def trail(owner: Person, query: str = "") -> list[dict[str, str]]:
+async def trail(owner: Person, query: str = "") -> list[dict[str, Any]]:
     response = await owner.get(f"/workshops/{owner.workshop}/audit{query}")
     assert response.status_code == 200, response.text
-    entries: list[dict[str, str]] = response.json()["entries"]
+    entries: list[dict[str, Any]] = response.json()["entries"]
     return entries
 
 
@@ -55,8 +55,9 @@ async def test_every_change_has_an_audit_entry(app: App) -> None:
     order = await anna.order()
     await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
     await anna.delete(f"/orders/{order['id']}")
-    entries = await trail(anna)
+    *entries, first = await trail(anna)
     assert [entry["action"] for entry in entries] == ["order.deleted", "order.moved", "order.created"]
+    assert (first["action"], first["version"]) == ("workshop.created", 1)
     assert {entry["objectId"] for entry in entries} == {order["id"]}
     assert {entry["actorUid"] for entry in entries} == {anna.uid}
     assert all("sessionId" in entry and "keyId" not in entry for entry in entries)
@@ -80,8 +81,9 @@ async def test_every_operation_that_changes_a_workshop_adds_an_audit_entry(app: 
     anna = await app.owner("Anna")
     anna.workshop = await perform(operation, anna)
     newest, *_ = await trail(anna)
-    assert (newest["action"], newest["actorUid"]) == (operation.event, anna.uid)
-    assert {"id", "workshopId", "at", "actorUid", "action", "objectId", "sessionId"} == newest.keys()
+    assert (newest["action"], newest["actorKind"], newest["actorUid"]) == (operation.event, "account", anna.uid)
+    members = {"id", "workshopId", "version", "at", "actorKind", "actorUid", "action", "objectId", "sessionId"}
+    assert members == newest.keys()
 
 
 @pytest.mark.parametrize("operation", AUDITED, ids=operation_samples.line)
@@ -131,8 +133,9 @@ async def test_an_audit_entry_states_the_api_key(app: App) -> None:
     anna = await app.owner("Anna")
     program = await anna.integrator("orders:write")
     await program.order()
-    (entry,) = await trail(anna)
+    entry, _ = await trail(anna)
     assert "keyId" in entry
+    assert entry["actorKind"] == "key"
     assert "sessionId" not in entry
 
 
@@ -147,8 +150,9 @@ async def test_a_rejected_change_adds_no_audit_entry(app: App) -> None:
 
 async def test_reading_adds_no_audit_entry(app: App) -> None:
     anna = await app.owner("Anna")
+    before = await trail(anna)
     await anna.get(f"/workshops/{anna.workshop}/orders")
-    assert await trail(anna) == []
+    assert await trail(anna) == before
 
 
 async def test_only_owners_can_read_the_audit_trail(app: App) -> None:
@@ -166,7 +170,7 @@ async def test_the_audit_trail_is_paginated(app: App) -> None:
         response = await anna.get(path)
         seen += [entry["id"] for entry in response.json()["entries"]]
         path = response.links.get("next", {}).get("url", "").removeprefix("/api")
-    assert len(seen) == len(set(seen)) == 7
+    assert len(seen) == len(set(seen)) == 8
     assert seen == [entry["id"] for entry in await trail(anna)]
 
 
@@ -183,8 +187,21 @@ async def test_only_an_owners_data_export_contains_the_audit_trail(app: App) -> 
     anna = await app.owner("Anna")
     marek = await app.member(anna)
     order = await marek.order()
-    exported = (await anna.get("/me/data-export")).json()["audit"]
-    assert [(entry["action"], entry["objectId"], entry["actorUid"]) for entry in exported] == [
-        ("order.created", order["id"], marek.uid)
+    newest, *_ = (await anna.get("/me/data-export")).json()["audit"]
+    assert (newest["action"], newest["objectId"], newest["actorUid"]) == ("order.created", order["id"], marek.uid)
+    exported = (await marek.get("/me/data-export")).json()["audit"]
+    assert anna.workshop not in {entry["workshopId"] for entry in exported}
+
+
+async def test_the_hosts_changes_have_audit_entries(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
+    await app.put_on_pro(anna.workshop)
+    entries = await trail(anna)
+    assert [(entry["version"], entry["action"], entry["objectId"]) for entry in entries] == [
+        (3, "plan.changed", anna.workshop),
+        (2, "member.joined", marek.uid),
+        (1, "workshop.created", anna.workshop),
     ]
-    assert (await marek.get("/me/data-export")).json()["audit"] == []
+    assert {entry["actorKind"] for entry in entries} == {"host"}
+    assert not any("actorUid" in entry for entry in entries)

@@ -91,7 +91,7 @@ async def end_by_demotion(owner: Person, inviter: Person) -> None:
 
 async def end_by_the_hosts_demotion(owner: Person, inviter: Person) -> None:
     await owner.app.db.write(
-        lambda db: administration.add_member(db, owner.workshop, inviter.email, "member", times.now())
+        lambda db: administration.add_member(db, owner.workshop, inviter.email, "member", times.now(), new_id)
     )
 
 
@@ -104,7 +104,7 @@ async def end_by_deletion(_: Person, inviter: Person) -> None:
 
 
 async def end_by_the_hosts_deletion(owner: Person, inviter: Person) -> None:
-    await owner.app.db.write(lambda db: administration.delete(db, inviter.email, times.now()))
+    await owner.app.db.write(lambda db: administration.delete(db, inviter.email, times.now(), new_id))
 
 
 async def end_in_the_database(owner: Person, inviter: Person) -> None:
@@ -129,7 +129,7 @@ async def test_an_invitation_ends_with_the_inviters_ownership(
     app: App, end: Callable[[Person, Person], Awaitable[None]]
 ) -> None:
     anna, eve, alias = await app.owner("Anna"), await app.person("Eve"), await app.person("Alias")
-    await app.db.write(lambda db: administration.add_member(db, anna.workshop, eve.email, "owner", times.now()))
+    await app.db.write(lambda db: administration.add_member(db, anna.workshop, eve.email, "owner", times.now(), new_id))
     eve.workshop = anna.workshop
     invitation = await invite(eve, alias.email, "owner")
     await invite(eve, newcomer := f"{new_id()}@example.com")
@@ -146,12 +146,12 @@ async def test_an_invitation_ends_with_the_inviters_ownership(
 async def test_regained_ownership_restores_no_invitation(app: App) -> None:
     anna, eve, alias = await app.owner("Anna"), await app.person("Eve"), await app.person("Alias")
     add, workshop = administration.add_member, anna.workshop
-    await app.db.write(lambda db: add(db, workshop, eve.email, "owner", times.now()))
+    await app.db.write(lambda db: add(db, workshop, eve.email, "owner", times.now(), new_id))
     eve.workshop = workshop
     await invite(eve, alias.email)
     token = await token_for(app, alias.email)
-    await app.db.write(lambda db: add(db, workshop, eve.email, "member", times.now()))
-    await app.db.write(lambda db: add(db, workshop, eve.email, "owner", times.now()))
+    await app.db.write(lambda db: add(db, workshop, eve.email, "member", times.now(), new_id))
+    await app.db.write(lambda db: add(db, workshop, eve.email, "owner", times.now(), new_id))
     assert pointers(await accept(alias, token)) == ["/token"]
 
 
@@ -256,7 +256,9 @@ async def test_accepting_an_invitation_never_lowers_a_role(app: App) -> None:
     anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email, "member")
     token = await token_for(app, marek.email)
-    await app.db.write(lambda db: administration.add_member(db, anna.workshop, marek.email, "owner", times.now()))
+    await app.db.write(
+        lambda db: administration.add_member(db, anna.workshop, marek.email, "owner", times.now(), new_id)
+    )
     members = (await accept(marek, token)).json()["members"]
     assert {member["id"]: member["role"] for member in members}[marek.uid] == "owner"
 

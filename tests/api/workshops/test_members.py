@@ -5,6 +5,7 @@ import asyncio
 from backbench.actions.operations import administration
 from backbench.domain.values import times
 from backbench.domain.values.errors import Conflict
+from backbench.domain.values.ids import new_id
 from tests.people import App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.operation_samples import signed_in_again
@@ -120,7 +121,7 @@ async def test_the_last_owner_cannot_be_demoted_on_the_command_line(app: App) ->
     async def demote(person: Person) -> str:
         try:
             await app.db.write(
-                lambda db: administration.add_member(db, anna.workshop, person.email, "member", times.now())
+                lambda db: administration.add_member(db, anna.workshop, person.email, "member", times.now(), new_id)
             )
         except Conflict as error:
             return error.code

@@ -7,6 +7,7 @@ from typing import Any
 from backbench.actions.operations import administration
 from backbench.domain.billing.plans import FREE, Plan
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import members
 from tests.people import App, Person, ids, pointers
@@ -470,12 +471,14 @@ async def test_a_workshop_with_a_running_subscription_cannot_be_deleted(app: App
 
 
 async def add_member(app: App, person: Person, workshop_id: str) -> None:
-    await app.db.write(lambda db: administration.add_member(db, workshop_id, person.email, "member", times.now()))
+    await app.db.write(
+        lambda db: administration.add_member(db, workshop_id, person.email, "member", times.now(), new_id)
+    )
 
 
 async def add_subscription(app: App, person: Person) -> None:
     plan = Plan("pro", times.later(times.now(), 3600), "subscription")
-    await app.db.write(lambda db: administration.set_plan(db, person.workshop, plan))
+    await app.db.write(lambda db: administration.set_plan(db, person.workshop, plan, times.now(), new_id))
 
 
 async def set_columns(app: App, person: Person, assignments: str, **values: Any) -> None:

@@ -11,6 +11,7 @@ import pytest
 from backbench.actions.operations import administration
 from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.http.endpoint import Endpoint
 from backbench.storage.engine.postgres import PostgresHandle
 from tests.people import App, Person
@@ -51,7 +52,7 @@ async def tag_of(person: Person, path: str) -> str:
 async def two_owners(app: App) -> tuple[Person, Person, str]:
     anna, bob = await app.owner("Anna"), await app.person("Bob")
     workshop = anna.workshop
-    await app.db.write(lambda db: administration.add_member(db, workshop, bob.email, "owner", times.now()))
+    await app.db.write(lambda db: administration.add_member(db, workshop, bob.email, "owner", times.now(), new_id))
     return anna, bob, f"/workshops/{workshop}"
 
 
@@ -106,7 +107,7 @@ async def test_a_workshop_is_not_deleted_once_it_is_paid_for(on_postgres: App) -
     paid = Plan("pro", None, "subscription")
 
     async def pay() -> None:
-        await on_postgres.db.write(lambda db: administration.set_plan(db, anna.workshop, paid))
+        await on_postgres.db.write(lambda db: administration.set_plan(db, anna.workshop, paid, times.now(), new_id))
 
     tag = await tag_of(anna, path)
     with before_its_lock("plan", pay):

@@ -202,12 +202,25 @@ async def test_audit_actions_of_earlier_versions_become_event_types(empty_databa
     assert stored == list(earlier.values())
 
 
-async def add_audit_entry(db: Write, entry_id: str, action: str) -> None:
+async def test_earlier_audit_entries_get_versions_in_their_order(empty_database_url: Callable[[], str]) -> None:
+    db = open_database(empty_database_url())
+    await db.migrate(9)
+    await db.write(partial(add_audit_entry, entry_id="b", action="order.moved", at="2"))
+    await db.write(partial(add_audit_entry, entry_id="a", action="order.created", at="1"))
+    await db.migrate()
+    async with db.read() as read:
+        stored = await read.all(str, "SELECT version || action || actor_kind FROM audit_entries ORDER BY version")
+    await db.close()
+    assert stored == ["1order.createdaccount", "2order.movedaccount"]
+
+
+async def add_audit_entry(db: Write, entry_id: str, action: str, at: str = "t") -> None:
     await db.run(
         """
         INSERT INTO audit_entries (workshop_id, at, id, actor_uid, action, object_id)
-        VALUES ('w', 't', :id, 'u', :action, 'o')
+        VALUES ('w', :at, :id, 'u', :action, 'o')
         """,
+        at=at,
         id=entry_id,
         action=action,
     )

@@ -6,7 +6,7 @@ from backbench.actions.accounts.passwords import verify_password
 from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.actions.email_limits import count_request
 from backbench.actions.operations.administration import delete_account
-from backbench.actions.workshops.workshops import create_workshop
+from backbench.actions.workshops.workshops import add_workshop
 from backbench.domain.accounts.accounts import (
     INVALID_TOKEN,
     Account,
@@ -25,13 +25,13 @@ from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimit
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import audit_entry
+from backbench.domain.workshops.audit import Actor, actor_of
 from backbench.domain.workshops.workshops import NewWorkshop
 from backbench.integrations.passwords import Passwords
 from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
-from backbench.storage.workshops import audit, invitations
+from backbench.storage.workshops import invitations
 
 
 async def sign_up(
@@ -134,7 +134,7 @@ async def activate(db: Write, uid: str, password_hash: str | None, now: Instant,
     await tokens.delete_all(db, uid, "verify")
     account = await accounts.find(db, uid)
     new = NewWorkshop(name=account.name, crafter_name=account.name)
-    await create_workshop(db, uid, new, is_default=True, now=now, new_id=new_id)
+    await add_workshop(db, Actor("account", uid), uid, new, is_default=True, now=now, new_id=new_id)
     return account
 
 
@@ -167,8 +167,7 @@ async def delete(
         account = await accounts.find(write, caller.uid)
         if account.password_hash != verified_hash:
             raise WrongPassword
-        for workshop_id in await delete_account(write, caller.uid, now):
-            await audit.add(write, audit_entry(caller, workshop_id, "member.left", caller.uid, now, new_id))
+        await delete_account(write, actor_of(caller), caller.uid, now, new_id)
         await email_outbox.add(write, new_id(), "goodbye", account.email, account.locale, now)
 
     await db.write(delete_all)

@@ -20,12 +20,14 @@ from backbench.domain.billing.billing import (
 )
 from backbench.domain.billing.plans import CheckoutAvailability, Plan, PlanRules, WorkshopEntitlementsUsage
 from backbench.domain.values.errors import Conflict, NotFound, Unavailable
+from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant, later
+from backbench.domain.workshops.audit import PROVIDER, change
 from backbench.integrations.payments import Payments
 from backbench.storage.accounts import accounts
 from backbench.storage.billing import billing
 from backbench.storage.engine.database import Database, Write
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import audit, workshops
 
 log = structlog.get_logger()
 
@@ -90,7 +92,7 @@ async def create_portal(
     return CheckoutPage(await provider.portal(workshop.billing_customer_id, back))
 
 
-async def apply(db: Write, event: BillingEvent) -> None:
+async def apply(db: Write, event: BillingEvent, now: Instant, new_id: NewId) -> None:
     """Applies an event once: its facts are stored, and the plan is derived from all stored facts."""
     # One event at a time: two that concern one workshop would each be applied without the other.
     await db.lock("billing")
@@ -101,7 +103,7 @@ async def apply(db: Write, event: BillingEvent) -> None:
     affected = set(await billing.list_workshop_ids(db, customer_id))
     await _store(db, event)
     for workshop_id in sorted(affected.union(await billing.list_workshop_ids(db, customer_id))):
-        await _apply_plan(db, workshop_id)
+        await _apply_plan(db, workshop_id, now, new_id)
 
 
 def _customer_of(change: BillingChange) -> str:
@@ -120,7 +122,7 @@ async def _store(db: Write, event: BillingEvent) -> None:
             await billing.save_deletion(db, customer_id, event.at)
 
 
-async def _apply_plan(db: Write, workshop_id: str) -> None:
+async def _apply_plan(db: Write, workshop_id: str, now: Instant, new_id: NewId) -> None:
     """Sets the workshop's plan as derived from all stored facts."""
     # A trial, the host or a deletion may change the same workshop.
     await db.lock(f"plan {workshop_id}")
@@ -134,7 +136,11 @@ async def _apply_plan(db: Write, workshop_id: str) -> None:
         await billing.list_subscriptions(db, workshop_id), await billing.list_customers(db, workshop_id)
     )
     given = await billing.lookup_granted_plan(db, workshop_id)
-    await billing.save_state(db, workshop_id, state, longest_plan(given, workshop.trial_started_at, state.paid_until))
+    plan = longest_plan(given, workshop.trial_started_at, state.paid_until)
+    await billing.save_state(db, workshop_id, state, plan)
+    before = (workshop.plan, workshop.plan_expires_at, workshop.plan_source, workshop.billing_cancel_at_period_end)
+    if before != (plan.plan, plan.expires_at, plan.source, state.cancels_at_period_end):
+        await audit.add(db, change(PROVIDER, workshop_id, "plan.changed", workshop_id, now, new_id))
 
 
 def _configured(payments: Payments | None) -> Payments:

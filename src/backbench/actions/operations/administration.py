@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from backbench.actions.billing.subscriptions import require_not_charged
-from backbench.actions.workshops.workshops import create_workshop
+from backbench.actions.workshops import workshops as workshop_actions
 from backbench.domain.accounts.accounts import Account
 from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
 from backbench.domain.accounts.sessions import Scope, digest
@@ -12,6 +12,7 @@ from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import HOST, Actor, change
 from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
 from backbench.storage.accounts import accounts, api_keys, identities, sessions, tokens
 from backbench.storage.billing import billing
@@ -49,7 +50,9 @@ async def add_account(
     )
     await accounts.add(db, account)
     new = NewWorkshop(name=name, crafter_name=name)
-    workshop_id = await create_workshop(db, account.id, new, is_default=True, now=now, new_id=new_id)
+    workshop_id = await workshop_actions.add_workshop(
+        db, HOST, account.id, new, is_default=True, now=now, new_id=new_id
+    )
     return AddedAccount(account.id, account.email, workshop_id)
 
 
@@ -74,7 +77,7 @@ async def activate(db: Write, email: str, now: Instant, new_id: NewId) -> bool:
     await tokens.delete_all(db, account.id, "verify")
     if not await workshops.list_all(db, account.id):
         new = NewWorkshop(name=account.name, crafter_name=account.name)
-        await create_workshop(db, account.id, new, is_default=True, now=now, new_id=new_id)
+        await workshop_actions.add_workshop(db, HOST, account.id, new, is_default=True, now=now, new_id=new_id)
     await email_outbox.add(db, new_id(), "activated", account.email, account.locale, now, account_id=account.id)
     return True
 
@@ -87,13 +90,13 @@ async def set_password(db: Write, email: str, password_hash: str) -> None:
     await tokens.delete_all(db, account.id, "reset")
 
 
-async def delete(db: Write, email: str, now: Instant) -> None:
+async def delete(db: Write, email: str, now: Instant, new_id: NewId) -> None:
     account = await accounts.find_by_email(db, email)
-    await delete_account(db, account.id, now)
+    await delete_account(db, HOST, account.id, now, new_id)
 
 
-async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
-    """Deletes the account and the workshops without other members; the ids of its other workshops.
+async def delete_account(db: Write, actor: Actor, uid: str, now: Instant, new_id: NewId) -> None:
+    """Deletes the account and the workshops without other members. It leaves its other workshops.
 
     Raises Conflict `last_owner` where a workshop with other members would have no owner, `subscription_running` where
     the provider would go on charging for a deleted one.
@@ -115,7 +118,9 @@ async def delete_account(db: Write, uid: str, now: Instant) -> list[str]:
         await audit.delete_all(db, workshop_id)
     await invitations.delete_of_inviter(db, uid)
     await accounts.delete(db, uid)
-    return remaining
+    # In the order of ids, so that two deletions that share workshops wait for each other in the same order.
+    for workshop_id in sorted(remaining):
+        await audit.add(db, change(actor, workshop_id, "member.left", uid, now, new_id))
 
 
 async def end_all_access(db: Write, uid: str, now: Instant) -> None:
@@ -127,10 +132,12 @@ async def add_workshop(db: Write, owner: str, name: str, now: Instant, new_id: N
     account = await accounts.find_by_email(db, owner)
     new = NewWorkshop(name=name, crafter_name=account.name)
     is_first = not await workshops.list_all(db, account.id)
-    return AddedWorkshop(await create_workshop(db, account.id, new, is_default=is_first, now=now, new_id=new_id))
+    return AddedWorkshop(
+        await workshop_actions.add_workshop(db, HOST, account.id, new, is_default=is_first, now=now, new_id=new_id)
+    )
 
 
-async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
+async def set_plan(db: Write, workshop_id: str, plan: Plan, now: Instant, new_id: NewId) -> None:
     """Sets the plan of the workshop. Later events of the payment provider never shorten it.
 
     Free is stored as a grant, so that it is not mistaken for a workshop without one.
@@ -138,9 +145,10 @@ async def set_plan(db: Write, workshop_id: str, plan: Plan) -> None:
     await db.lock(f"plan {workshop_id}")
     await workshops.find(db, workshop_id)
     await billing.save_granted_plan(db, workshop_id, GRANTED_FREE if plan.plan == "free" else plan)
+    await audit.add(db, change(HOST, workshop_id, "plan.changed", workshop_id, now, new_id))
 
 
-async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant) -> None:
+async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant, new_id: NewId) -> None:
     """Adds the account as a member, or changes its role. Raises Conflict `last_owner` for the last owner."""
     await workshops.find(db, workshop_id)
     account = await accounts.find_by_email(db, email)
@@ -149,10 +157,13 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
         raise Conflict("last_owner", "The workshop would have no owner")
     if role != "owner":
         await invitations.delete_of_inviter(db, account.id, workshop_id)
+    is_member = await members.lookup_role(db, workshop_id, account.id) is not None
     await members.add(db, workshop_id, account.id, role, now)
+    event = "member.updated" if is_member else "member.joined"
+    await audit.add(db, change(HOST, workshop_id, event, account.id, now, new_id))
 
 
-async def remove_member(db: Write, workshop_id: str, email: str) -> None:
+async def remove_member(db: Write, workshop_id: str, email: str, now: Instant, new_id: NewId) -> None:
     """Removes the account from the workshop; its invitations end.
 
     Raises NotFound, and Conflict `last_owner` for the last owner.
@@ -165,6 +176,7 @@ async def remove_member(db: Write, workshop_id: str, email: str) -> None:
         raise Conflict("last_owner", "The workshop would have no owner")
     await invitations.delete_of_inviter(db, account.id, workshop_id)
     await members.delete(db, workshop_id, account.id)
+    await audit.add(db, change(HOST, workshop_id, "member.left", account.id, now, new_id))
 
 
 async def issue_key(

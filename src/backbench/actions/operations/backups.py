@@ -13,6 +13,7 @@ import msgspec
 from backbench import __version__
 from backbench.domain.operations.backups import FORMAT, Manifest, TableContents
 from backbench.domain.values.errors import Conflict, Unavailable
+from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.integrations.backup_folders import BackupReader, BackupWriter, JsonLinesWriter, create_backup
 from backbench.integrations.blobs import Blobs
@@ -21,6 +22,7 @@ from backbench.storage.engine.database import Catalog, Database, Read, Write
 from backbench.storage.estimating import files
 from backbench.storage.operations import backups
 from backbench.storage.operations.backups import Table
+from backbench.storage.workshops import audit
 
 _PAGE = 200
 
@@ -40,7 +42,7 @@ async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manif
     return manifest
 
 
-async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
+async def restore(db: Database, blobs: Blobs, path: Path, new_id: NewId) -> Manifest:
     """Restores a backup into an empty database and its file store, completely or not at all.
 
     Raises Conflict where the backup is damaged or newer than this version, or the database is not empty.
@@ -61,6 +63,8 @@ async def restore(db: Database, blobs: Blobs, path: Path) -> Manifest:
         await blobs.write(file.id, folder.file(file.id))
     await db.write(lambda handle: _fill(handle, db.catalog, folder))
     await db.migrate()
+    # Clients' cursors are those of the database that the backup was made of.
+    await db.write(lambda handle: audit.start_new_history(handle, new_id()))
     for file_id in folder.manifest.missing:
         await db.write(partial(_delete_file, file_id=file_id))
     return folder.manifest

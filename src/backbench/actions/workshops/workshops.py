@@ -10,7 +10,7 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Audited
+from backbench.domain.workshops.audit import Actor, Audited, change
 from backbench.domain.workshops.workshops import (
     ContextEdit,
     NewWorkshop,
@@ -56,6 +56,15 @@ async def create(
     return Audited(await get(db, caller, workshop_id, now, plan_rules), workshop_id, workshop_id)
 
 
+async def add_workshop(
+    db: Write, actor: Actor, owner: str, new: NewWorkshop, *, is_default: bool, now: Instant, new_id: NewId
+) -> str:
+    """Adds a workshop and its first audit entry, where no endpoint writes that entry; its id."""
+    workshop_id = await create_workshop(db, owner, new, is_default=is_default, now=now, new_id=new_id)
+    await audit.add(db, change(actor, workshop_id, "workshop.created", workshop_id, now, new_id))
+    return workshop_id
+
+
 async def create_workshop(
     db: Write, owner: str, new: NewWorkshop, *, is_default: bool, now: Instant, new_id: NewId
 ) -> str:
@@ -69,6 +78,7 @@ async def create_workshop(
         owner=owner,
         avatar_seed=new_id(),
         document_settings=to_json_text(default_settings(account.locale)),
+        history=new_id(),
         is_default=is_default,
         at=now,
     )

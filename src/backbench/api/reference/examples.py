@@ -70,6 +70,7 @@ from backbench.domain.estimating.files import FileRecord, FilesList
 from backbench.domain.estimating.grids import Grid, GridButton, GridEdit, GridsList, NewGrid, NewGridButton
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
+from backbench.domain.operations.changes import Changes, RemovedObject
 from backbench.domain.operations.exports import (
     AccountDataExport,
     AccountDataExportAuthProvider,
@@ -140,6 +141,7 @@ REVISION_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10b"
 PDF_EXPORT_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10c"
 HANDOFF_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10d"
 ORDER_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10e"
+DELETED_ORDER_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e118"
 COPY_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10f"
 FEEDBACK_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e110"
 OAK_BUTTON_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e111"
@@ -148,6 +150,7 @@ OAK_LINE_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e113"
 WORK_LINE_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e114"
 OIL_LINE_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e115"
 AUDIT_ENTRY_IDS = ("01a1fd48-0911-73a5-a4cd-f0657bf1e116", "01a1fd48-0911-73a5-a4cd-f0657bf1e117")
+CHANGES_CURSOR = "01a1fd48-0911-73a5-a4cd-f0657bf1e101.58.657bf1e117"
 CURSOR = "MjAyNi0xMS0xNlQwOToxMjowNC4zMThaIDAxYTFmZDQ4"
 
 SIGNED_UP_AT = "2026-11-02T07:58:41.207Z"
@@ -241,7 +244,9 @@ AUDIT_ENTRIES = [
     AuditEntry(
         id=AUDIT_ENTRY_IDS[1],
         workshop_id=WORKSHOP_ID,
+        version=58,
         at=MOVED_AT,
+        actor_kind="key",
         actor_uid=ANNA_UID,
         action="order.moved",
         object_id=ORDER_ID,
@@ -250,7 +255,9 @@ AUDIT_ENTRIES = [
     AuditEntry(
         id=AUDIT_ENTRY_IDS[0],
         workshop_id=WORKSHOP_ID,
+        version=57,
         at=CONFIRMED_AT,
+        actor_kind="account",
         actor_uid=ANNA_UID,
         action="estimate.confirmed",
         object_id=ESTIMATE_ID,
@@ -655,6 +662,16 @@ RESPONSES: Mapping[str, Any] = {
     "acceptInvitation": WORKSHOP,
     "updateMember": structs.replace(JAN, role="owner"),
     "listAuditEntries": AuditTrail(AUDIT_ENTRIES),
+    "listChanges": Changes(
+        cursor=CHANGES_CURSOR,
+        more=False,
+        reset=False,
+        orders=[ORDER],
+        estimates=[],
+        grids=[],
+        removed=[RemovedObject("order", DELETED_ORDER_ID)],
+        workshop=msgspec.UNSET,
+    ),
     "getEntitlements": ENTITLEMENTS,
     "getDocumentSettings": SETTINGS,
     "replaceDocumentSettings": SETTINGS,

@@ -28,6 +28,11 @@ PARAMETERS = {
     "cursor": Parameter(
         "Where the page starts: taken from the `Link` header of the page before. Opaque", examples.CURSOR
     ),
+    "since": Parameter(
+        "The cursor of an earlier response. Without it the response has the present cursor and empty lists",
+        examples.CHANGES_CURSOR,
+    ),
+    "listChanges.limit": Parameter("The maximum number of objects in the response; 200 by default", 50),
     "status": Parameter("Only orders with this status", "in_progress"),
     "q": Parameter(
         "Only orders with this text in `title` or `customerName`, without regard to case. `%` and `_` have no special "

@@ -1,6 +1,6 @@
-"""Audit trail: who changed what in a workshop, when, and with which session or API key."""
+"""Audit trail: the numbered log of changes of a workshop: who changed what and when."""
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -10,22 +10,54 @@ from backbench.domain.values.times import Instant
 
 T = TypeVar("T")
 
+# `account`: a person with a session. `host`: the command line. `provider`: an event of the payment provider.
+ActorKind = Literal["account", "key", "client", "host", "provider"]
+
+
+class Actor(Struct, frozen=True):
+    """Who made a change. `uid` is the account, where there is one."""
+
+    kind: ActorKind
+    uid: str | UnsetType = UNSET
+    session_id: str | UnsetType = UNSET
+    key_id: str | UnsetType = UNSET
+
+
+HOST = Actor("host")
+PROVIDER = Actor("provider")
+
 
 class AuditEntry(Struct, frozen=True, rename="camel"):
-    """`action` is the event type, such as `order.moved`; `object_id` is the id of what was changed or created."""
+    """A change of a workshop. `version` numbers them from 1, without gaps, in the order of their commits.
+
+    `action` is the event type, such as `order.moved`; `object_id` is the id of what was changed or created.
+    """
 
     id: str
     workshop_id: str
+    version: int
     at: Instant
-    actor_uid: str
+    actor_kind: ActorKind
     action: str
     object_id: str
+    actor_uid: str | UnsetType = UNSET
     session_id: str | UnsetType = UNSET
     key_id: str | UnsetType = UNSET
 
 
 class AuditTrail(Struct, frozen=True):
     entries: list[AuditEntry]
+
+
+class Change(Struct, frozen=True):
+    """A change that has no version yet: its transaction takes one at its end."""
+
+    id: str
+    workshop_id: str
+    at: Instant
+    actor: Actor
+    event: str
+    object_id: str
 
 
 class Audited(Struct, Generic[T], frozen=True):
@@ -36,16 +68,10 @@ class Audited(Struct, Generic[T], frozen=True):
     object_id: str
 
 
-def audit_entry(
-    caller: Caller, workshop_id: str, event: str, object_id: str, now: Instant, new_id: NewId
-) -> AuditEntry:
-    return AuditEntry(
-        id=new_id(),
-        workshop_id=workshop_id,
-        at=now,
-        actor_uid=caller.uid,
-        action=event,
-        object_id=object_id,
-        session_id=caller.session_id or UNSET,
-        key_id=caller.key_id or UNSET,
-    )
+def actor_of(caller: Caller) -> Actor:
+    kind: ActorKind = "account" if caller.key_id is None else "key"
+    return Actor(kind, caller.uid, caller.session_id or UNSET, caller.key_id or UNSET)
+
+
+def change(actor: Actor, workshop_id: str, event: str, object_id: str, now: Instant, new_id: NewId) -> Change:
+    return Change(id=new_id(), workshop_id=workshop_id, at=now, actor=actor, event=event, object_id=object_id)

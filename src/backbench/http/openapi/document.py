@@ -216,6 +216,8 @@ class _Description:
             response["content"] = {"application/json": {"schema": schema, "example": example}}
         elif operation.sends_bytes:
             response["content"] = self._bytes()
+        elif operation.sends_events:
+            response["content"] = {operation.content_type: {"schema": {"type": "string"}}}
         return response
 
     def _bytes(self) -> dict[str, Any]:

@@ -86,6 +86,8 @@ class Database(Protocol):
 
     engine: str
     catalog: Catalog
+    # How often `may_have_changed` is worth asking, in seconds.
+    poll_seconds: float
 
     def read(self) -> AbstractAsyncContextManager[Read]:
         """A handle that sees what has been committed."""
@@ -102,6 +104,10 @@ class Database(Protocol):
         taken. `work` may be run again from its start, so it must change nothing but the database and await nothing but
         its handle. Raises Unavailable when the database cannot be reached or cannot be written to.
         """
+        ...
+
+    async def may_have_changed(self) -> bool:
+        """Whether anything may have been committed since the last call, by any process."""
         ...
 
     async def ready(self) -> None:

@@ -48,6 +48,7 @@ _FILE_CHECK_SECONDS = 1.0
 class SQLite:
     engine = "sqlite"
     catalog: Catalog = SQLiteCatalog()
+    poll_seconds = 0.25
 
     def __init__(
         self,
@@ -67,6 +68,7 @@ class SQLite:
         self._writer: apsw.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._checked_at = 0.0
+        self._data_version: tuple[tuple[int, int] | None, int] | None = None
         self._must_exist = must_exist
         self._is_committing = False
         self._queue: deque[PendingWrite] = deque()
@@ -115,6 +117,13 @@ class SQLite:
             self._queue_task = asyncio.create_task(self._process_queue())
         result: Result = await pending.future
         return result
+
+    async def may_have_changed(self) -> bool:
+        """The data version of the reader's connection changes with each commit of another connection; it costs 3 µs."""
+        async with self.read() as db:
+            present = (self._file, await db.value("PRAGMA data_version"))
+        before, self._data_version = self._data_version, present
+        return present != before
 
     async def ready(self) -> None:
         self._check_file()

@@ -19,7 +19,7 @@ from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.estimating import files, line_uses
 
-_COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
+COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
     recipient_name"""
 _REVISION_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
     line_items"""
@@ -28,7 +28,7 @@ _LINES_SIZE = "octet_length(line_items)"
 
 async def find(db: Read, estimate_id: str) -> Estimate:
     """Raises NotFound."""
-    estimate = await db.one(Estimate, f"SELECT {_COLUMNS} FROM estimates WHERE id = :id", id=estimate_id)
+    estimate = await db.one(Estimate, f"SELECT {COLUMNS} FROM estimates WHERE id = :id", id=estimate_id)
     if estimate is None:
         raise NotFound
     return estimate
@@ -52,7 +52,7 @@ class ListedRevision(EstimateRevision, frozen=True):
 def of_workshop(workshop_id: str) -> NewestFirst[ListedEstimate]:
     """The workshop's estimates."""
     source = "FROM estimates WHERE workshop_id = :workshop_id"
-    select = f"SELECT {_COLUMNS} {source}"
+    select = f"SELECT {COLUMNS} {source}"
     return NewestFirst(ListedEstimate, select, {"workshop_id": workshop_id}, source=source, size=_LINES_SIZE)
 
 
@@ -109,7 +109,7 @@ async def save_edit(
             markup_percent = coalesce(:markup_percent, markup_percent),
             discount_percent = coalesce(:discount_percent, discount_percent),
             line_items = coalesce(:line_items, line_items), updated_at = :at
-        WHERE id = :id RETURNING {_COLUMNS}
+        WHERE id = :id RETURNING {COLUMNS}
         """,
         id=estimate_id,
         name=or_none(edit.name),

@@ -9,13 +9,13 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
 from backbench.storage.engine.parameters import json_or_none, or_none
 
-_COLUMNS = "id, workshop_id, name, icon_size, created_at, updated_at, buttons"
-_OF_WORKSHOP = f"SELECT {_COLUMNS} FROM grids WHERE workshop_id = :workshop_id"
+COLUMNS = "id, workshop_id, name, icon_size, created_at, updated_at, buttons"
+_OF_WORKSHOP = f"SELECT {COLUMNS} FROM grids WHERE workshop_id = :workshop_id"
 
 
 async def find(db: Read, grid_id: str) -> Grid:
     """Raises NotFound."""
-    grid = await db.one(Grid, f"SELECT {_COLUMNS} FROM grids WHERE id = :id", id=grid_id)
+    grid = await db.one(Grid, f"SELECT {COLUMNS} FROM grids WHERE id = :id", id=grid_id)
     if grid is None:
         raise NotFound
     return grid
@@ -53,7 +53,7 @@ async def list_ids_using_icon(db: Read, workshop_id: str, file_id: str) -> list[
 async def add(db: Write, grid: Grid) -> None:
     await db.run(
         f"""
-        INSERT INTO grids ({_COLUMNS})
+        INSERT INTO grids ({COLUMNS})
         VALUES (:id, :workshop_id, :name, :icon_size, :created_at, :updated_at, :buttons)
         """,
         id=grid.id,
@@ -73,7 +73,7 @@ async def save_edit(db: Write, grid_id: str, edit: GridEdit, buttons: list[GridB
         f"""
         UPDATE grids SET name = coalesce(:name, name), icon_size = coalesce(:icon_size, icon_size),
             buttons = coalesce(:buttons, buttons), updated_at = :at
-        WHERE id = :id RETURNING {_COLUMNS}
+        WHERE id = :id RETURNING {COLUMNS}
         """,
         id=grid_id,
         name=or_none(edit.name),

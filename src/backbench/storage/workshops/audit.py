@@ -1,42 +1,99 @@
-"""Audit trail in the database. Entries are added in the transaction of the change, and never changed."""
+"""Audit trail in the database: the numbered log of a workshop's changes. Entries are never changed."""
 
-from backbench.domain.workshops.audit import AuditEntry
-from backbench.storage.engine.database import Write
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.workshops.audit import AuditEntry, Change
+from backbench.storage.engine.cursors import decode_number_cursor
+from backbench.storage.engine.database import Catalog, Read, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
 
-# What an entry counts, as in the trigger.
+# What an entry counts as data of its workshop.
 ENTRY_BYTES = 300
 
-_COLUMNS = "id, workshop_id, at, actor_uid, action, object_id, session_id, key_id"
+_COLUMNS = "id, workshop_id, version, at, actor_kind, action, object_id, actor_uid, session_id, key_id"
 
 
-async def add(db: Write, entry: AuditEntry) -> int:
-    """Adds the entry. The bytes of data that the workshop then holds, for which no other statement is needed."""
-    held: int | None = await db.value(
+class WorkshopVersion(Struct, frozen=True):
+    workshop_id: str
+    version: int
+
+
+class _Counters(Struct, frozen=True):
+    version: int
+    data_bytes: int
+
+
+async def add(db: Write, change: Change) -> int:
+    """Adds the entry with the next version. Returns the bytes of data that the workshop then holds.
+
+    Raises NotFound where the workshop was deleted meanwhile. Called last in a transaction: the row of the counters is
+    locked until the commit, so that versions have no gaps and follow the order of commits.
+    """
+    counters = await db.one(
+        _Counters,
+        """
+        UPDATE workshop_counters
+        SET version = version + 1, last_entry_id = :id, data_bytes = data_bytes + :bytes
+        WHERE workshop_id = :workshop_id RETURNING version, data_bytes
+        """,
+        workshop_id=change.workshop_id,
+        id=change.id,
+        bytes=ENTRY_BYTES,
+    )
+    if counters is None:
+        raise NotFound
+    await db.run(
         f"""
         INSERT INTO audit_entries ({_COLUMNS})
-        VALUES (:id, :workshop_id, :at, :actor_uid, :action, :object_id, :session_id, :key_id)
-        RETURNING (SELECT data_bytes FROM workshop_counters c WHERE c.workshop_id = audit_entries.workshop_id)
+        VALUES (:id, :workshop_id, :version, :at, :actor_kind, :action, :object_id, :actor_uid, :session_id, :key_id)
         """,
-        id=entry.id,
-        workshop_id=entry.workshop_id,
-        at=entry.at,
-        actor_uid=entry.actor_uid,
-        action=entry.action,
-        object_id=entry.object_id,
-        session_id=or_none(entry.session_id),
-        key_id=or_none(entry.key_id),
+        id=change.id,
+        workshop_id=change.workshop_id,
+        version=counters.version,
+        at=change.at,
+        actor_kind=change.actor.kind,
+        action=change.event,
+        object_id=change.object_id,
+        actor_uid=or_none(change.actor.uid),
+        session_id=or_none(change.actor.session_id),
+        key_id=or_none(change.actor.key_id),
     )
-    # RETURNING is computed before the trigger that counts the entry itself.
-    return (held or 0) + ENTRY_BYTES
+    return counters.data_bytes
 
 
 def of_workshop(workshop_id: str) -> NewestFirst[AuditEntry]:
     """The workshop's entries."""
     select = f"SELECT {_COLUMNS} FROM audit_entries WHERE workshop_id = :workshop_id"
-    return NewestFirst(AuditEntry, select, {"workshop_id": workshop_id}, at="at")
+    values = {"workshop_id": workshop_id}
+    return NewestFirst(AuditEntry, select, {**values}, at="version", decode=decode_number_cursor)
+
+
+async def list_after(db: Read, workshop_id: str, version: int, limit: int) -> list[AuditEntry]:
+    """The next entries after the version, oldest first."""
+    sql = f"""
+        SELECT {_COLUMNS} FROM audit_entries WHERE workshop_id = :workshop_id AND version > :version
+        ORDER BY version LIMIT :limit
+    """
+    return await db.all(AuditEntry, sql, workshop_id=workshop_id, version=version, limit=limit)
+
+
+async def list_versions(db: Read, catalog: Catalog, workshop_ids: Sequence[str]) -> list[WorkshopVersion]:
+    """The present versions of the workshops, without those that do not exist."""
+    rows = to_json_text([{"workshop_id": workshop_id} for workshop_id in workshop_ids])
+    asked = catalog.rows_from_json("workshop_counters", ["workshop_id"])
+    sql = f"SELECT workshop_id, version FROM workshop_counters WHERE workshop_id IN ({asked})"
+    return await db.all(WorkshopVersion, sql, rows=rows)
 
 
 async def delete_all(db: Write, workshop_id: str) -> None:
     await db.run("DELETE FROM audit_entries WHERE workshop_id = :workshop_id", workshop_id=workshop_id)
+
+
+async def start_new_history(db: Write, history: str) -> None:
+    """Makes every cursor from before invalid: the database is a restored one."""
+    await db.run("UPDATE workshop_counters SET history = :history", history=history)

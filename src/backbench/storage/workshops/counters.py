@@ -1,4 +1,8 @@
-"""Counters of workshops in the database. Triggers maintain `data_bytes` (docs/decisions/0025)."""
+"""Counters of workshops in the database: `version` (docs/decisions/0029) and `data_bytes`.
+
+Triggers maintain `data_bytes` for every table but the audit trail, whose entries are counted with the version
+(docs/decisions/0025).
+"""
 
 from msgspec import Struct
 
@@ -18,9 +22,16 @@ _ROWS = """
 """
 
 
-async def add(db: Write, workshop_id: str) -> None:
-    """Adds the counters of a new workshop."""
-    await db.run("INSERT INTO workshop_counters (workshop_id, data_bytes) VALUES (:id, 0)", id=workshop_id)
+async def add(db: Write, workshop_id: str, history: str) -> None:
+    """Adds the counters of a new workshop. `history` names its log, for cursors."""
+    await db.run(
+        """
+        INSERT INTO workshop_counters (workshop_id, data_bytes, version, history, last_entry_id)
+        VALUES (:id, 0, 0, :history, '')
+        """,
+        id=workshop_id,
+        history=history,
+    )
 
 
 async def data_bytes(db: Read, workshop_id: str) -> int:

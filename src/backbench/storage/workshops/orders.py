@@ -15,7 +15,7 @@ from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
 
-_COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
+COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
 
 # The JSON is built in SQL: a list of 200 orders takes half the time that Structs would take.
 # Ids, statuses and instants contain nothing that JSON escapes; status_history is JSON already.
@@ -31,7 +31,7 @@ _NOT_BEFORE_LAST = "CASE WHEN last_activity_at > :at THEN last_activity_at ELSE 
 
 async def find(db: Read, order_id: str) -> Order:
     """Raises NotFound."""
-    order = await db.one(Order, f"SELECT {_COLUMNS} FROM orders WHERE id = :order_id", order_id=order_id)
+    order = await db.one(Order, f"SELECT {COLUMNS} FROM orders WHERE id = :order_id", order_id=order_id)
     if order is None:
         raise NotFound
     return order
@@ -98,7 +98,7 @@ def matching(workshop_id: str, wanted: OrderFilter) -> NewestFirst[Order]:
         conditions.append("(title_folded LIKE :pattern ESCAPE '!' OR customer_folded LIKE :pattern ESCAPE '!')")
         values["pattern"] = f"%{_escape_pattern(fold_case(wanted.q))}%"
     source = f"FROM orders WHERE {' AND '.join(conditions)}"
-    return NewestFirst(Order, f"SELECT {_COLUMNS} {source}", values, source=source, size=_SIZE)
+    return NewestFirst(Order, f"SELECT {COLUMNS} {source}", values, source=source, size=_SIZE)
 
 
 def _escape_pattern(text: str) -> str:
@@ -108,7 +108,7 @@ def _escape_pattern(text: str) -> str:
 async def add(db: Write, order: Order) -> None:
     await db.run(
         f"""
-        INSERT INTO orders ({_COLUMNS}, title_folded, customer_folded)
+        INSERT INTO orders ({COLUMNS}, title_folded, customer_folded)
         VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
             :status_history, :title_folded, :customer_folded)
         """,
@@ -136,7 +136,7 @@ async def save_edit(db: Write, order_id: str, edit: OrderEdit) -> Order:
             customer_name = coalesce(:customer_name, customer_name),
             customer_folded = coalesce(:customer_folded, customer_folded),
             notes = coalesce(:notes, notes)
-        WHERE id = :order_id RETURNING {_COLUMNS}
+        WHERE id = :order_id RETURNING {COLUMNS}
         """,
         order_id=order_id,
         title=or_none(edit.title),
@@ -159,7 +159,7 @@ async def save_move(db: Write, order_id: str, status: OrderStatus, at: Instant) 
         UPDATE orders SET status = :status, last_activity_at = {_NOT_BEFORE_LAST},
             status_history = substr(status_history, 1, length(status_history) - 1)
                 || ',{{"status":"' || :status || '","at":"' || {_NOT_BEFORE_LAST} || '"}}]'
-        WHERE id = :order_id RETURNING {_COLUMNS}
+        WHERE id = :order_id RETURNING {COLUMNS}
         """,
         order_id=order_id,
         status=status,

@@ -53,10 +53,11 @@ async def add(
     owner: str,
     avatar_seed: str,
     document_settings: str,
+    history: str,
     is_default: bool,
     at: Instant,
 ) -> None:
-    """Adds the workshop, and its owner as a member. `document_settings` is JSON text."""
+    """Adds the workshop, and its owner as a member. `document_settings` is JSON text; `history` names its log."""
     await db.run(
         """
         INSERT INTO workshops (id, name, tagline, logo, crafter_name, crafter_avatar_seed, background,
@@ -78,7 +79,7 @@ async def add(
         document_settings=document_settings,
         at=at,
     )
-    await counters.add(db, workshop_id)
+    await counters.add(db, workshop_id, history)
     await members.add(db, workshop_id, owner, "owner", at)
 
 

@@ -1,0 +1,109 @@
+"""Changes of a workshop since a cursor, for clients that keep a copy of its orders, estimates and grids."""
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from backbench.actions.authorization import member_of
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
+from backbench.domain.operations.changes import (
+    DEFAULT_LIMIT,
+    MAX_OBJECTS_BEHIND,
+    ChangeCursor,
+    ChangedObject,
+    Changes,
+    ChangesQuery,
+    Kind,
+    LogPosition,
+    RemovedObject,
+    cursor_at,
+    read_cursor,
+    readable_kinds,
+)
+from backbench.domain.values.times import Instant
+from backbench.storage.engine.database import Read
+from backbench.storage.operations import changes
+from backbench.storage.workshops import members
+
+# A page ends before its estimates and grids exceed this, except for a single larger one.
+_MAX_PAGE_BYTES = 2 * 1024 * 1024
+# Fewer of them than this cannot exceed it by much, so their sizes need not be read.
+_FEW = 8
+
+
+async def list_since(
+    db: Read, caller: Caller, workshop_id: str, query: ChangesQuery, now: Instant, plan_rules: PlanRules
+) -> Changes:
+    """Read what changed after the cursor `since`; without one, the present cursor alone.
+
+    A key with `orders:read` reads orders, one with `estimates:read` estimates, grids and the workshop.
+    """
+    workshop = await member_of(db, caller, workshop_id)
+    since = None if query.since is None else read_cursor(query.since, "/since")
+    position = await changes.position(db, workshop_id, 0 if since is None else since.version)
+    if since is None or not position.continues(since):
+        return _without_objects(position.cursor, is_reset=since is not None)
+    if since.version == position.version:
+        return _without_objects(position.cursor, is_reset=False)
+    kinds = readable_kinds(caller)
+    changed = await changes.list_objects(db, workshop_id, since.version, position.version)
+    readable = [each for each in changed if each.kind in kinds]
+    if len(readable) > MAX_OBJECTS_BEHIND:
+        return _without_objects(position.cursor, is_reset=True)
+    page = await _page(db, workshop_id, since.version, readable[: query.limit or DEFAULT_LIMIT])
+    has_more = len(page) < len(readable)
+    cursor = await _cursor_after(db, workshop_id, position, page) if has_more else position.cursor
+    found = await _present_state(db, workshop_id, since.version, page, str(cursor), has_more=has_more)
+    if not any(each.kind == "workshop" for each in page):
+        return found
+    return structs.replace(
+        found, workshop=workshop.to_response(await members.list_all(db, workshop_id), now, plan_rules)
+    )
+
+
+def _without_objects(cursor: ChangeCursor, *, is_reset: bool) -> Changes:
+    return Changes(cursor=str(cursor), more=False, reset=is_reset, orders=[], estimates=[], grids=[], removed=[])
+
+
+async def _page(db: Read, workshop_id: str, since: int, objects: list[ChangedObject]) -> list[ChangedObject]:
+    """The first of the objects, as many as fit into a page."""
+    if sum(each.kind in ("estimate", "grid") for each in objects) <= _FEW:
+        return objects
+    sizes = await changes.list_sizes(db, workshop_id, since, objects[-1].version)
+    total = 0
+    for index, each in enumerate(objects):
+        total += sizes.get(each.id, 0)
+        if total > _MAX_PAGE_BYTES and index > 0:
+            return objects[:index]
+    return objects
+
+
+async def _cursor_after(
+    db: Read, workshop_id: str, position: LogPosition, page: Sequence[ChangedObject]
+) -> ChangeCursor:
+    """The cursor at the last object of the page."""
+    last = page[-1].version
+    return cursor_at(position.history, last, await changes.entry_id(db, workshop_id, last))
+
+
+async def _present_state(
+    db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject], cursor: str, *, has_more: bool
+) -> Changes:
+    """The objects of the page as they are now, and the ids of those that are gone."""
+    ids = {each.id for each in page}
+    kinds: set[Kind | None] = {each.kind for each in page}
+    scope = (db, workshop_id, since, page[-1].version if page else since)
+    # An object that changed again after this page belongs to a later one.
+    orders = [each for each in await changes.list_orders(*scope) if each.id in ids] if "order" in kinds else []
+    estimates = [each for each in await changes.list_estimates(*scope) if each.id in ids] if "estimate" in kinds else []
+    grids = [each for each in await changes.list_grids(*scope) if each.id in ids] if "grid" in kinds else []
+    present = {order.id for order in orders} | {each.id for each in estimates} | {grid.id for grid in grids}
+    removed = [
+        RemovedObject(each.kind, each.id)
+        for each in page
+        if each.kind is not None and each.kind != "workshop" and each.id not in present
+    ]
+    return Changes(
+        cursor=cursor, more=has_more, reset=False, orders=orders, estimates=estimates, grids=grids, removed=removed
+    )
