@@ -26,7 +26,7 @@ from tests.support.databases import new_file, running_app
 from tests.support.server import Server, running_server, session_headers
 from tests.support.uploads import BOUNDARY, form, used
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 # Ends a test that hangs; no test asserts it.
 SECONDS = 60.0
 SHORT = structs.replace(DEADLINES, body=0.01, stall=0.01, window=0.05, piece=0.01, linger=0.01)
