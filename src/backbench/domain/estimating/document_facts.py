@@ -14,10 +14,9 @@ from backbench.domain.estimating.document_settings import (
 from backbench.domain.estimating.estimates import Identifier, RevisionTerms
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, LongText, OptionalName, between
+from backbench.domain.values.scalars import LongText, Name, OptionalName, between
 from backbench.domain.values.text import in_locale
 
-DocumentNumber = Annotated[str, Meta(min_length=1, max_length=50, pattern=NO_CONTROL, extra=ONE_LINE)]
 LineTaxes = Annotated[dict[Identifier, TaxPercent], Meta(max_length=500)]
 
 
@@ -28,7 +27,7 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     has are ignored.
     """
 
-    number: DocumentNumber | UnsetType = UNSET
+    number: Name | UnsetType = UNSET
     recipient_address: LongText | UnsetType = UNSET
     recipient_tax_id: OptionalName | UnsetType = UNSET
     recipient_email: OptionalName | UnsetType = UNSET
