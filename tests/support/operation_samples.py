@@ -59,6 +59,8 @@ BODIES: dict[str, dict[str, Any]] = {
         "lineTaxes": {"a line": 8},
         "depositPercent": 30,
     },
+    "POST /estimates/{estimateId}/line-items": {"label": "Oil", "unit": "piece", "unitPrice": 40, "quantity": 2},
+    "PATCH /estimates/{estimateId}/line-items/{lineId}": {"quantity": 3},
     "POST /estimates/{estimateId}/orders": {"title": "Kitchen for Łucja"},
     "POST /estimates/{estimateId}/message-draft": {"locale": "pl", "tone": "friendly", "preliminary": False},
     "POST /estimates/{estimateId}/pdf-exports": {"locale": "pl", "preliminary": False},
@@ -67,6 +69,8 @@ BODIES: dict[str, dict[str, Any]] = {
         "name": "Carpentry",
         "buttons": [{"emoji": "🪚", "label": "Sawing", "unit": "hour", "unitPrice": 80}],
     },
+    "PUT /workshops/{workshopId}/grids/order": {"gridIds": []},
+    "POST /grids/{gridId}/buttons": {"itemIds": ["fitted-wardrobe"], "locale": "pl"},
     "PATCH /grids/{gridId}": {"iconSize": "large"},
     "POST /estimates/{estimateId}/handoffs": {
         "kind": "message-copied",
@@ -184,6 +188,12 @@ async def _estimate(person: Person, _: Found) -> str:
     return str((await person.estimate())["id"])
 
 
+async def _line(person: Person, found: Found) -> str:
+    path = f"/estimates/{found['estimateId']}/line-items"
+    response = await person.post(path, {**BODIES["POST /estimates/{estimateId}/line-items"], "id": str(new_id())})
+    return str(response.json()["lineItems"][-1]["id"])
+
+
 async def _revision(person: Person, found: Found) -> str:
     response = await person.post(f"/estimates/{found['estimateId']}/confirm")
     return str(response.json()["revision"]["revisionNumber"])
@@ -258,6 +268,7 @@ PATH_PARAMETERS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "workshopId": _workshop,
     "orderId": _order,
     "estimateId": _estimate,
+    "lineId": _line,
     "revisionNumber": _revision,
     "gridId": _grid,
     "fileId": _file,

@@ -16,12 +16,14 @@ from backbench.actions.estimating import (
     files,
     grids,
     handoffs,
+    line_items,
     messages,
     pdf_exports,
     revisions,
+    summaries,
 )
 from backbench.actions.operations import changes
-from backbench.actions.workshops import audit, invitations, members, orders, synthesis, workshops
+from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
 from backbench.api import accounts, events, sign_in, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
@@ -50,6 +52,7 @@ from backbench.domain.estimating.files import FileRecord, FilesList, NewFile
 from backbench.domain.estimating.grids import Grid, GridsList
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList
 from backbench.domain.estimating.message_drafts import DraftedMessage
+from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.values.emoji import EmojiSet
@@ -57,6 +60,7 @@ from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
 from backbench.domain.workshops.invitations import Invitation, InvitationsList
 from backbench.domain.workshops.orders import Order, OrderResponse, OrdersList
+from backbench.domain.workshops.recipients import RecipientsList
 from backbench.domain.workshops.workshops import (
     Workshop,
     WorkshopContext,
@@ -140,11 +144,16 @@ OPERATIONS: tuple[Op, ...] = (
     Op("moveOrder", "PATCH", "/orders/{orderId}/status", writes_orders, orders.move, Order, event="order.moved", authorize=orders.authorize, is_repeatable=True),
     # Estimates
     Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList),
+    Op("listEstimateSummaries", "GET", "/workshops/{workshopId}/estimate-summaries", reads_estimates, summaries.list_all, EstimateSummariesList),
+    Op("listRecipients", "GET", "/workshops/{workshopId}/recipients", reads_estimates, recipients.list_latest, RecipientsList),
     Op("createEstimate", "POST", "/workshops/{workshopId}/estimates", writes_estimates, estimates.create, Estimate, status=201, event="estimate.created", authorize=member_of),
     Op("getEstimate", "GET", "/estimates/{estimateId}", reads_estimates, estimates.get, Estimate),
     Op("updateEstimate", "PATCH", "/estimates/{estimateId}", writes_estimates, estimates.update, Estimate, event="estimate.updated"),
     Op("deleteEstimate", "DELETE", "/estimates/{estimateId}", writes_estimates, estimates.delete, status=204, event="estimate.deleted"),
     Op("duplicateEstimate", "POST", "/estimates/{estimateId}/duplicate", writes_estimates, estimates.duplicate, Estimate, status=201, event="estimate.created", authorize=estimates.authorize),
+    Op("createLineItem", "POST", "/estimates/{estimateId}/line-items", writes_estimates, line_items.add, Estimate, status=201, event="estimate.updated", authorize=estimates.authorize, errors=(409,)),
+    Op("updateLineItem", "PATCH", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.update, Estimate, event="estimate.updated"),
+    Op("deleteLineItem", "DELETE", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.delete, Estimate, event="estimate.updated"),
     Op("getEstimateTotals", "GET", "/estimates/{estimateId}/totals", reads_estimates, estimates.get_totals, Totals),
     Op("getEstimateDocument", "GET", "/estimates/{estimateId}/document", reads_estimates, document_facts.get, DocumentFacts),
     Op("replaceEstimateDocument", "PUT", "/estimates/{estimateId}/document", writes_estimates, document_facts.replace, DocumentFacts, event="estimate.updated", authorize=estimates.authorize),
@@ -164,6 +173,8 @@ OPERATIONS: tuple[Op, ...] = (
     # Grids and the catalog
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),
     Op("createGrid", "POST", "/workshops/{workshopId}/grids", writes_estimates, grids.create, Grid, status=201, event="grid.created", authorize=member_of, errors=(409,)),
+    Op("reorderGrids", "PUT", "/workshops/{workshopId}/grids/order", writes_estimates, grids.reorder, GridsList, event="workshop.updated"),
+    Op("addGridButtons", "POST", "/grids/{gridId}/buttons", writes_estimates, grids.add_buttons, Grid, event="grid.updated", authorize=grids.authorize, errors=(409,), is_repeatable=True),
     Op("getGrid", "GET", "/grids/{gridId}", reads_estimates, grids.get, Grid),
     Op("updateGrid", "PATCH", "/grids/{gridId}", writes_estimates, grids.update, Grid, event="grid.updated"),
     Op("deleteGrid", "DELETE", "/grids/{gridId}", writes_estimates, grids.delete, status=204, event="grid.deleted"),

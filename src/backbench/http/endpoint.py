@@ -18,7 +18,7 @@ from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Audited, actor_of, change
+from backbench.domain.workshops.audit import Audited, Unchanged, actor_of, change
 from backbench.http.arguments import Arguments
 from backbench.http.audit import subject_of
 from backbench.http.authentication import Authenticator
@@ -255,7 +255,7 @@ class Endpoint:
         return result
 
     async def _audit(self, db: Write, run: _Run, result: Any, at: Instant) -> None:
-        if self._subject is not None and run.caller is not None:
+        if self._subject is not None and run.caller is not None and not isinstance(result, Unchanged):
             assert self.operation.event is not None
             workshop_id, object_id = self._subject(result, run.request.params)
             made = change(actor_of(run.caller), workshop_id, self.operation.event, object_id, at, new_id)
@@ -401,7 +401,7 @@ class Endpoint:
 
 def _shape(result: Any) -> Struct:
     """What an action returned, without what it says for the audit trail."""
-    shape = result.result if isinstance(result, Audited) else result
+    shape = result.result if isinstance(result, Audited | Unchanged) else result
     assert isinstance(shape, Struct)
     return shape
 

@@ -2,12 +2,14 @@
 
 import inspect
 from collections.abc import Callable, Collection
-from typing import Any, Literal, get_type_hints
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.billing.plans import DATA_EVENTS
+from backbench.domain.workshops.audit import Unchanged
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from backbench.storage.engine.database import Database, Read, Write
 
@@ -145,8 +147,8 @@ class Operation(Struct, frozen=True):
 
     @property
     def counts_data(self) -> bool:
-        """Whether the data quota of the workshop limits it."""
-        return self.event in DATA_EVENTS
+        """Whether the data quota of the workshop limits it. Deleting a part of an object is never refused."""
+        return self.event in DATA_EVENTS and self.method != "DELETE"
 
     @property
     def has_ranges(self) -> bool:
@@ -207,8 +209,10 @@ class Operation(Struct, frozen=True):
 
     @property
     def result(self) -> Any:
-        """The return type of the action."""
-        return self._hints.get("return")
+        """The return type of the action, without the alternative that it changed nothing."""
+        returned = self._hints.get("return")
+        types = [type_ for type_ in get_args(returned) if get_origin(type_) is not Unchanged]
+        return types[0] if get_origin(returned) in (Union, UnionType) and len(types) == 1 else returned
 
     @property
     def arguments(self) -> dict[str, bool]:

@@ -1,4 +1,4 @@
-"""Sweep job: deletes expired rows and orphaned blobs every ten minutes.
+"""Sweep job: deletes expired rows and orphaned blobs, and completes rows of earlier versions, every ten minutes.
 
 Every worker of every node runs one. Sweeps may run at the same time, since every deletion is idempotent.
 """
@@ -13,7 +13,7 @@ from backbench.domain.values.times import Instant, later
 from backbench.integrations.blobs import Blobs
 from backbench.storage.accounts import accounts, devices, rate_limits, sessions, tokens
 from backbench.storage.engine.database import Database, Write
-from backbench.storage.estimating import orphaned_blobs
+from backbench.storage.estimating import orphaned_blobs, summaries
 from backbench.storage.operations import email_outbox, idempotency
 from backbench.storage.workshops import invitations
 
@@ -24,6 +24,7 @@ _BLOB_RETRY_SECONDS = 900
 _BLOB_BATCH = 100
 # Rows of one transaction: on SQLite other writes wait for it.
 _KEY_BATCH = 500
+_FIGURES_BATCH = 50
 
 
 class SweepJob:
@@ -60,12 +61,14 @@ class SweepJob:
                 log.exception("sweep failed")
 
     async def sweep(self) -> None:
-        """Deletes everything that is due now. Raises Unavailable."""
+        """Deletes everything that is due now, and computes figures that are missing. Raises Unavailable."""
         now = self._clock()
         await self._db.write(lambda write: _delete_expired_rows(write, now))
         while await self._db.write(lambda write: idempotency.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
             pass
         await delete_orphaned_blobs(self._db, self._blobs, now)
+        while await self._db.write(lambda write: summaries.add_figures(write, _FIGURES_BATCH)) == _FIGURES_BATCH:
+            pass
 
 
 async def _delete_expired_rows(db: Write, now: Instant) -> None:

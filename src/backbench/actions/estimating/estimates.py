@@ -1,25 +1,29 @@
 """Estimates of a workshop: list, create, read, update, duplicate, delete, price, and turn into orders."""
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw, structs
 
 from backbench.actions.authorization import member_of, require_member
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.estimates import (
     Estimate,
     EstimateEdit,
+    LineItem,
     MostUsedLineItemsList,
     MostUsedQuery,
     NewEstimate,
     OrderFromEstimate,
 )
+from backbench.domain.estimating.figures import Figures
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals
+from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Unchanged
 from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, line_uses
-from backbench.storage.estimating.estimates import ListedEstimate
+from backbench.storage.estimating.estimates import ListedEstimate, StoredEstimate
 from backbench.storage.workshops import orders
 
 
@@ -46,11 +50,17 @@ async def get(db: Read, caller: Caller, estimate_id: str) -> Estimate:
 
 async def update(
     db: Write, caller: Caller, estimate_id: str, body: EstimateEdit, now: Instant, new_id: NewId
-) -> Estimate:
+) -> Estimate | Unchanged[Estimate]:
     """Change an estimate. `lineItems` replaces the whole list; line items keep the ids they are sent with."""
-    await find_for(db, caller, estimate_id)
+    before = await lock_for(db, caller, estimate_id)
     line_items = None if body.line_items is UNSET else with_ids(body.line_items, new_id)
-    return await estimates.save_edit(db, estimate_id, body, line_items, now)
+    after = _edited(before.shown, body, line_items)
+    if after == before.shown:
+        return Unchanged(after)
+    after = structs.replace(after, updated_at=now)
+    figures = before.read_figures() if line_items is None else Figures.of(line_items)
+    await estimates.save(db, before, after, figures)
+    return after
 
 
 async def delete(db: Write, caller: Caller, estimate_id: str) -> Estimate:
@@ -94,6 +104,7 @@ async def create_order(
     estimate = await find_for(db, caller, estimate_id)
     order = body.to_new_order(estimate).to_order(estimate.workshop_id, new_id(), now)
     await orders.add(db, order)
+    await orders.save_estimate(db, order.id, estimate_id)
     return order
 
 
@@ -107,3 +118,25 @@ async def find_for(db: Read, caller: Caller, estimate_id: str) -> Estimate:
 async def authorize(db: Read, caller: Caller, estimate_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the estimate."""
     await find_for(db, caller, estimate_id)
+
+
+async def lock_for(db: Write, caller: Caller, estimate_id: str) -> StoredEstimate:
+    """The estimate, locked until the end of the transaction. Raises NotFound, Forbidden."""
+    estimate = await estimates.lock(db, estimate_id)
+    await require_member(db, caller, estimate.workshop_id)
+    return estimate
+
+
+def _edited(estimate: ListedEstimate, edit: EstimateEdit, line_items: list[LineItem] | None) -> ListedEstimate:
+    """The estimate with the members that were sent. `line_items` stay the same object where they do not change."""
+    stored = estimate.line_items
+    sent = stored if line_items is None else Raw(to_json(line_items))
+    recipient = estimate.recipient_name if edit.recipient_name is UNSET else edit.recipient_name
+    return structs.replace(
+        estimate,
+        name=estimate.name if edit.name is UNSET else edit.name,
+        recipient_name=UNSET if recipient is None else recipient,
+        markup_percent=estimate.markup_percent if edit.markup_percent is UNSET else edit.markup_percent,
+        discount_percent=estimate.discount_percent if edit.discount_percent is UNSET else edit.discount_percent,
+        line_items=stored if bytes(sent) == bytes(stored) else sent,
+    )

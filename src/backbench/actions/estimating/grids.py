@@ -4,18 +4,29 @@ from msgspec import UNSET
 
 from backbench.actions.authorization import member_of, require_member
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.estimating.grids import MAX_GRIDS, Grid, GridEdit, NewGrid, unknown_icons
+from backbench.domain.estimating.grids import (
+    MAX_BUTTONS,
+    MAX_GRIDS,
+    AddedButtons,
+    Grid,
+    GridEdit,
+    GridOrder,
+    GridsList,
+    NewGrid,
+    unknown_icons,
+)
 from backbench.domain.values.errors import Conflict, ValidationError
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Unchanged
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import files, grids
 
 
 async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[Grid]:
-    """List the grids of a workshop, newest first."""
+    """List the grids of a workshop in their order. Those without a position come first, newest first."""
     await member_of(db, caller, workshop_id)
     return await grids.list_page(db, workshop_id, query)
 
@@ -42,12 +53,42 @@ async def get(db: Read, caller: Caller, grid_id: str) -> Grid:
     return await _find_for(db, caller, grid_id)
 
 
-async def update(db: Write, caller: Caller, grid_id: str, body: GridEdit, now: Instant, new_id: NewId) -> Grid:
+async def update(
+    db: Write, caller: Caller, grid_id: str, body: GridEdit, now: Instant, new_id: NewId
+) -> Grid | Unchanged[Grid]:
     """Change a grid. `buttons` replaces the whole list; buttons keep the ids they are sent with."""
-    grid = await _find_for(db, caller, grid_id)
-    await _require_known_icons(db, grid.workshop_id, body)
-    buttons = None if body.buttons is UNSET else with_ids(body.buttons, new_id)
+    await _require_known_icons(db, (await _find_for(db, caller, grid_id)).workshop_id, body)
+    grid = await grids.lock(db, grid_id)
+    buttons = grid.buttons if body.buttons is UNSET else with_ids(body.buttons, new_id)
+    if body.apply(grid, buttons) == grid:
+        return Unchanged(grid)
     return await grids.save_edit(db, grid_id, body, buttons, now)
+
+
+async def reorder(db: Write, caller: Caller, workshop_id: str, body: GridOrder) -> GridsList | Unchanged[GridsList]:
+    """Set the order of the grids of a workshop. Grids that are created later come before them."""
+    await member_of(db, caller, workshop_id)
+    await db.lock(f"grids {workshop_id}")
+    field_errors = body.errors(await grids.list_ids(db, workshop_id))
+    if field_errors:
+        raise ValidationError(*field_errors)
+    is_changed = await grids.save_order(db, body.grid_ids)
+    ordered = GridsList(await grids.list_all(db, workshop_id))
+    return ordered if is_changed else Unchanged(ordered)
+
+
+async def add_buttons(db: Write, caller: Caller, grid_id: str, body: AddedButtons, now: Instant, new_id: NewId) -> Grid:
+    """Append buttons for items of the catalog to a grid, with a price of 0.
+
+    Raises Conflict `plan_limit` where the grid would have more than 200 buttons.
+    """
+    grid = await grids.lock(db, grid_id)
+    await require_member(db, caller, grid.workshop_id)
+    buttons = [*grid.buttons, *body.to_buttons((await accounts.find(db, caller.uid)).locale, new_id)]
+    if len(buttons) > MAX_BUTTONS:
+        detail = f"A grid can have at most {MAX_BUTTONS} buttons"
+        raise Conflict("plan_limit", detail, limit=MAX_BUTTONS, current=len(grid.buttons))
+    return await grids.save_edit(db, grid_id, GridEdit(), buttons, now)
 
 
 async def delete(db: Write, caller: Caller, grid_id: str) -> Grid:
@@ -70,3 +111,8 @@ async def _find_for(db: Read, caller: Caller, grid_id: str) -> Grid:
     grid = await grids.find(db, grid_id)
     await require_member(db, caller, grid.workshop_id)
     return grid
+
+
+async def authorize(db: Read, caller: Caller, grid_id: str) -> None:
+    """Raises NotFound or Forbidden where the caller may not act on the grid."""
+    await _find_for(db, caller, grid_id)

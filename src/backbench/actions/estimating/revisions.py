@@ -1,7 +1,7 @@
 """Revisions of an estimate: confirm one, list them, read one and its totals."""
 
 from backbench.actions.estimating.documents import snapshotted
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.confirmed_revisions import RevisionTotals, as_revision, revision_totals
@@ -24,9 +24,9 @@ async def confirm(
 
     Raises Conflict `plan_limit` where the workshop's plan allows no further revision of this estimate.
     """
-    # Locked first: the snapshot, its number and the count against the plan belong to one moment.
+    # Locked first: the snapshot, its number and the count against the plan belong to one state of the estimate.
     await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, caller, estimate_id)
+    estimate = (await lock_for(db, caller, estimate_id)).decoded()
     plan = (await workshops.find(db, estimate.workshop_id)).plan_at(now, plan_rules)
     taken = await estimates.latest_revision_number(db, estimate_id)
     limit = plan.revisions_per_estimate

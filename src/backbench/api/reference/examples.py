@@ -5,6 +5,7 @@ What the domain derives (totals, a draft, a new order) is derived here as well.
 """
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -62,6 +63,7 @@ from backbench.domain.estimating.estimates import (
     EstimateRevisionsList,
     EstimatesList,
     LineItem,
+    LineItemEdit,
     MostUsedLineItem,
     MostUsedLineItemsList,
     NewEstimate,
@@ -69,9 +71,24 @@ from backbench.domain.estimating.estimates import (
     OrderFromEstimate,
 )
 from backbench.domain.estimating.files import FileRecord, FilesList
-from backbench.domain.estimating.grids import Grid, GridButton, GridEdit, GridsList, NewGrid, NewGridButton
+from backbench.domain.estimating.grids import (
+    AddedButtons,
+    Grid,
+    GridButton,
+    GridEdit,
+    GridOrder,
+    GridsList,
+    NewGrid,
+    NewGridButton,
+)
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
+from backbench.domain.estimating.summaries import (
+    EstimateSummariesList,
+    EstimateSummary,
+    SummarizedHandoff,
+    SummarizedRevision,
+)
 from backbench.domain.operations.changes import Changes, RemovedObject
 from backbench.domain.operations.exports import (
     AccountDataExport,
@@ -114,6 +131,7 @@ from backbench.domain.workshops.orders import (
     OrdersList,
     StatusChange,
 )
+from backbench.domain.workshops.recipients import Recipient, RecipientsList
 from backbench.domain.workshops.workshops import (
     ContextEdit,
     GradientBackground,
@@ -142,6 +160,8 @@ REVISION_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10b"
 PDF_EXPORT_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10c"
 HANDOFF_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10d"
 ORDER_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10e"
+PLACED_LINE_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e119"
+BENCH_GRID_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e11a"
 DELETED_ORDER_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e118"
 COPY_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10f"
 FEEDBACK_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e110"
@@ -414,6 +434,23 @@ REVISION_TOTALS = revision_totals(
         ),
     )
 )
+NEW_LINE_ITEM = NewLineItem(
+    label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
+)
+SUMMARY = EstimateSummary(
+    estimate_id=ESTIMATE_ID,
+    name=ESTIMATE.name,
+    recipient_name="Siobhán Gallagher",
+    lines=len(LINE_ITEMS),
+    currency=TOTALS.currency,
+    total=TOTALS.total,
+    updated_at=CHANGED_AT,
+    state="confirmed",
+    latest_revision=SummarizedRevision(1, CONFIRMED_AT, TOTALS.total, date(2026, 12, 17)),
+    last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
+    last_pdf_export_id=PDF_EXPORT_ID,
+    order_id=ORDER_ID,
+)
 MOST_USED = [
     MostUsedLineItem(label="Joinery work", unit="hour", unit_price=Number("110"), count=14, last_used_at=CHANGED_AT),
     MostUsedLineItem(label="Oak boards, 40 mm", unit="sqm", unit_price=Number("320"), count=9, last_used_at=CHANGED_AT),
@@ -641,6 +678,8 @@ BODIES: Mapping[str, Any] = {
     ),
     "replaceEstimateDocument": FACTS,
     "updateEstimate": EstimateEdit(markup_percent=Number("10"), discount_percent=Number("5")),
+    "createLineItem": NEW_LINE_ITEM,
+    "updateLineItem": LineItemEdit(quantity=Number("2.5")),
     "createOrderFromEstimate": OrderFromEstimate(title=ESTIMATE.name, customer_name="Siobhán Gallagher"),
     "createHandoff": NewHandoff(
         kind=HANDOFF.kind,
@@ -667,6 +706,8 @@ BODIES: Mapping[str, Any] = {
             for button in GRID.buttons
         ],
     ),
+    "reorderGrids": GridOrder([BENCH_GRID_ID, GRID_ID]),
+    "addGridButtons": AddedButtons(item_ids=["fitted-wardrobe", "kitchen-base-cabinet"], locale="en"),
     "updateGrid": GridEdit(name="Tables and benches", icon_size="large"),
 }
 
@@ -726,6 +767,13 @@ RESPONSES: Mapping[str, Any] = {
     "createEstimate": structs.replace(ESTIMATE, updated_at=CREATED_AT),
     "getEstimate": ESTIMATE,
     "updateEstimate": ESTIMATE,
+    "listEstimateSummaries": EstimateSummariesList([SUMMARY]),
+    "listRecipients": RecipientsList([Recipient("Siobhán Gallagher", CHANGED_AT)]),
+    "createLineItem": structs.replace(ESTIMATE, line_items=[*LINE_ITEMS, NEW_LINE_ITEM.with_id("")]),
+    "updateLineItem": structs.replace(
+        ESTIMATE, line_items=[structs.replace(LINE_ITEMS[0], quantity=Number("2.5")), *LINE_ITEMS[1:]]
+    ),
+    "deleteLineItem": structs.replace(ESTIMATE, line_items=LINE_ITEMS[1:]),
     "duplicateEstimate": ESTIMATE.duplicate(COPY_ID, ORDERED_AT),
     "getEstimateTotals": TOTALS,
     "getEstimateDocument": FACTS,
@@ -743,6 +791,17 @@ RESPONSES: Mapping[str, Any] = {
     "createPdfExport": PDF_EXPORT,
     "listGrids": GridsList([GRID]),
     "createGrid": GRID,
+    "reorderGrids": GridsList([structs.replace(GRID, id=BENCH_GRID_ID, name="Benches", buttons=[]), GRID]),
+    "addGridButtons": structs.replace(
+        GRID,
+        updated_at=CHANGED_AT,
+        buttons=[
+            *GRID.buttons,
+            *AddedButtons(item_ids=["fitted-wardrobe", "kitchen-base-cabinet"]).to_buttons(
+                "en", lambda: PLACED_LINE_ID
+            ),
+        ],
+    ),
     "getGrid": GRID,
     "updateGrid": structs.replace(GRID, name="Tables and benches", icon_size="large", updated_at=CHANGED_AT),
     "getCatalog": CATALOG,
@@ -811,6 +870,10 @@ _ERRORS: Mapping[str, DomainError] = {
     "confirmEstimate.plan_limit": Conflict(
         "plan_limit", "Your plan allows 3 revisions per estimate", limit=3, current=3
     ),
+    "createLineItem.plan_limit": Conflict(
+        "plan_limit", "An estimate can have at most 500 line items", limit=500, current=500
+    ),
+    "addGridButtons.plan_limit": Conflict("plan_limit", "A grid can have at most 200 buttons", limit=200, current=196),
     "createGrid.plan_limit": Conflict("plan_limit", "A workshop can have at most 10 grids", limit=10, current=10),
     "not_confirmed": Conflict("not_confirmed", "This estimate has no confirmed revision yet"),
     "logo_in_use": Conflict("logo_in_use", "The document settings show this image as logo"),

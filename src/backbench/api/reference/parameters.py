@@ -13,6 +13,7 @@ PARAMETERS = {
     "invitationId": Parameter("The id of the invitation", examples.INVITATION_ID),
     "orderId": Parameter("The id of the order", examples.ORDER_ID),
     "estimateId": Parameter("The id of the estimate", examples.ESTIMATE_ID),
+    "lineId": Parameter("The id of the line item", examples.OAK_LINE_ID),
     "revisionNumber": Parameter(
         "The number of the revision, in decimal digits: 1 is the first revision of the estimate", "1"
     ),
@@ -25,6 +26,7 @@ PARAMETERS = {
     "limit": Parameter("The maximum number of entries in the page. Without it the whole list is returned", 50),
     "listAuditEntries.limit": Parameter("The maximum number of entries in the page; 100 by default", 50),
     "listMostUsedLineItems.limit": Parameter("The maximum number of line items; 20 by default", 10),
+    "listRecipients.limit": Parameter("The maximum number of recipients; 20 by default", 10),
     "cursor": Parameter(
         "Where the page starts: taken from the `Link` header of the page before. Opaque", examples.CURSOR
     ),
@@ -38,6 +40,16 @@ PARAMETERS = {
         "Only orders with this text in `title` or `customerName`, without regard to case. `%` and `_` have no special "
         "meaning",
         "table",
+    ),
+    "listEstimateSummaries.q": Parameter(
+        "Only estimates with this text in their name or recipient, without regard to case. `%` and `_` have no special "
+        "meaning",
+        "table",
+    ),
+    "listEstimateSummaries.state": Parameter("Only estimates in this state", "changed"),
+    "listRecipients.q": Parameter(
+        "Only recipients with this text in their name, without regard to case. `%` and `_` have no special meaning",
+        "gall",
     ),
     "code": Parameter("The authorization code, where the user consented", "4/0AX4XfWh9"),
     "state": Parameter("The state that `startGoogleSignIn` sent to Google", "Zk3v0Qe1b7"),

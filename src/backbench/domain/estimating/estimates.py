@@ -55,7 +55,22 @@ class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
         )
 
 
-NewLineItems = Annotated[list[NewLineItem], Meta(max_length=500)]
+MAX_LINE_ITEMS = 500
+NewLineItems = Annotated[list[NewLineItem], Meta(max_length=MAX_LINE_ITEMS)]
+
+
+class LineItemEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    label: Label | UnsetType = UNSET
+    unit: LineItemUnit | UnsetType = UNSET
+    unit_price: UnitPrice | UnsetType = UNSET
+    quantity: Quantity | UnsetType = UNSET
+
+    at_least_one = True
+
+    def apply(self, line: LineItem) -> LineItem:
+        return structs.replace(
+            line, **{name: value for name, value in structs.asdict(self).items() if value is not UNSET}
+        )
 
 
 class Estimate(Struct, frozen=True, rename="camel"):

@@ -21,6 +21,9 @@ MINOR_DIGITS = {
     **dict.fromkeys(_THREE_DECIMALS.split(), 3),
 }
 
+# The numbers of decimals that amounts can have.
+DECIMALS = tuple(sorted(set(MINOR_DIGITS.values())))
+
 
 def minor_digits(currency: str) -> int:
     """The number of decimals of an amount in `currency`; 2 for an unknown code."""

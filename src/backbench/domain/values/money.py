@@ -141,6 +141,11 @@ def _nets_by_rate(
     return dict(zip(found, allocated(list(found.values()), net, currency), strict=True))
 
 
+def line_amount(line: Priced, decimals: int) -> Decimal:
+    """The amount of a line, rounded to that many decimals. To be called in a context that is EXACT."""
+    return _round(line.unit_price * line.quantity, Decimal(1).scaleb(-decimals))
+
+
 def plain(value: Decimal) -> Number:
     """The same number without trailing zeros or exponent: 12.10 is 12.1, 1E+2 is 100, -0 is 0."""
     return Number(format(value.normalize(EXACT), "f")) if value else Number(0)

@@ -68,6 +68,12 @@ class Audited(Struct, Generic[T], frozen=True):
     object_id: str
 
 
+class Unchanged(Struct, Generic[T], frozen=True):
+    """The result of a write that found everything as it should be: no audit entry and no version belong to it."""
+
+    result: T
+
+
 def actor_of(caller: Caller) -> Actor:
     kind: ActorKind = "account" if caller.key_id is None else "key"
     return Actor(kind, caller.uid, caller.session_id or UNSET, caller.key_id or UNSET)

@@ -38,6 +38,11 @@ def decode_cursor(cursor: str) -> tuple[Instant, str]:
 def decode_number_cursor(cursor: str) -> tuple[int, str]:
     """The number and the id in the cursor of a numbered list. Raises ValidationError."""
     number, id_ = decode_cursor(cursor)
-    if not number.isdecimal() or len(number) > 9:
+    return decode_number(number), id_
+
+
+def decode_number(text: str) -> int:
+    """A number in a cursor. Raises ValidationError."""
+    if not text.isdecimal() or len(text) > 9:
         raise ValidationError(_MALFORMED)
-    return int(number), id_
+    return int(text)

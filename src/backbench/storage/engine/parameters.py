@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 from msgspec import UNSET, UnsetType
 
 from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.scalars import fold_case
 
 Scalar = TypeVar("Scalar", str, int)
 
@@ -22,3 +23,9 @@ def json_or_none(value: Any) -> str | None:
 def is_sent(value: Any) -> int:
     """1 when the member was in the body, null or not, else 0: for columns that null clears."""
     return 0 if value is UNSET else 1
+
+
+def containing(text: str) -> str:
+    """The pattern of folded texts that contain `text`, for `LIKE :pattern ESCAPE '!'`: `%` and `_` are themselves."""
+    escaped = fold_case(text).replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return f"%{escaped}%"

@@ -34,7 +34,15 @@ async def save(db: Write, estimate_id: str, facts: DocumentFacts, at: Instant) -
     """Whether they differ from those that the estimate had; if not, nothing is written."""
     changed = await db.run(
         """
-        UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number), updated_at = :at
+        UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number), updated_at = :at,
+            state = CASE WHEN latest_revision = 0 THEN 'draft' WHEN EXISTS (
+                SELECT 1 FROM revisions r
+                WHERE r.estimate_id = :id AND r.revision_number = estimates.latest_revision AND r.name = estimates.name
+                    AND coalesce(r.recipient_name, '') = coalesce(estimates.recipient_name, '')
+                    AND r.markup_percent = estimates.markup_percent
+                    AND r.discount_percent = estimates.discount_percent
+                    AND r.line_items = estimates.line_items AND coalesce(r.facts, '{}') = :facts
+            ) THEN 'confirmed' ELSE 'changed' END
         WHERE id = :id AND coalesce(facts, '{}') <> :facts
         """,
         id=estimate_id,

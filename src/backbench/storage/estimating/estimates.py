@@ -6,19 +6,19 @@ from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, D
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import (
     Estimate,
-    EstimateEdit,
     EstimateRevision,
-    LineItem,
     RevisionTerms,
 )
+from backbench.domain.estimating.figures import Figures
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.times import Instant
+from backbench.domain.values.numbers import to_json, to_json_text
+from backbench.domain.values.scalars import fold_case
 from backbench.storage.engine.cursors import decode_number_cursor
-from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
+from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating import files, line_uses
+from backbench.storage.estimating.line_items import LineItems
 
 COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
     recipient_name"""
@@ -42,6 +42,28 @@ class ListedEstimate(Estimate, frozen=True):
     """
 
     line_items: Raw  # type: ignore[assignment]
+
+
+class StoredEstimate(ListedEstimate, frozen=True):
+    """An estimate that is about to be changed. `figures` are None where they have not been computed yet."""
+
+    figures: str | None = None
+
+    @property
+    def shown(self) -> ListedEstimate:
+        """The estimate as a response."""
+        return ListedEstimate(*(getattr(self, name) for name in ListedEstimate.__struct_fields__))
+
+    def decoded(self) -> Estimate:
+        values = {name: getattr(self, name) for name in Estimate.__struct_fields__}
+        return Estimate(**{**values, "line_items": self.lines.all()})
+
+    @property
+    def lines(self) -> LineItems:
+        return LineItems(bytes(self.line_items))
+
+    def read_figures(self) -> Figures:
+        return Figures.of(self.lines.all()) if self.figures is None else Figures.parse(self.figures)
 
 
 class ListedRevision(EstimateRevision, frozen=True):
@@ -77,54 +99,75 @@ async def list_ids(db: Read, workshop_id: str) -> list[str]:
     return await db.all(str, sql, workshop_id=workshop_id)
 
 
+async def lock(db: Write, estimate_id: str) -> StoredEstimate:
+    """The estimate, locked against changes by others until the end of the transaction. Raises NotFound."""
+    sql = f"SELECT {COLUMNS}, figures FROM estimates WHERE id = :id"
+    estimate = await db.locking().one(StoredEstimate, sql, id=estimate_id)
+    if estimate is None:
+        raise NotFound
+    return estimate
+
+
 async def add(db: Write, estimate: Estimate) -> None:
+    lines = LineItems(to_json(estimate.line_items))
     await db.run(
         """
-        INSERT INTO estimates (id, workshop_id, name, recipient_name, markup_percent, discount_percent, line_items,
-            created_at, updated_at)
-        VALUES (:id, :workshop_id, :name, :recipient_name, :markup_percent, :discount_percent, :line_items,
-            :created_at, :updated_at)
+        INSERT INTO estimates (id, workshop_id, name, name_folded, recipient_name, recipient_folded, markup_percent,
+            discount_percent, line_items, figures, created_at, updated_at)
+        VALUES (:id, :workshop_id, :name, :name_folded, :recipient_name, :recipient_folded, :markup_percent,
+            :discount_percent, :line_items, :figures, :created_at, :updated_at)
         """,
         id=estimate.id,
         workshop_id=estimate.workshop_id,
-        name=estimate.name,
-        recipient_name=or_none(estimate.recipient_name),
-        markup_percent=estimate.markup_percent.shortest(),
-        discount_percent=estimate.discount_percent.shortest(),
-        line_items=to_json_text(estimate.line_items),
         created_at=estimate.created_at,
-        updated_at=estimate.updated_at,
+        **_values(estimate, lines.json, Figures.of(estimate.line_items)),
     )
-    await line_uses.add(db, estimate)
+    await line_uses.save(db, estimate.workshop_id, estimate.id, {}, lines.uses)
 
 
-async def save_edit(
-    db: Write, estimate_id: str, edit: EstimateEdit, line_items: list[LineItem] | None, at: Instant
-) -> Estimate:
-    """Writes only the members that were sent; `line_items` replaces the list if it is not None. Raises NotFound."""
-    estimate = await db.one(
-        Estimate,
+async def save(db: Write, before: StoredEstimate, after: ListedEstimate, figures: Figures) -> None:
+    """Saves an estimate that is locked. `figures` are those of its new line items."""
+    await db.run(
         f"""
-        UPDATE estimates SET name = coalesce(:name, name),
-            recipient_name = CASE WHEN :has_recipient = 1 THEN :recipient_name ELSE recipient_name END,
-            markup_percent = coalesce(:markup_percent, markup_percent),
-            discount_percent = coalesce(:discount_percent, discount_percent),
-            line_items = coalesce(:line_items, line_items), updated_at = :at
-        WHERE id = :id RETURNING {COLUMNS}
+        UPDATE estimates SET name = :name, name_folded = :name_folded, recipient_name = :recipient_name,
+            recipient_folded = :recipient_folded, markup_percent = :markup_percent,
+            discount_percent = :discount_percent, line_items = :line_items, figures = :figures,
+            updated_at = :updated_at, state = {_STATE}
+        WHERE id = :id
         """,
-        id=estimate_id,
-        name=or_none(edit.name),
-        has_recipient=is_sent(edit.recipient_name),
-        recipient_name=or_none(edit.recipient_name),
-        markup_percent=json_or_none(edit.markup_percent),
-        discount_percent=json_or_none(edit.discount_percent),
-        line_items=json_or_none(line_items),
-        at=at,
+        id=after.id,
+        **_values(after, bytes(after.line_items), figures),
     )
-    if estimate is None:
-        raise NotFound
-    await (line_uses.save_used_at if line_items is None else line_uses.save)(db, estimate)
-    return estimate
+    if after.line_items is not before.line_items:
+        lines = LineItems(bytes(after.line_items))
+        await line_uses.save(db, after.workshop_id, after.id, LineItems(bytes(before.line_items)).uses, lines.uses)
+
+
+# The content decides, not the time: an estimate that was changed and changed back is as confirmed.
+_STATE = """
+    CASE WHEN latest_revision = 0 THEN 'draft' WHEN EXISTS (
+        SELECT 1 FROM revisions r
+        WHERE r.estimate_id = :id AND r.revision_number = estimates.latest_revision AND r.name = :name
+            AND coalesce(r.recipient_name, '') = coalesce(:recipient_name, '')
+            AND r.markup_percent = :markup_percent AND r.discount_percent = :discount_percent
+            AND r.line_items = :line_items AND coalesce(r.facts, '{}') = coalesce(estimates.facts, '{}')
+    ) THEN 'confirmed' ELSE 'changed' END"""
+
+
+def _values(estimate: Estimate, line_items: bytes, figures: Figures) -> dict[str, Value]:
+    """The columns that a change can change."""
+    recipient = or_none(estimate.recipient_name)
+    return {
+        "name": estimate.name,
+        "name_folded": fold_case(estimate.name),
+        "recipient_name": recipient,
+        "recipient_folded": fold_case(recipient or ""),
+        "markup_percent": estimate.markup_percent.shortest(),
+        "discount_percent": estimate.discount_percent.shortest(),
+        "line_items": line_items.decode(),
+        "figures": str(figures),
+        "updated_at": estimate.updated_at,
+    }
 
 
 async def delete(db: Write, estimate_id: str) -> None:
@@ -134,9 +177,15 @@ async def delete(db: Write, estimate_id: str) -> None:
 
 
 async def take_next_revision_number(db: Write, estimate_id: str) -> int:
-    """Increments the number in the row itself: no gap and no duplicate under concurrent requests. Raises NotFound."""
+    """Increments the number in the row itself: no gap and no duplicate under concurrent requests. Raises NotFound.
+
+    The estimate is then as its latest revision, which is to be added in the same transaction.
+    """
     number: int | None = await db.value(
-        "UPDATE estimates SET latest_revision = latest_revision + 1 WHERE id = :id RETURNING latest_revision",
+        """
+        UPDATE estimates SET latest_revision = latest_revision + 1, state = 'confirmed' WHERE id = :id
+        RETURNING latest_revision
+        """,
         id=estimate_id,
     )
     if number is None:
@@ -156,9 +205,11 @@ async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevisi
     await db.run(
         """
         INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
-            recipient_name, markup_percent, discount_percent, line_items, terms, facts, snapshot, logo_file_id)
+            recipient_name, markup_percent, discount_percent, line_items, figures, terms, facts, snapshot,
+            logo_file_id)
         VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
-            :recipient_name, :markup_percent, :discount_percent, :line_items, :terms, :facts, :snapshot, :logo_file_id)
+            :recipient_name, :markup_percent, :discount_percent, :line_items, :figures, :terms, :facts, :snapshot,
+            :logo_file_id)
         """,
         workshop_id=estimate.workshop_id,
         estimate_id=estimate.id,
@@ -175,6 +226,7 @@ async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevisi
         facts=to_json_text(confirmed.facts),
         snapshot=to_json_text(confirmed.snapshot),
         logo_file_id=confirmed.snapshot.logo_file_id,
+        figures=str(Figures.of(revision.line_items)),
     )
 
 

@@ -1,16 +1,42 @@
 """Grids in the database."""
 
+from collections.abc import Sequence
+
 from backbench.domain.estimating.grids import Grid, GridButton, GridEdit
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
+from backbench.storage.engine.cursors import decode_cursor, decode_number, encode_cursor
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
 from backbench.storage.engine.parameters import json_or_none, or_none
 
 COLUMNS = "id, workshop_id, name, icon_size, created_at, updated_at, buttons"
-_OF_WORKSHOP = f"SELECT {COLUMNS} FROM grids WHERE workshop_id = :workshop_id"
+# A workshop has few grids: a page is cut from all of them.
+_PLACED = f"""
+    SELECT {COLUMNS}, position FROM grids WHERE workshop_id = :workshop_id
+    ORDER BY position, created_at DESC, id DESC"""
+
+
+class _PlacedGrid(Grid, frozen=True):
+    position: int
+
+    @property
+    def grid(self) -> Grid:
+        return Grid(*(getattr(self, name) for name in Grid.__struct_fields__))
+
+    @property
+    def cursor(self) -> str:
+        return encode_cursor(f"{self.position}/{self.created_at}", self.id)
+
+    def is_after(self, cursor: str) -> bool:
+        """Whether it comes after the cursor, also when the grid of that was deleted. Raises ValidationError."""
+        place, id_ = decode_cursor(cursor)
+        number, _, created_at = place.partition("/")
+        position = decode_number(number)
+        if self.position != position:
+            return self.position > position
+        return (self.created_at, self.id) < (created_at, id_)
 
 
 async def find(db: Read, grid_id: str) -> Grid:
@@ -22,13 +48,38 @@ async def find(db: Read, grid_id: str) -> Grid:
 
 
 async def list_page(db: Read, workshop_id: str, page: PageQuery) -> Page[Grid]:
-    """The workshop's grids, newest first."""
-    return await list_newest_first(db, Grid, _OF_WORKSHOP, page, workshop_id=workshop_id)
+    """The workshop's grids in their order."""
+    rows = await db.all(_PlacedGrid, _PLACED, workshop_id=workshop_id)
+    if page.cursor is not None:
+        rows = [row for row in rows if row.is_after(page.cursor)]
+    items = [row.grid for row in rows[: page.limit]]
+    return Page(items, rows[len(items) - 1].cursor if len(items) < len(rows) else None)
 
 
 async def list_all(db: Read, workshop_id: str) -> list[Grid]:
-    """Every grid of the workshop, newest first."""
-    return await list_all_newest_first(db, Grid, _OF_WORKSHOP, workshop_id=workshop_id)
+    """Every grid of the workshop in their order."""
+    return [row.grid for row in await db.all(_PlacedGrid, _PLACED, workshop_id=workshop_id)]
+
+
+async def list_ids(db: Read, workshop_id: str) -> list[str]:
+    return await db.all(str, "SELECT id FROM grids WHERE workshop_id = :workshop_id", workshop_id=workshop_id)
+
+
+async def save_order(db: Write, grid_ids: Sequence[str]) -> int:
+    """Positions from 1: grids that are added later have 0 and come first. Returns how many were changed."""
+    changed = 0
+    for position, grid_id in enumerate(grid_ids, start=1):
+        sql = "UPDATE grids SET position = :position WHERE id = :id AND position <> :position"
+        changed += await db.run(sql, id=grid_id, position=position)
+    return changed
+
+
+async def lock(db: Write, grid_id: str) -> Grid:
+    """The grid, locked against changes by others until the end of the transaction. Raises NotFound."""
+    grid = await db.locking().one(Grid, f"SELECT {COLUMNS} FROM grids WHERE id = :id", id=grid_id)
+    if grid is None:
+        raise NotFound
+    return grid
 
 
 async def count(db: Read, workshop_id: str) -> int:

@@ -1,79 +1,90 @@
-"""Line item uses: one row per estimate, label and unit, updated with each save, for the most used line items.
+"""Line item uses: one row per estimate, label and unit, for the most used line items.
 
+A save changes only the rows that differ.
 Counting them in the estimates' own lists would read and parse every list of the workshop: a tenth of a second for
-5,000 estimates, during which the event loop serves no other request on SQLite. Counting rows takes a tenth of that
-(docs/decisions/0011).
+5,000 estimates, during which the event loop serves no other request on SQLite (docs/decisions/0011).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from string import ascii_lowercase
 
-from backbench.domain.estimating.estimates import Estimate, LineItem, MostUsedLineItem
+from backbench.domain.estimating.estimates import MostUsedLineItem
 from backbench.storage.engine.database import Read, Value, Write
+from backbench.storage.estimating.line_items import Uses
 
 # Suffixes of the parameters of one row; their number is the most rows of one statement.
 _ROWS = ascii_lowercase
+# Above this many, all rows of the estimate are replaced with fewer statements.
+_MOST_DELETED = len(_ROWS)
 
 
 async def list_most_used(db: Read, workshop_id: str, limit: int) -> list[MostUsedLineItem]:
-    """Those that most estimates use first, then the latest; each with the unit price of its latest use."""
+    """Those that most estimates use first, then the latest; each with the unit price of its latest use.
+
+    The time of use is that of the estimate. It is read for those only that are used often enough for the list.
+    """
     return await db.all(
         MostUsedLineItem,
         """
-        SELECT label, unit, (
-                SELECT unit_price FROM line_uses latest
-                WHERE latest.workshop_id = :workshop_id AND latest.label = counted.label
-                    AND latest.unit = counted.unit AND latest.used_at = counted.last_used_at
-                ORDER BY latest.estimate_id DESC LIMIT 1
-            ) AS unit_price, number AS count, last_used_at
-        FROM (
-            SELECT label, unit, count(*) AS number, max(used_at) AS last_used_at FROM line_uses
-            WHERE workshop_id = :workshop_id GROUP BY label, unit
+        WITH counted AS (
+            SELECT label, unit, count(*) AS number FROM line_uses WHERE workshop_id = :workshop_id GROUP BY label, unit
+        ), listed AS (
+            SELECT label, unit, number, (
+                    SELECT max(e.updated_at) FROM line_uses u JOIN estimates e ON e.id = u.estimate_id
+                    WHERE u.workshop_id = :workshop_id AND u.label = counted.label AND u.unit = counted.unit
+                ) AS last_used_at
+            FROM counted WHERE number >= (
+                SELECT min(number) FROM (SELECT number FROM counted ORDER BY number DESC LIMIT :limit) AS most
+            )
             ORDER BY number DESC, last_used_at DESC, label, unit LIMIT :limit
-        ) AS counted
-        ORDER BY number DESC, last_used_at DESC, label, unit
+        )
+        SELECT label, unit, (
+                SELECT u.unit_price FROM line_uses u JOIN estimates e ON e.id = u.estimate_id
+                WHERE u.workshop_id = :workshop_id AND u.label = listed.label AND u.unit = listed.unit
+                ORDER BY e.updated_at DESC, e.id DESC LIMIT 1
+            ) AS unit_price, number AS count, last_used_at
+        FROM listed ORDER BY number DESC, last_used_at DESC, label, unit
         """,
         workshop_id=workshop_id,
         limit=limit,
     )
 
 
-async def add(db: Write, estimate: Estimate) -> None:
-    lines = _distinct(estimate.line_items)
-    for start in range(0, len(lines), len(_ROWS)):
-        await _insert(db, estimate, lines[start : start + len(_ROWS)])
+async def save(db: Write, workshop_id: str, estimate_id: str, before: Uses, after: Uses) -> None:
+    """Makes the rows those of `after`. `before` is what they are: the estimate's row is locked since it was read."""
+    outdated = [key for key, price in before.items() if after.get(key) != price]
+    new = [(*key, price) for key, price in after.items() if before.get(key) != price]
+    if len(outdated) > _MOST_DELETED:
+        await db.run("DELETE FROM line_uses WHERE estimate_id = :id", id=estimate_id)
+        new = [(*key, price) for key, price in after.items()]
+    elif outdated:
+        await _delete(db, estimate_id, outdated)
+    for start in range(0, len(new), len(_ROWS)):
+        await _insert(db, workshop_id, estimate_id, new[start : start + len(_ROWS)])
 
 
-async def save(db: Write, estimate: Estimate) -> None:
-    """Replaces the rows of the estimate. To be called after the estimate was saved in the same transaction.
-
-    Its row is then locked until the transaction ends, so no other transaction can do the same at the same time.
-    """
-    await db.run("DELETE FROM line_uses WHERE estimate_id = :id", id=estimate.id)
-    await add(db, estimate)
+async def _delete(db: Write, estimate_id: str, keys: Sequence[tuple[str, str]]) -> None:
+    values: dict[str, Value] = {"id": estimate_id}
+    for letter, (label, unit) in zip(_ROWS, keys, strict=False):
+        values[f"label_{letter}"], values[f"unit_{letter}"] = label, unit
+    await db.run(_delete_statement(len(keys)), **values)
 
 
-async def save_used_at(db: Write, estimate: Estimate) -> None:
-    """Updates the time of use after the estimate was saved with unchanged line items."""
-    await db.run("UPDATE line_uses SET used_at = :at WHERE estimate_id = :id", id=estimate.id, at=estimate.updated_at)
-
-
-def _distinct(lines: Iterable[LineItem]) -> list[LineItem]:
-    """The last line item of each label and unit, whose price is the latest."""
-    return list({(line.label, line.unit): line for line in lines}.values())
-
-
-async def _insert(db: Write, estimate: Estimate, lines: Sequence[LineItem]) -> None:
-    values: dict[str, Value] = {"workshop": estimate.workshop_id, "id": estimate.id, "at": estimate.updated_at}
-    for letter, line in zip(_ROWS, lines, strict=False):
-        values[f"label_{letter}"] = line.label
-        values[f"unit_{letter}"] = line.unit
-        values[f"price_{letter}"] = line.unit_price.shortest()
-    await db.run(_statement(len(lines)), **values)
+async def _insert(db: Write, workshop_id: str, estimate_id: str, uses: Sequence[tuple[str, str, str]]) -> None:
+    values: dict[str, Value] = {"workshop": workshop_id, "id": estimate_id}
+    for letter, (label, unit, price) in zip(_ROWS, uses, strict=False):
+        values[f"label_{letter}"], values[f"unit_{letter}"], values[f"price_{letter}"] = label, unit, price
+    await db.run(_insert_statement(len(uses)), **values)
 
 
 @cache
-def _statement(rows: int) -> str:
-    rows_sql = ", ".join(f"(:workshop, :id, :at, :label_{a}, :unit_{a}, :price_{a})" for a in _ROWS[:rows])
-    return f"INSERT INTO line_uses (workshop_id, estimate_id, used_at, label, unit, unit_price) VALUES {rows_sql}"
+def _insert_statement(rows: int) -> str:
+    rows_sql = ", ".join(f"(:workshop, :id, :label_{a}, :unit_{a}, :price_{a})" for a in _ROWS[:rows])
+    return f"INSERT INTO line_uses (workshop_id, estimate_id, label, unit, unit_price) VALUES {rows_sql}"
+
+
+@cache
+def _delete_statement(rows: int) -> str:
+    conditions = " OR ".join(f"(label = :label_{a} AND unit = :unit_{a})" for a in _ROWS[:rows])
+    return f"DELETE FROM line_uses WHERE estimate_id = :id AND ({conditions})"

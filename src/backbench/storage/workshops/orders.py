@@ -13,7 +13,7 @@ from backbench.storage.engine import lists
 from backbench.storage.engine.cursors import encode_cursor
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import or_none
+from backbench.storage.engine.parameters import containing, or_none
 
 COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
 
@@ -96,13 +96,9 @@ def matching(workshop_id: str, wanted: OrderFilter) -> NewestFirst[Order]:
         values["status"] = wanted.status
     if wanted.q:
         conditions.append("(title_folded LIKE :pattern ESCAPE '!' OR customer_folded LIKE :pattern ESCAPE '!')")
-        values["pattern"] = f"%{_escape_pattern(fold_case(wanted.q))}%"
+        values["pattern"] = containing(wanted.q)
     source = f"FROM orders WHERE {' AND '.join(conditions)}"
     return NewestFirst(Order, f"SELECT {COLUMNS} {source}", values, source=source, size=_SIZE)
-
-
-def _escape_pattern(text: str) -> str:
-    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 
 async def add(db: Write, order: Order) -> None:
@@ -124,6 +120,12 @@ async def add(db: Write, order: Order) -> None:
         title_folded=fold_case(order.title),
         customer_folded=fold_case(order.customer_name),
     )
+
+
+async def save_estimate(db: Write, order_id: str, estimate_id: str) -> None:
+    """Records the estimate that the order was made from, which the order's shape does not have."""
+    sql = "UPDATE orders SET estimate_id = :estimate_id WHERE id = :order_id"
+    await db.run(sql, order_id=order_id, estimate_id=estimate_id)
 
 
 async def save_edit(db: Write, order_id: str, edit: OrderEdit) -> Order:

@@ -1,0 +1,76 @@
+"""Figures of a list of line items: its length and its sum, from which a total is computed without the lines.
+
+A line is rounded to the minor unit of the currency, which a workshop can change: there is a sum for each number of
+decimals that a currency can have.
+"""
+
+from collections.abc import Iterable
+from decimal import Decimal, localcontext
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from backbench.domain.values.currencies import DECIMALS, minor_digits
+from backbench.domain.values.money import EXACT, Priced, line_amount, total
+from backbench.domain.values.numbers import Number
+
+
+class Figures(Struct, frozen=True):
+    """`lines` is the number of line items, `sums` the sum of their amounts for each of DECIMALS."""
+
+    lines: int
+    sums: tuple[Decimal, ...]
+
+    @classmethod
+    def of(cls, lines: Iterable[Priced]) -> "Figures":
+        return NO_LINES.plus(lines)
+
+    @classmethod
+    def parse(cls, text: str) -> "Figures":
+        """The inverse of `str`."""
+        lines, *sums = text.split(" ")
+        return cls(int(lines), tuple(map(Decimal, sums)))
+
+    def __str__(self) -> str:
+        return " ".join([str(self.lines), *(format(each, "f") for each in self.sums)])
+
+    def plus(self, lines: Iterable[Priced]) -> "Figures":
+        """With more line items."""
+        return self._changed(lines, 1)
+
+    def minus(self, lines: Iterable[Priced]) -> "Figures":
+        """With fewer line items."""
+        return self._changed(lines, -1)
+
+    def total(
+        self, *, markup_percent: Decimal, discount_percent: Decimal, tax_percent: Decimal | None, currency: str
+    ) -> Number:
+        """The total of an estimate with these line items."""
+        whole = _Sum("", self.sums[DECIMALS.index(minor_digits(currency))], Decimal(1))
+        return total(
+            [whole],
+            markup_percent=markup_percent,
+            discount_percent=discount_percent,
+            tax_percent=tax_percent,
+            currency=currency,
+        ).total
+
+    def _changed(self, lines: Iterable[Priced], sign: int) -> "Figures":
+        number, sums = self.lines, list(self.sums)
+        with localcontext(EXACT):
+            for line in lines:
+                number += sign
+                for index, decimals in enumerate(DECIMALS):
+                    sums[index] += sign * line_amount(line, decimals)
+        return Figures(number, tuple(sums))
+
+
+class _Sum(NamedTuple):
+    """All line items as one: its amount is their sum, which is rounded already."""
+
+    id: str
+    unit_price: Decimal
+    quantity: Decimal
+
+
+NO_LINES = Figures(0, tuple(Decimal(0).scaleb(-decimals) for decimals in DECIMALS))
