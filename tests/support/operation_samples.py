@@ -54,6 +54,11 @@ BODIES: dict[str, dict[str, Any]] = {
         "lineItems": [{"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2.5}],
     },
     "PATCH /estimates/{estimateId}": {"markupPercent": 12.5},
+    "PUT /estimates/{estimateId}/document": {
+        "recipientAddress": "ul. Młyńska 14\n33-300 Nowy Sącz",
+        "lineTaxes": {"a line": 8},
+        "depositPercent": 30,
+    },
     "POST /estimates/{estimateId}/orders": {"title": "Kitchen for Łucja"},
     "POST /estimates/{estimateId}/message-draft": {"locale": "pl", "tone": "friendly", "preliminary": False},
     "POST /estimates/{estimateId}/pdf-exports": {"locale": "pl", "preliminary": False},
