@@ -447,6 +447,7 @@ def test_doctor_reports_a_damaged_file(tmp_path: Path, command_line: CommandLine
     result = command_line.run("doctor", "--json")
     assert result.status == 1
     assert "integrity" in [finding["part"] for finding in result.json["findings"] if finding["state"] == "wrong"]
+    assert "Traceback" not in result.err
 
 
 def test_doctor_creates_no_database(tmp_path: Path, command_line: CommandLine) -> None:
