@@ -24,6 +24,12 @@ class Clients:
         self._url = f"http://127.0.0.1:{port}/api/workshops/{workshop}"
         self._headers = headers
 
+    async def has_created(self, count: int, running: list[asyncio.Task[None]]) -> None:
+        await _until(lambda: self.created >= count, running)
+
+    async def has_read(self, count: int, running: list[asyncio.Task[None]]) -> None:
+        await _until(lambda: len(self.events) >= count <= len(self.changed), running)
+
     def _client(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(headers=self._headers, timeout=60, trust_env=False, verify=False)
 
@@ -65,6 +71,16 @@ class Clients:
                 await asyncio.sleep(0.02)
 
 
+async def _until(condition: Callable[[], bool], running: list[asyncio.Task[None]]) -> None:
+    """Raises the error of a task that has ended."""
+    async with asyncio.timeout(600):
+        while not condition():
+            for task in running:
+                if task.done():
+                    task.result()
+            await asyncio.sleep(0.02)
+
+
 async def _events(response: httpx.Response) -> AsyncIterator[dict[str, Any]]:
     """The complete events: one that is cut off by a kill is sent again after the last complete one."""
     if response.status_code != 200:
@@ -93,7 +109,8 @@ async def create_and_read(url: str, changes: int, kills: int, workers: int) -> N
     port = free_port()
     clients = Clients(port, session_headers(anna), anna.workshop)
     running: list[asyncio.Task[None]] = []
-    for round_ in range(kills + 1):
+    expected: list[int] = []
+    for round_ in range(1, kills + 2):
         # In a thread, so that the clients see the server go and come back.
         with contextlib.ExitStack() as stack:
             await asyncio.to_thread(stack.enter_context, restarted(url, port, workers))
@@ -101,14 +118,14 @@ async def create_and_read(url: str, changes: int, kills: int, workers: int) -> N
                 since = await clients.cursor()
                 work = (*[clients.create() for _ in range(4)], clients.read_changes(since), clients.read_events(since))
                 running = [asyncio.create_task(each) for each in work]
-            await until(lambda: clients.created >= changes * (round_ + 1) // (kills + 1), running)
-            if round_ == kills:
+            await clients.has_created(changes * round_ // (kills + 1), running)
+            if round_ > kills:
                 for creating in running[:4]:
                     creating.cancel()
                 await asyncio.wait(running[:4])
                 async with running_app(url) as app:
                     expected = (await versions(app.db, anna.workshop))[before:]
-                await until(lambda: len(clients.events) >= len(expected) <= len(clients.changed), running[4:])
+                await clients.has_read(len(expected), running[4:])
     for reading in running[4:]:
         reading.cancel()
     await asyncio.wait(running)
@@ -124,15 +141,6 @@ async def versions(db: Any, workshop: str) -> list[int]:
         sql = "SELECT version FROM audit_entries WHERE workshop_id = :workshop ORDER BY version"
         found: list[int] = await read.all(int, sql, workshop=workshop)
         return found
-
-
-async def until(condition: Callable[[], bool], running: list[asyncio.Task[None]]) -> None:
-    async with asyncio.timeout(600):
-        while not condition():
-            for task in running:
-                if task.done():
-                    task.result()
-            await asyncio.sleep(0.02)
 
 
 async def test_changes_and_events_continue_over_a_killed_server(tmp_path: Path) -> None:
