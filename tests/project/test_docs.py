@@ -1,5 +1,6 @@
 """Documentation: complete and correct compared with the code; command examples are executed."""
 
+import ast
 import contextlib
 import inspect
 import os
@@ -209,6 +210,15 @@ def test_the_index_and_the_readme_list_every_page_for_hosts_and_clients() -> Non
     for index in (DOCS / "README.md", ROOT / "README.md"):
         listed = {(index.parent / link.partition("#")[0]).resolve() for link in links(index)}
         assert {name_of(page) for page in pages - listed} == set(), name_of(index)
+
+
+def test_no_message_names_a_page_which_an_installed_package_lacks() -> None:
+    named = []
+    for module in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
+                named += re.findall(r"docs/(?:guide|api)/[\w-]+\.md", node.value)
+    assert named == []
 
 
 def test_api_basics_lists_the_code_of_every_error() -> None:
