@@ -81,8 +81,8 @@ async def waiting(app: App) -> tuple[float, str]:
 @pytest.mark.parametrize(
     ("locale", "subject", "words"),
     [
-        ("en", "Choose a new password", "You asked for a new password"),
-        ("pl", "Ustaw nowe hasło", "prosisz o nowe hasło"),
+        ("en", "Reset your password", "You asked to reset your password"),
+        ("pl", "Ustaw nowe hasło", "otrzymaliśmy prośbę o zmianę hasła"),
     ],
 )
 async def test_an_email_has_text_and_html_in_the_recipients_language(
