@@ -260,7 +260,7 @@ def test_email_addresses_are_case_insensitive(command_line: CommandLine) -> None
     command_line.add_account("taken@example.com")
     result = command_line.run("accounts", "add", "TAKEN@Example.com", "--name", "Anna", "--password", PASSWORD)
     assert result.status == 1
-    assert result.err == "backbench: an account with this e-mail address exists\n"
+    assert result.err == "backbench: an account with this email address exists\n"
 
 
 def test_an_error_is_json_too(command_line: CommandLine) -> None:

@@ -160,7 +160,7 @@ def test_an_invitation_is_only_for_the_invited_address(server: OpenSignUpServer,
     expect_message(page, "Confirmed.")
     page.goto(link)
     press(page, "Join the workshop")
-    expect_message(page, "This invitation is for another e-mail address")
+    expect_message(page, "This invitation is for a different email address")
     assert len(_workshops(page)) == 1
 
 
