@@ -116,7 +116,7 @@ def test_an_invitation_is_accepted_by_signing_in_on_its_page(
     page = marek.open(link)
     assert marek.changing_requests() == []
     press(page, "Join the workshop")
-    expect_message(page, "First sign in with the address that was invited")
+    expect_message(page, "Sign in with the address that was invited")
     form = page.locator("#sign-in")
     form.get_by_label("Email").fill(email)
     form.get_by_label("Password").fill("not this one")
