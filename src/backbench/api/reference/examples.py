@@ -52,6 +52,7 @@ from backbench.domain.estimating.catalog import (
     PredefinedItemDomain,
     PredefinedItemsCatalog,
 )
+from backbench.domain.estimating.catalog_keywords import CatalogKeywords, EmojiKeywords, ItemKeywords
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot, revision_totals
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
@@ -114,7 +115,7 @@ from backbench.domain.values.errors import (
 )
 from backbench.domain.values.money import total
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.text import LocalizedLine, LocalizedLines, LocalizedText
+from backbench.domain.values.text import LocalizedKeywords, LocalizedLine, LocalizedLines, LocalizedText
 from backbench.domain.workshops.audit import AuditEntry, AuditTrail
 from backbench.domain.workshops.invitations import (
     Invitation,
@@ -558,6 +559,16 @@ EMOJI = EmojiSet(
         EmojiEntry("🪵", LocalizedText(en="wood", pl="drewno"), "materials"),
     )
 )
+KEYWORDS = CatalogKeywords(
+    (
+        ItemKeywords(
+            "furniture-assembly",
+            LocalizedText(en="Furniture assembly on site", pl="Montaż mebli u klienta"),
+            LocalizedKeywords(en=("flat-pack", "installation"), pl=("skręcanie", "meble")),
+        ),
+    ),
+    (EmojiKeywords("🪵", LocalizedKeywords(en=("timber", "plank"), pl=("deska", "belka"))),),
+)
 
 # Order
 NEW_ORDER = NewOrder(title="Oak dining table, 220 × 95 cm", customer_name="Siobhán Gallagher")
@@ -806,6 +817,7 @@ RESPONSES: Mapping[str, Any] = {
     "updateGrid": structs.replace(GRID, name="Tables and benches", icon_size="large", updated_at=CHANGED_AT),
     "getCatalog": CATALOG,
     "listEmoji": EMOJI,
+    "listCatalogKeywords": KEYWORDS,
     "uploadFile": ICON,
     "listFiles": FilesList([PDF_FILE, ICON]),
 }
