@@ -32,13 +32,13 @@ def draw_stored_page(pdf: bytes, page: PageRequest) -> DrawnPage:
 def _png(page, width: int) -> bytes:  # type: ignore[no-untyped-def]
     from pypdfium2 import PdfBitmap
 
-    def with_room_for_filters(width: int, height: int, **options: object) -> PdfBitmap:
+    def with_filter_bytes(width: int, height: int, **options: object) -> PdfBitmap:
         """A bitmap with a byte after each row."""
         return PdfBitmap.new_native(width, height, stride=3 * width + 1, **options)
 
     # Slightly less than the width, which is rounded up.
     scale = (width - 0.01) / page.get_width()
-    bitmap = page.render(scale=scale, rev_byteorder=True, bitmap_maker=with_room_for_filters)
+    bitmap = page.render(scale=scale, rev_byteorder=True, bitmap_maker=with_filter_bytes)
     # PNG has a byte with the filter before each row; 0 is none.
     rows = b"\0" + bytes(bitmap.buffer)[:-1]
     pixels = zlib.compress(rows, COMPRESSION_LEVEL)
