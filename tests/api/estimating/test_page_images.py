@@ -156,7 +156,7 @@ async def test_a_page_of_an_export_is_drawn_from_its_stored_bytes(app: App) -> N
     path = await add_confirmed_estimate(anna, **MANY)
     stored = await export(anna, path)
     before = [await anna.get(f"{stored}/pages/{number}?width=320") for number in (1, 2)]
-    # Whatever changes later, also where a revision would be drawn from.
+    # No later change has an effect, not even one of the letterhead.
     await anna.patch(path, {"name": "Other"})
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Other", "accentColor": "#FF0000"})
     after = [await anna.get(f"{stored}/pages/{number}?width=320") for number in (1, 2)]
