@@ -771,7 +771,7 @@ _ERRORS: Mapping[str, DomainError] = {
     ),
     "createGrid.plan_limit": Conflict("plan_limit", "A workshop can have at most 10 grids", limit=10, current=10),
     "not_confirmed": Conflict("not_confirmed", "This estimate has no confirmed revision yet"),
-    "not_drawable": Conflict("not_drawable", "Rendering the document takes too long"),
+    "not_drawable": Conflict("not_drawable", "Rendering the document exceeds the limit of memory or processor time"),
     "icon_in_use": Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=[GRID_ID]),
 }
 PROBLEMS: Mapping[str, Any] = {name: msgspec.json.decode(error_response(error).body) for name, error in _ERRORS.items()}
