@@ -32,13 +32,15 @@ async def preview(
     query: PreviewQuery,
     request: Request,
     renderer: PdfRenderer,
+    blobs: Blobs,
     pdf_exports_at_once: ConcurrencyLimit,
     now: Instant,
     plan_rules: PlanRules,
 ) -> Response:
     """Draw a page of the estimate as it stands, marked preliminary, as PNG. Nothing is stored or counted."""
     async with db.read() as read:
-        document = await previews.find_document(read, caller, estimate_id, query, now, plan_rules)
+        planned = await previews.find_document(read, caller, estimate_id, query, now, plan_rules)
+    document = await planned.with_logo(blobs)
     content = encode_request(document, PageRequest(query.page, query.width))
     tag = b'"%s"' % xxhash.xxh3_128_hexdigest(_VERSION + content).encode()
     if _is_known(request, tag):

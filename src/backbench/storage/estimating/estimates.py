@@ -2,8 +2,9 @@
 
 from msgspec import Raw
 
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot
+from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import (
-    ConfirmedRevision,
     Estimate,
     EstimateEdit,
     EstimateRevision,
@@ -149,14 +150,15 @@ async def latest_revision_number(db: Read, estimate_id: str) -> int:
     return int(number or 0)
 
 
-async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision, terms: RevisionTerms) -> None:
-    """Recipient and terms are stored with the snapshot for PDF exports; the response of a revision has neither."""
+async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevision) -> None:
+    """What the response of a revision does not have is stored with it for its documents and totals."""
+    revision = confirmed.revision
     await db.run(
         """
         INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
-            recipient_name, markup_percent, discount_percent, line_items, terms)
+            recipient_name, markup_percent, discount_percent, line_items, terms, facts, snapshot, logo_file_id)
         VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
-            :recipient_name, :markup_percent, :discount_percent, :line_items, :terms)
+            :recipient_name, :markup_percent, :discount_percent, :line_items, :terms, :facts, :snapshot, :logo_file_id)
         """,
         workshop_id=estimate.workshop_id,
         estimate_id=estimate.id,
@@ -169,7 +171,10 @@ async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision
         markup_percent=revision.markup_percent.shortest(),
         discount_percent=revision.discount_percent.shortest(),
         line_items=to_json_text(revision.line_items),
-        terms=to_json_text(terms),
+        terms=to_json_text(confirmed.terms),
+        facts=to_json_text(confirmed.facts),
+        snapshot=to_json_text(confirmed.snapshot),
+        logo_file_id=confirmed.snapshot.logo_file_id,
     )
 
 
@@ -191,18 +196,22 @@ class _ConfirmedRow(EstimateRevision, frozen=True):
 
     recipient_name: str | None
     terms: RevisionTerms | None
+    facts: DocumentFacts
+    snapshot: DocumentSnapshot
 
     def to_confirmed(self) -> ConfirmedRevision:
         revision = EstimateRevision(*(getattr(self, name) for name in EstimateRevision.__struct_fields__))
-        return ConfirmedRevision(revision, self.recipient_name or "", self.terms)
+        # The oldest revisions were confirmed before terms were stored.
+        terms = self.terms or self.facts.revision_terms(self.snapshot.settings)
+        return ConfirmedRevision(revision, self.recipient_name or "", terms, self.facts, self.snapshot)
 
 
 async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRevision:
-    """The revision with its recipient and terms. Raises NotFound."""
+    """The revision with what its documents and totals need. Raises NotFound."""
     row = await db.one(
         _ConfirmedRow,
         f"""
-        SELECT {_REVISION_COLUMNS}, recipient_name, terms FROM revisions
+        SELECT {_REVISION_COLUMNS}, recipient_name, terms, coalesce(facts, '{{}}') AS facts, snapshot FROM revisions
         WHERE estimate_id = :id AND revision_number = :number
         """,
         id=estimate_id,
