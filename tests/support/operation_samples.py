@@ -211,6 +211,10 @@ async def _pdf_export(person: Person, found: Found) -> str:
     return str(response.json()["id"])
 
 
+async def _page(_: Person, __: Found) -> str:
+    return "1"
+
+
 async def _file(person: Person, _: Found) -> str:
     return str((await icon(person))["id"])
 
@@ -273,6 +277,7 @@ PATH_PARAMETERS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "gridId": _grid,
     "fileId": _file,
     "pdfExportId": _pdf_export,
+    "pageNumber": _page,
     "invitationId": _invitation,
     "userId": _user,
     "sessionId": _session,

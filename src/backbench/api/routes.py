@@ -24,7 +24,7 @@ from backbench.actions.estimating import (
 )
 from backbench.actions.operations import changes
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
-from backbench.api import accounts, events, sign_in, webhooks
+from backbench.api import accounts, events, page_images, sign_in, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
@@ -156,6 +156,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("updateLineItem", "PATCH", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.update, Estimate, event="estimate.updated"),
     Op("deleteLineItem", "DELETE", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.delete, Estimate, event="estimate.updated"),
     Op("getEstimateTotals", "GET", "/estimates/{estimateId}/totals", reads_estimates, estimates.get_totals, Totals),
+    Op("previewEstimate", "GET", "/estimates/{estimateId}/preview", reads_estimates, page_images.preview, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("getEstimateDocument", "GET", "/estimates/{estimateId}/document", reads_estimates, document_facts.get, DocumentFacts),
     Op("replaceEstimateDocument", "PUT", "/estimates/{estimateId}/document", writes_estimates, document_facts.replace, DocumentFacts, event="estimate.updated", authorize=estimates.authorize),
     Op("createOrderFromEstimate", "POST", "/estimates/{estimateId}/orders", orders_from_estimates, estimates.create_order, Order, status=201, event="order.created", authorize=estimates.authorize),
@@ -170,6 +171,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listPdfExports", "GET", "/estimates/{estimateId}/pdf-exports", reads_estimates, pdf_exports.list_all, PdfExportsList),
     Op("createPdfExport", "POST", "/estimates/{estimateId}/pdf-exports", writes_estimates, pdf_endpoints.create, PdfExport, status=201, event="pdf.created", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/pdf-exports/{id}"),
     Op("downloadPdfExport", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", reads_estimates, pdf_endpoints.download, content_type="application/pdf"),
+    Op("getPdfExportPage", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}/pages/{pageNumber}", reads_estimates, page_images.stored_page, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", writes_estimates, pdf_exports.delete, status=204, event="pdf.deleted"),
     # Grids and the catalog
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),

@@ -13,6 +13,7 @@ from backbench.http.strict_json import NotStrictJson, exact, parse
 from backbench.http.validation import Shape, escaped, shape_of
 
 T = TypeVar("T")
+_BOOLEANS = {"true": True, "false": False}
 
 
 class Body(Generic[T]):
@@ -76,7 +77,9 @@ def _superfluous(shape: Shape, names: Sequence[str]) -> Iterator[FieldError]:
 
 
 def _typed(shape: Shape, name: str, text: str) -> object:
-    return int(text) if shape.is_integer(name) and re.fullmatch(r"[0-9]{1,9}", text) else text
+    if shape.is_integer(name) and re.fullmatch(r"[0-9]{1,9}", text):
+        return int(text)
+    return _BOOLEANS.get(text, text) if shape.is_boolean(name) else text
 
 
 def _whole(detail: str) -> FieldError:

@@ -116,7 +116,7 @@ class Endpoint:
         response = await self._respond(request)
         if request.changed_workshop is not None:
             self._on_change(request.changed_workshop)
-        if request.method in ("GET", "HEAD") and len(response.body) >= MIN_SIZE:
+        if request.method in ("GET", "HEAD") and len(response.body) >= MIN_SIZE and not self.operation.sends_bytes:
             response.headers.append(VARY)
             encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
             if encoding is not None:

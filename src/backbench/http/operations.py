@@ -89,6 +89,8 @@ class Operation(Struct, frozen=True):
     cookies: Literal["set", "cleared"] | None = None
     # The response is made for one request, piece by piece: it has no ETag and no ranges.
     is_made_once: bool = False
+    # The response is an image of a page, with the header Page-Count: it has an ETag, but no ranges.
+    is_page_image: bool = False
     # The response holds a secret: it is never stored for an Idempotency-Key.
     is_secret: bool = False
     # The specification wants an empty body where this one's schema fails.
@@ -153,7 +155,7 @@ class Operation(Struct, frozen=True):
     @property
     def has_ranges(self) -> bool:
         """Whether the response is a stored file, of which a range can be requested."""
-        return self.sends_bytes and not self.is_made_once
+        return self.sends_bytes and not self.is_made_once and not self.is_page_image
 
     @property
     def takes_key(self) -> bool:

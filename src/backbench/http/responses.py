@@ -82,6 +82,18 @@ def file_response(
     return Response(status, b"", [*common, *headers], pieces)
 
 
+def page_image(png: bytes, page_count: int, tag: bytes, cache_control: bytes) -> Response:
+    """A page of a document as PNG."""
+    response = unchanged_image(tag, cache_control)
+    sizes = [(b"content-length", b"%d" % len(png)), (b"page-count", b"%d" % page_count)]
+    return Response(200, png, [(b"content-type", b"image/png"), *response.headers, *sizes])
+
+
+def unchanged_image(tag: bytes, cache_control: bytes) -> Response:
+    """304 with the caching of the image, which its headers replace."""
+    return Response(304, b"", [(b"cache-control", cache_control), *_SECURITY, (b"etag", tag)])
+
+
 def set_cookie(name: str, value: str, max_age: int, *, http_only: bool, is_secure: bool, path: str = "/") -> Header:
     """A Set-Cookie header, SameSite=Lax, by default for the whole site; `max_age` in seconds, 0 deletes the cookie."""
     flags = ("; HttpOnly" if http_only else "") + ("; Secure" if is_secure else "")

@@ -36,6 +36,9 @@ class Shape:
         self.at_least_one = getattr(type_, "at_least_one", False)
         self.has_rules = hasattr(type_, "field_errors") or any(map(_has_rule, self.names.values()))
 
+    def is_boolean(self, name: str) -> bool:
+        return bool in [_bare(part) for part in _parts(self.names[name])]
+
     def is_integer(self, name: str) -> bool:
         return int in [_bare(part) for part in _parts(self.names[name])]
 

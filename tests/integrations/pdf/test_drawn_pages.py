@@ -1,12 +1,14 @@
-"""Pages as PNG: drawn by the template of the PDF, at the requested width."""
+"""Pages as PNG, at the requested width: of a document, drawn by its template, and of a stored PDF, from its bytes."""
 
+import zlib
 from collections.abc import AsyncIterator
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from backbench.integrations.pdf.render_protocol import DrawnPage
-from backbench.integrations.pdf.renderer import Limits, PdfRenderer
+from backbench.integrations.pdf.renderer import Limits, PdfRenderer, RenderError
+from tests.integrations.pdf.png_size import pixel_size
 from tests.integrations.pdf.sample_documents import estimate, item
 
 pytestmark = pytest.mark.anyio
@@ -21,10 +23,8 @@ async def renderer(anyio_backend: object) -> AsyncIterator[PdfRenderer]:
 
 
 def size(page: DrawnPage) -> tuple[int, int]:
-    """Width and height in pixels."""
     assert page.png
-    assert page.png.startswith(b"\x89PNG")
-    return int.from_bytes(page.png[16:20], "big"), int.from_bytes(page.png[20:24], "big")
+    return pixel_size(page.png)
 
 
 @pytest.mark.parametrize("width", [320, 1080, 1600])
@@ -54,3 +54,46 @@ async def test_a_changed_document_is_drawn_again(renderer: PdfRenderer) -> None:
 
     assert first.png != changed.png
     assert await renderer.draw_page(estimate(), 1, 320) == first
+
+
+@pytest.mark.parametrize("width", [320, 390, 1080, 1599, 1600])
+async def test_a_page_of_a_stored_pdf_has_the_requested_width(renderer: PdfRenderer, width: int) -> None:
+    for paper_size, ratio in (("A4", 297 / 210), ("Letter", 11 / 8.5)):
+        pdf = await renderer.render(estimate(paper_size=paper_size))
+        drawn_width, height = size(await renderer.draw_stored_page(pdf, 1, width))
+        assert drawn_width == width
+        assert abs(height - width * ratio) <= 1
+
+
+async def test_a_page_of_a_stored_pdf_has_the_pixels_of_that_page(renderer: PdfRenderer) -> None:
+    pdf = await renderer.render(LONG)
+    with pypdfium2.PdfDocument(pdf) as opened:
+        for number, page in enumerate(opened, 1):
+            bitmap = page.render(scale=319.99 / page.get_width(), rev_byteorder=True)
+            drawn = await renderer.draw_stored_page(pdf, number, 320)
+            assert drawn.png
+            assert drawn.page_count == len(opened)
+            assert pixels(drawn.png) == [
+                bytes(bitmap.buffer)[row * bitmap.stride : row * bitmap.stride + 3 * bitmap.width]
+                for row in range(bitmap.height)
+            ]
+
+
+async def test_beyond_the_last_page_of_a_stored_pdf_there_is_only_the_count(renderer: PdfRenderer) -> None:
+    pdf = await renderer.render(LONG)
+    for number in (0, 4):
+        assert await renderer.draw_stored_page(pdf, number, 320) == DrawnPage(None, 3)
+
+
+async def test_a_stored_file_that_is_no_pdf_is_an_error_and_the_process_continues(renderer: PdfRenderer) -> None:
+    with pytest.raises(RenderError):
+        await renderer.draw_stored_page(b"%PDF-1.7 but nothing else", 1, 320)
+    assert (await renderer.draw_page(estimate(), 1, 320)).png
+
+
+def pixels(png: bytes) -> list[bytes]:
+    """The rows of an RGB image without filters, in one piece of data."""
+    start = png.index(b"IDAT")
+    rows = zlib.decompress(png[start + 4 : start + 4 + int.from_bytes(png[start - 4 : start], "big")])
+    width, height = pixel_size(png)
+    return [rows[at * (3 * width + 1) + 1 : (at + 1) * (3 * width + 1)] for at in range(height)]

@@ -18,6 +18,7 @@ PARAMETERS = {
         "The number of the revision, in decimal digits: 1 is the first revision of the estimate", "1"
     ),
     "pdfExportId": Parameter("The id of the PDF export", examples.PDF_EXPORT_ID),
+    "pageNumber": Parameter("The number of the page, in decimal digits: 1 is the first page", "1"),
     "gridId": Parameter("The id of the grid", examples.GRID_ID),
     "fileId": Parameter("The id of the file", examples.ICON_ID),
     "sessionId": Parameter("The id of the session, as listed by `listSessions`", examples.OTHER_SESSION_ID),
@@ -50,6 +51,16 @@ PARAMETERS = {
     "listRecipients.q": Parameter(
         "Only recipients with this text in their name, without regard to case. `%` and `_` have no special meaning",
         "gall",
+    ),
+    "page": Parameter("The number of the page; 1 by default", 1),
+    "width": Parameter("The width of the image in pixels; 1,080 by default", 780),
+    "previewEstimate.locale": Parameter("The language of the document; by default that of the caller's account", "pl"),
+    "breakdown": Parameter("Whether the lines are shown; true by default", True),
+    "showMarkup": Parameter("Whether the markup has a row of its own; false by default", False),
+    "showDiscount": Parameter("Whether the discount has a row of its own; false by default", True),
+    "showRecipient": Parameter("Whether the client is named; true by default", True),
+    "showBrandMark": Parameter(
+        "Whether the Backbench mark is shown; true by default, and always on plans that cannot turn it off", True
     ),
     "code": Parameter("The authorization code, where the user consented", "4/0AX4XfWh9"),
     "state": Parameter("The state that `startGoogleSignIn` sent to Google", "Zk3v0Qe1b7"),

