@@ -1,5 +1,7 @@
 """Estimates and their revisions in the database."""
 
+from collections.abc import Collection
+
 from msgspec import Raw
 
 from backbench.domain.estimating.estimates import (
@@ -121,11 +123,26 @@ async def add(db: Write, estimate: Estimate) -> None:
         created_at=estimate.created_at,
         **_values(estimate, lines.json, Figures.of(estimate.line_items)),
     )
-    await line_uses.save(db, estimate.workshop_id, estimate.id, {}, lines.uses)
+    await line_uses.save(db, estimate.workshop_id, estimate.id, {}, lines.uses())
 
 
 async def save(db: Write, before: StoredEstimate, after: ListedEstimate, figures: Figures) -> None:
     """Saves an estimate that is locked. `figures` are those of its new line items."""
+    await _save(db, after, bytes(after.line_items), figures)
+    if after.line_items is not before.line_items:
+        lines = LineItems(bytes(after.line_items))
+        await line_uses.save(db, after.workshop_id, after.id, before.lines.uses(), lines.uses())
+
+
+async def save_lines(
+    db: Write, before: LineItems, after: ListedEstimate, lines: LineItems, labels: Collection[str], figures: Figures
+) -> None:
+    """Saves a locked estimate of which only line items with these labels have changed."""
+    await _save(db, after, lines.json, figures)
+    await line_uses.save(db, after.workshop_id, after.id, before.uses(labels), lines.uses(labels))
+
+
+async def _save(db: Write, after: ListedEstimate, line_items: bytes, figures: Figures) -> None:
     await db.run(
         f"""
         UPDATE estimates SET name = :name, name_folded = :name_folded, recipient_name = :recipient_name,
@@ -135,11 +152,8 @@ async def save(db: Write, before: StoredEstimate, after: ListedEstimate, figures
         WHERE id = :id
         """,
         id=after.id,
-        **_values(after, bytes(after.line_items), figures),
+        **_values(after, line_items, figures),
     )
-    if after.line_items is not before.line_items:
-        lines = LineItems(bytes(after.line_items))
-        await line_uses.save(db, after.workshop_id, after.id, LineItems(bytes(before.line_items)).uses, lines.uses)
 
 
 # The content decides, not the time: an estimate that was changed and changed back is as confirmed.
