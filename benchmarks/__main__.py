@@ -15,10 +15,10 @@ from msgspec import Struct
 from benchmarks.config import FULL, QUICK, Config
 from benchmarks.figures import Figure, Note, Result, table
 from benchmarks.machine import Machine, machine
-from benchmarks.suites import bare_asgi, estimates, growth, idle, orders, postgres, sign_ins, size
+from benchmarks.suites import bare_asgi, estimates, growth, idle, orders, postgres, sign_ins, size, streams
 
 Measure = Callable[[Config, Path], Iterator[Result]]
-_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, size)
+_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, streams, size)
 SUITES: dict[str, Measure] = {suite.SUITE: suite.measure for suite in _ALL}
 
 

@@ -152,6 +152,12 @@ def add_orders(server: Server, session: Session, workshop: str, count: int) -> l
     return [msgspec.json.decode(body) for body in send_all(server.port, requests, 201)]
 
 
+def add_order(server: Server, session: Session, title: str) -> None:
+    """Creates one order in the first workshop, on a connection of its own."""
+    headers = {"cookie": f"session={session.cookie}; csrf-token={session.csrf}", "x-csrf-token": session.csrf}
+    server.call("POST", f"/api/workshops/{session.workshops[0]}/orders", {"title": title}, headers)
+
+
 def sign_in_request() -> bytes:
     return request("POST", "/api/authenticate", body=msgspec.json.encode({"email": EMAIL, "password": PASSWORD}))
 

@@ -18,6 +18,8 @@ class Config(Struct, frozen=True):
     starts: int
     # PDF exports of estimates with 30 lines.
     pdf_exports: int
+    # Idle event streams.
+    streams: int
 
 
 QUICK = Config(
@@ -29,6 +31,7 @@ QUICK = Config(
     large_database=200_000,
     starts=3,
     pdf_exports=30,
+    streams=1_000,
 )
 FULL = Config(
     rounds=9,
@@ -39,4 +42,5 @@ FULL = Config(
     large_database=1_000_000,
     starts=7,
     pdf_exports=150,
+    streams=5_000,
 )

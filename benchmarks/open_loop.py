@@ -54,6 +54,10 @@ class _OpenLoop:
         )
         self._waiting: dict[int, Connection] = {}
         self._late: deque[float] = deque()
+        # Not `select.select`: with thousands of event streams open, the numbers of these sockets exceed its limit.
+        self._poll = select.poll()
+        for connection in (*self._idle, *self._background_connections):
+            self._poll.register(connection.socket, select.POLLIN)
         self._latencies: list[float] = []
         self._background_responses = 0
 
@@ -78,8 +82,8 @@ class _OpenLoop:
 
     def _receive(self, seconds: float) -> bool:
         """Receives the responses that arrive within `seconds`; False if there are none."""
-        ready, _, _ = select.select(list(self._waiting), [], [], seconds)
-        for number in ready:
+        ready = self._poll.poll(seconds * 1000)
+        for number, _ in ready:
             self._receive_on(self._waiting[number])
         return bool(ready)
 

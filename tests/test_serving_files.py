@@ -14,8 +14,9 @@ import pytest
 
 from backbench.domain.values import times
 from backbench.jobs.sweep import delete_orphaned_blobs
-from tests.support import image_files, s3_server
+from tests.support import image_files
 from tests.support.databases import new_file, running_app
+from tests.support.providers import s3_server
 from tests.support.server import Server, running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
 

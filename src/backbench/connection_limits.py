@@ -19,6 +19,9 @@ _BUFFER_BYTES = 32 * 1024
 SILENT_SECONDS: float = 30
 # A connection is closed whose client takes none of the bytes of a response for so long.
 UNREAD_SECONDS: float = 30
+# What the system takes of a response before the client does. Its own buffer has megabytes, of which it reports none free
+# until a third is: a client that reads 20 KB a second would seem to read nothing for a minute.
+_UNSENT_BYTES = 64 * 1024
 
 
 def http1_settings() -> HTTP1Settings:
@@ -49,6 +52,7 @@ def limit_unread_responses(loop: asyncio.AbstractEventLoop) -> None:
     for listening in found:
         with listening:
             listening.setsockopt(socket.IPPROTO_TCP, option, round(UNREAD_SECONDS * 1000))
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
     if not found:
         loop.call_later(0.01, limit_unread_responses, loop)
 

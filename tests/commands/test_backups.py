@@ -21,9 +21,9 @@ from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.engine.urls import open_database
 from backbench.storage.workshops import orders
 from tests.people import App, Person
-from tests.support import s3_server
 from tests.support.database_dump import dump_of
 from tests.support.databases import new_database, new_file, running_app
+from tests.support.providers import s3_server
 
 BYTES = b"%PDF-1.7 " + bytes(range(256)) * 2000
 

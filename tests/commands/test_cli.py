@@ -1,5 +1,6 @@
 """Command line: every command beside a running server, its output and its errors."""
 
+import contextlib
 import io
 import re
 import socket
@@ -10,15 +11,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import apsw
 import pytest
 
 from backbench.commands.database import with_database
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
 from tests.people import PASSWORD
-from tests.support import s3_server
 from tests.support.command_line import CommandLine, CommandResult
 from tests.support.databases import new_database
+from tests.support.providers import s3_server
 from tests.support.server import Server, free_port, running_server
 
 UNKNOWN_ID = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
@@ -437,8 +439,10 @@ def test_doctor_reports_a_damaged_file(tmp_path: Path, command_line: CommandLine
     file = tmp_path / "damaged.db"
     command_line.set(DATABASE_URL=f"sqlite:///{file}")
     command_line.run_json("migrate")
+    with contextlib.closing(apsw.Connection(str(file))) as database:
+        [(root,)] = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'feedback'")
     pages = bytearray(file.read_bytes())
-    pages[-3 * 4096 :] = b"!" * 3 * 4096
+    pages[(root - 1) * 4096 : root * 4096] = b"!" * 4096
     file.write_bytes(pages)
     result = command_line.run("doctor", "--json")
     assert result.status == 1

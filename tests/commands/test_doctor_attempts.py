@@ -13,8 +13,8 @@ import pytest
 from backbench.commands import doctor_storage
 from tests.people import PASSWORD
 from tests.support.command_line import CommandLine, CommandResult
+from tests.support.providers.smtp_server import post_office
 from tests.support.server import free_port
-from tests.support.smtp_server import post_office
 
 NOBODY = 65534
 

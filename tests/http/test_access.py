@@ -109,7 +109,9 @@ class PeoplePool:
     async def next(self) -> People:
         if self._people is None or self._used % self.TESTS_PER_DATABASE == 0:
             await self.close()
-            app = await self._open.enter_async_context(running_app(self._new_database_url()))
+            app = await self._open.enter_async_context(
+                running_app(self._new_database_url(), workshops_per_account=1_000)
+            )
             persons = [await app.person(name) for name in ("Anna", "Marek", "Zofia", "Jan")]
             self._people = People(*persons)
         self._used += 1

@@ -55,7 +55,7 @@ REJECTED_ANYWAY = {"PUT /me/password", "DELETE /me"}
 
 @pytest.fixture(scope="module")
 async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
-    async with running_app(new_database_url()) as app:
+    async with running_app(new_database_url(), workshops_per_account=1_000) as app:
         yield await app.owner("Anna")
 
 

@@ -17,7 +17,7 @@ from backbench.domain.drafting.providers import ModelError, Provider, Reason
 from backbench.domain.drafting.synthesis import INSTRUCTIONS, Synthesis, synthesis_prompt
 from backbench.domain.workshops.workshops import WorkshopContext
 from backbench.integrations.ai import AiClient
-from tests.support.ai_server import (
+from tests.support.providers.ai_server import (
     SYNTHESIS,
     AiServer,
     Behaviour,

@@ -13,7 +13,7 @@ import pytest
 from backbench.domain.values.errors import Unavailable, UnsupportedMedia
 from backbench.integrations import blobs as blobs_module
 from backbench.integrations.blobs import Blobs, FolderBlobs, S3Blobs, open_blobs
-from tests.support import s3_server
+from tests.support.providers import s3_server
 
 MIB = 1024 * 1024
 

@@ -24,7 +24,7 @@ from backbench.storage.operations.email_outbox import FailingEmail
 from tests.people import App, Person
 from tests.support.databases import running_app
 from tests.support.mailbox import parse_email, send_due_emails, text_of, token_in
-from tests.support.smtp_server import OK, PostOffice, certificate, post_office, tls_server
+from tests.support.providers.smtp_server import OK, PostOffice, certificate, post_office, tls_server
 
 SENDER = Sender("", "https://office.example.com")
 NOW = times.now()

@@ -26,9 +26,9 @@ from backbench.http.openapi.document import document as openapi_document
 from backbench.http.operations import Operation
 from backbench.http.validation import check_for
 from backbench.settings import PREFIX, Settings
-from tests.support.ai_server import MODEL, ai_server
+from tests.support.providers.ai_server import MODEL, ai_server
+from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.server import running_server
-from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -15,7 +15,7 @@ from backbench.domain.workshops.invitations import StoredInvitation
 from backbench.http.operations import Operation
 from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import invitations
+from backbench.storage.workshops import invitations, members
 from tests.people import Person
 from tests.support.uploads import icon
 
@@ -56,6 +56,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "PATCH /estimates/{estimateId}": {"markupPercent": 12.5},
     "POST /estimates/{estimateId}/line-items": {"label": "Oil", "unit": "piece", "unitPrice": 40, "quantity": 2},
     "PATCH /estimates/{estimateId}/line-items/{lineId}": {"quantity": 3},
+    "PUT /estimates/{estimateId}/document": {
+        "recipientAddress": "ul. Młyńska 14\n33-300 Nowy Sącz",
+        "lineTaxes": {"a line": 8},
+        "depositPercent": 30,
+    },
     "POST /estimates/{estimateId}/orders": {"title": "Kitchen for Łucja"},
     "POST /estimates/{estimateId}/message-draft": {"locale": "pl", "tone": "friendly", "preliminary": False},
     "POST /estimates/{estimateId}/pdf-exports": {"locale": "pl", "preliminary": False},
@@ -224,18 +229,21 @@ async def _invitation(person: Person, _: Found) -> str:
     return (await _invite(person, f"{new_id()}@example.com")).id
 
 
-async def _invite(owner: Person, email: str) -> StoredInvitation:
-    now = times.now()
+async def _invite(person: Person, email: str) -> StoredInvitation:
+    """An invitation to the person's workshop, by an owner: others are not open."""
+    now, db = times.now(), person.app.db
+    async with db.read() as read:
+        owners = await members.list_owner_ids(read, person.workshop)
     invitation = StoredInvitation(
         id=new_id(),
-        workshop_id=owner.workshop,
+        workshop_id=person.workshop,
         email=email,
         role="member",
         created_at=now,
         expires_at=times.later(now, 600),
-        invited_by=owner.uid,
+        invited_by=owners[0],
     )
-    await owner.app.db.write(lambda db: invitations.add(db, invitation))
+    await db.write(lambda db: invitations.add(db, invitation))
     return invitation
 
 

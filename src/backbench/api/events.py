@@ -41,6 +41,8 @@ async def stream(
     text = request.header(b"last-event-id") or query.since
     since = None if text is None else read_cursor(text, "/since")
     if request.method == "HEAD":
+        async with db.read() as read:
+            await events.position(read, caller, workshop_id, since)
         return streamed(None, b"text/event-stream")
     pieces = _events(db, request, caller, workshop_id, since, authenticate, live_changes, clock)
     # The first piece is made before the status is sent: until then an error can replace the stream.

@@ -10,6 +10,7 @@ from backbench.actions.authorization import member_of, owner_of, require_member
 from backbench.actions.billing import billing, entitlements
 from backbench.actions.estimating import (
     catalog,
+    document_facts,
     document_settings,
     estimates,
     files,
@@ -36,6 +37,8 @@ from backbench.domain.billing.billing import CheckoutPage
 from backbench.domain.billing.plans import WorkshopEntitlementsUsage
 from backbench.domain.documents.pdf_exports import PdfExport, PdfExportsList
 from backbench.domain.estimating.catalog import PredefinedItemsCatalog
+from backbench.domain.estimating.confirmed_revisions import RevisionTotals
+from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import (
     Estimate,
@@ -152,11 +155,14 @@ OPERATIONS: tuple[Op, ...] = (
     Op("updateLineItem", "PATCH", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.update, Estimate, event="estimate.updated"),
     Op("deleteLineItem", "DELETE", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.delete, Estimate, event="estimate.updated"),
     Op("getEstimateTotals", "GET", "/estimates/{estimateId}/totals", reads_estimates, estimates.get_totals, Totals),
+    Op("getEstimateDocument", "GET", "/estimates/{estimateId}/document", reads_estimates, document_facts.get, DocumentFacts),
+    Op("replaceEstimateDocument", "PUT", "/estimates/{estimateId}/document", writes_estimates, document_facts.replace, DocumentFacts, event="estimate.updated", authorize=estimates.authorize),
     Op("createOrderFromEstimate", "POST", "/estimates/{estimateId}/orders", orders_from_estimates, estimates.create_order, Order, status=201, event="order.created", authorize=estimates.authorize),
     Op("listMostUsedLineItems", "GET", "/workshops/{workshopId}/line-items/most-used", reads_estimates, estimates.list_most_used, MostUsedLineItemsList),
     Op("confirmEstimate", "POST", "/estimates/{estimateId}/confirm", writes_estimates, revisions.confirm, EstimateConfirmation, status=201, event="estimate.confirmed", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/revisions/{revision.revisionNumber}"),
     Op("listRevisions", "GET", "/estimates/{estimateId}/revisions", reads_estimates, revisions.list_all, EstimateRevisionsList),
     Op("getRevision", "GET", "/estimates/{estimateId}/revisions/{revisionNumber}", reads_estimates, revisions.get, EstimateRevision),
+    Op("getRevisionTotals", "GET", "/estimates/{estimateId}/revisions/{revisionNumber}/totals", reads_estimates, revisions.get_totals, RevisionTotals),
     Op("listHandoffs", "GET", "/estimates/{estimateId}/handoffs", reads_estimates, handoffs.list_all, HandoffsList),
     Op("createHandoff", "POST", "/estimates/{estimateId}/handoffs", session, handoffs.create, Handoff, status=201, event="handoff.created", authorize=estimates.authorize),
     Op("draftMessage", "POST", "/estimates/{estimateId}/message-draft", writes_estimates, messages.draft, DraftedMessage, errors=(429,), no_event=NOTHING),

@@ -56,7 +56,12 @@ def settings(
 
 
 def of_demo(configured: Settings) -> Settings:
-    """The same with a database and folders of the demo's own, so that its account is never in the real database."""
+    """The same with a folder of the demo's own, so that its account is not in the default database.
+
+    A database that the settings name is used: this is how the demo is tried on PostgreSQL.
+    """
+    if configured.database_url != Settings().database_url:
+        return configured
     return msgspec.structs.replace(
         configured,
         database_url="sqlite:///data-demo/backbench.db",

@@ -152,7 +152,11 @@ class Router:
             if isinstance(error, Unavailable) and error.code == "unavailable":
                 name, reason = endpoint.operation.name, error.detail
                 log.warning("unavailable", request_id=request_id, operation=name, reason=reason)
-            return error_response(error)
+            response = error_response(error)
+            # The frames of an error refer to the request, and some of them to the error. Without this the request, and
+            # with it a connection whose body was not read, would stay until the garbage collector finds the cycle.
+            error.__traceback__ = error.__context__ = None
+            return response
         except ClientDisconnected:
             log.info("client disconnected", request_id=request_id, path=endpoint.operation.path)
             return empty(400)

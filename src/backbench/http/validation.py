@@ -175,6 +175,9 @@ def _by_type(bare: Any, meta: Meta | None) -> Check:
         return lambda value, pointer: _literal(value, pointer, get_args(bare))
     if get_origin(bare) is list:
         return lambda value, pointer: _list(value, pointer, check_for(get_args(bare)[0]), meta)
+    if get_origin(bare) is dict:
+        check_name, check_value = map(check_for, get_args(bare))
+        return lambda value, pointer: _map(value, pointer, check_name, check_value, meta)
     if _is_struct(bare):
         return lambda value, pointer: shape_of(bare).field_errors(value, pointer)
     if bare is type(None):
@@ -261,6 +264,20 @@ def _list(value: Any, pointer: str, check: Check, meta: Meta | None) -> Iterator
         yield from check(member, f"{pointer}/{index}")
 
 
+def _map(value: Any, pointer: str, check_name: Check, check: Check, meta: Meta | None) -> Iterator[FieldError]:
+    if not isinstance(value, dict):
+        yield FieldError(pointer, "type", "Expected an object")
+        return
+    for name in getattr(value, "duplicates", ()):
+        yield FieldError(f"{pointer}/{escaped(name)}", "duplicate", "Duplicate member")
+    if meta is not None and meta.max_length is not None and len(value) > meta.max_length:
+        yield FieldError(pointer, "too_long", f"Expected at most {meta.max_length} members")
+        return
+    for name, member in value.items():
+        yield from check_name(name, f"{pointer}/{escaped(name)}")
+        yield from check(member, f"{pointer}/{escaped(name)}")
+
+
 def count_for(hint: Any) -> Counter | None:
     """A function that counts the JSON members inside a value of the type; None where it has none."""
     for option in _parts(hint):
@@ -268,8 +285,11 @@ def count_for(hint: Any) -> Counter | None:
         if get_origin(bare) is list and (inner := count_for(get_args(bare)[0])):
             each = inner
             return lambda value: sum(map(each, value)) if value else 0
+        if get_origin(bare) is dict:
+            return len
         if _is_struct(bare):
-            return lambda value: 0 if value is None else shape_of(type(value)).counter()(value)
+            # The member may also have a type without members of its own: null, or a text that is not localized.
+            return lambda value: shape_of(type(value)).counter()(value) if isinstance(value, Struct) else 0
     return None
 
 
@@ -278,7 +298,7 @@ def _has_rule(hint: Any) -> bool:
         bare = _bare(option)
         if _rules(option):
             return True
-        if get_origin(bare) is list and _has_rule(get_args(bare)[0]):
+        if get_origin(bare) in (list, dict) and any(map(_has_rule, get_args(bare))):
             return True
         if _is_struct(bare) and shape_of(bare).has_rules:
             return True

@@ -102,6 +102,8 @@ class LiveChanges:
             raise RateLimited("streams", STREAMS_PER_ACCOUNT, _RETRY_AFTER_SECONDS, _RETRY_AFTER_SECONDS)
         self._streams_by_account[uid] = streams + 1
         self._subscriptions.setdefault(subscription.workshop_id, set()).add(subscription)
+        if self.is_closing:
+            subscription.wake()
 
     def remove(self, subscription: Subscription, uid: str) -> None:
         self._streams_by_account[uid] -= 1

@@ -11,8 +11,9 @@ from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.jobs.sweep import delete_orphaned_blobs
 from tests.people import PASSWORD, App, Person
-from tests.support import image_files, s3_server
+from tests.support import image_files
 from tests.support.databases import new_file, running_app
+from tests.support.providers import s3_server
 from tests.support.uploads import BOUNDARY, form, icon, upload, used
 
 

@@ -21,8 +21,8 @@ from backbench.settings import Settings
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
-from tests.support.google_server import Claims, Provider, provider, query
 from tests.support.mailbox import emails_to, last_email_to, token_for
+from tests.support.providers.google_server import Claims, Provider, provider, query
 
 GOOGLE = "/api/auth/google"
 # The provider uses a deprecated function of Authlib, in a thread of this process.

@@ -23,9 +23,17 @@ from backbench.domain.values.times import later, now
 from tests.people import PASSWORD, App
 from tests.support import image_files
 from tests.support.databases import new_file, running_app
+from tests.support.providers.stripe_events import (
+    DAY,
+    SELLING,
+    entitlements,
+    event_of,
+    new_customer,
+    send_event,
+    subscription,
+)
+from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.server import running_server
-from tests.support.stripe_events import DAY, SELLING, entitlements, event_of, new_customer, send_event, subscription
-from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.uploads import upload
 
 
@@ -305,7 +313,7 @@ def test_checkout_to_cancellation_with_a_running_provider(tmp_path: Path) -> Non
 
 
 def add_account(database_url: str) -> None:
-    command = ["accounts", "add", "anna@example.com", "--name", "Anna", "--password", PASSWORD]
+    command = ["accounts", "add", "anna@example.com", "--name", "Anna", "--password", PASSWORD, "--create"]
     environment = dict(os.environ, BACKBENCH_DATABASE_URL=database_url)
     subprocess.run(
         [sys.executable, "-m", "backbench", *command], env=environment, check=True, stdout=subprocess.DEVNULL

@@ -19,7 +19,7 @@ from backbench.storage.engine.database import Write
 from tests.people import App, Person
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
-from tests.support.stripe_events import (
+from tests.support.providers.stripe_events import (
     DAY,
     SELLING,
     bought,

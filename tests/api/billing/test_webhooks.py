@@ -7,7 +7,7 @@ import pytest
 
 from tests.people import App, Person
 from tests.support.databases import running_app
-from tests.support.stripe_events import (
+from tests.support.providers.stripe_events import (
     DAY,
     PRICE,
     SELLING,

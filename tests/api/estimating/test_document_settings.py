@@ -6,41 +6,56 @@ import pytest
 
 from backbench.domain.values.currencies import MINOR_DIGITS
 from tests.people import App, Person, pointers
+from tests.support.uploads import icon
 
-EMPTY = {"address": "", "phone": "", "email": "", "taxId": "", "footer": ""}
+EMPTY = {"address": "", "phone": "", "email": "", "taxId": "", "footer": "", "paperSize": "A4", "showLogo": True}
+DUBLIN = {**EMPTY, "timeZone": "Europe/Dublin"}
 
 
 def path(person: Person) -> str:
     return f"/workshops/{person.workshop}/document-settings"
 
 
-async def test_the_default_currency_follows_the_owners_language(app: App) -> None:
+async def test_the_default_currency_and_time_zone_follow_the_owners_language(app: App) -> None:
     anna, lucja = await app.owner("Anna"), await app.person("Łucja", "pl")
-    assert (await anna.get(path(anna))).json() == {"currency": "EUR", **EMPTY}
-    assert (await lucja.get(path(lucja))).json() == {"currency": "PLN", **EMPTY}
+    assert (await anna.get(path(anna))).json() == {"currency": "EUR", **DUBLIN}
+    assert (await lucja.get(path(lucja))).json() == {"currency": "PLN", **EMPTY, "timeZone": "Europe/Warsaw"}
+    marek = await app.member(lucja)
+    assert (await marek.put(path(marek), {"currency": "EUR"})).json()["timeZone"] == "Europe/Warsaw"
 
 
 async def test_settings_read_back_as_they_were_written(app: App) -> None:
     anna = await app.owner()
     sent = {
         "currency": "PLN",
-        "address": "ul. Dębowa 1, 00-001 Warszawa",
+        "address": "ul. Dębowa 1\n00-001 Warszawa",
         "phone": "+48 22 123 45 67",
         "email": "anna@example.com",
         "taxId": "525-000-11-22",
-        "footer": "Konto 11 2222",
+        "footer": "Konto 11 2222\nKRS 000",
         "taxPercent": 7.25,
         "taxLabel": "VAT",
+        "iban": "PL61 1090 1014 0000 0712 1981 2874",
+        "registration": "REGON 123456785",
+        "website": "example.com",
+        "tagline": {"en": "Made to measure", "pl": "Meble na wymiar"},
+        "terms": {"en": "Half in advance\nHalf later", "pl": "Połowa z góry"},
+        "timeZone": "America/Argentina/Buenos_Aires",
+        "paperSize": "Letter",
+        "logoFileId": (await icon(anna))["id"],
+        "showLogo": False,
     }
     response = await anna.put(path(anna), sent)
     assert (response.status_code, response.json()) == (200, sent)
     assert (await anna.get(path(anna))).json() == sent
+    one_text = {**sent, "tagline": "Meble", "terms": "Połowa\nz góry", "taxLabel": {"en": "Tax", "pl": "Podatek"}}
+    assert (await anna.put(path(anna), one_text)).json() == one_text
 
 
 async def test_omitted_fields_are_cleared(app: App) -> None:
     anna = await app.owner()
     await anna.put(path(anna), {"currency": "PLN", "phone": "22 123 45 67", "taxPercent": 23})
-    assert (await anna.put(path(anna), {"currency": "GBP"})).json() == {"currency": "GBP", **EMPTY}
+    assert (await anna.put(path(anna), {"currency": "GBP"})).json() == {"currency": "GBP", **DUBLIN}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +68,16 @@ async def test_omitted_fields_are_cleared(app: App) -> None:
         ({"currency": "EUR", "taxPercent": 100.5}, "/taxPercent"),
         ({"currency": "EUR", "taxPercent": None}, "/taxPercent"),
         ({"currency": "EUR", "phone": "x" * 251}, "/phone"),
-        ({"currency": "EUR", "footer": "a\nb"}, "/footer"),
+        ({"currency": "EUR", "footer": "a\tb"}, "/footer"),
+        ({"currency": "EUR", "footer": "x" * 1001}, "/footer"),
+        ({"currency": "EUR", "address": "x" * 501}, "/address"),
+        ({"currency": "EUR", "timeZone": "Warsaw"}, "/timeZone"),
+        ({"currency": "EUR", "timeZone": "../etc/passwd"}, "/timeZone"),
+        ({"currency": "EUR", "paperSize": "A5"}, "/paperSize"),
+        ({"currency": "EUR", "tagline": {"en": "Made to measure"}}, "/tagline/pl"),
+        ({"currency": "EUR", "terms": {"en": "a", "pl": "b", "de": "c"}}, "/terms/de"),
+        ({"currency": "EUR", "taxLabel": ["VAT"]}, "/taxLabel"),
+        ({"currency": "EUR", "logoFileId": "01a1fd47-f5d4-7063-8f6e-51f3d3517dfb"}, "/logoFileId"),
         ({"currency": "EUR", "fax": "1"}, "/fax"),
     ],
 )

@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from tests.people import App, Person
-from tests.support.ai_server import (
+from tests.support.databases import running_app
+from tests.support.providers.ai_server import (
     INJECTIONS,
     AiServer,
     Behaviour,
@@ -30,7 +31,6 @@ from tests.support.ai_server import (
     sends_slowly,
     sends_too_much,
 )
-from tests.support.databases import running_app
 
 CHAIRS: dict[str, Any] = {"label": "Oak chair", "unit": "piece", "unitPrice": 217.5, "quantity": 6}
 FITTING: dict[str, Any] = {"label": "Fitting", "unit": "hour", "unitPrice": 61, "quantity": 2.5}

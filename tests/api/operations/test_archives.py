@@ -45,18 +45,24 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
     await anna.post(f"{path}/confirm")
     export = (await anna.post(f"{path}/pdf-exports", {"locale": "pl", "preliminary": False})).json()
     handoff = (await anna.post(f"{path}/handoffs", HANDOFF)).json()
+    number = (await anna.get(f"{path}/revisions/1/totals")).json()["number"]
     archive = await archive_of(anna)
     folder = "workshops/Dąb _ Ash"
     assert archive.namelist() == [
         "data-export.json",
-        *[f"{folder}/{name}.json" for name in ("document-settings", "members", "hand-offs", "pdf-exports", "files")],
-        f"{folder}/pdfs/Kitchen 1.pdf",
+        *[
+            f"{folder}/{name}.json"
+            for name in ("document-settings", "members", "documents", "hand-offs", "pdf-exports", "files")
+        ],
+        f"{folder}/pdfs/Wycena {number.replace('/', '-')} Kitchen v1.pdf",
         f"{folder}/files/piła.png",
         f"{folder}/files/piła (2).png",
         "manifest.json",
     ]
     assert document(archive, "data-export.json") == (await anna.get("/me/data-export")).json()
     assert document(archive, f"{folder}/document-settings.json") == settings
+    documents = [{"estimateId": estimate["id"], "number": number, "document": {}}]
+    assert document(archive, f"{folder}/documents.json") == {"documents": documents}
     assert document(archive, f"{folder}/hand-offs.json") == {
         "estimates": [{"estimateId": estimate["id"], "handoffs": [handoff]}]
     }

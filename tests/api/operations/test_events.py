@@ -141,6 +141,8 @@ async def test_strangers_get_no_stream(app: App) -> None:
         person.workshop = anna.workshop
         async with event_stream(person) as stream:
             assert stream.status == status
+        assert (await person.send("HEAD", f"/workshops/{anna.workshop}/events")).status_code == status
+    assert (await anna.send("HEAD", f"/workshops/{anna.workshop}/events")).status_code == 200
 
 
 async def test_a_key_for_orders_gets_the_events_of_orders_alone(app: App) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from backbench.domain.values.times import later, now
 from tests.people import App, Person
-from tests.support.ai_server import (
+from tests.support.databases import running_app
+from tests.support.providers.ai_server import (
     INJECTIONS,
     SYNTHESIS,
     AiServer,
@@ -24,7 +25,6 @@ from tests.support.ai_server import (
     responds,
     responds_by,
 )
-from tests.support.databases import running_app
 
 NOTES = "We build kitchens from local oak, mostly for families."
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from backbench.domain.drafting.plain_text import one_line
 from backbench.domain.drafting.prompts import InvalidResponse, material_as_json
 from backbench.domain.drafting.synthesis import INSTRUCTIONS, Synthesis, checked
-from tests.support.ai_server import SYNTHESIS
+from tests.support.providers.ai_server import SYNTHESIS
 
 
 def response(**members: Any) -> Synthesis:

@@ -9,9 +9,9 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from backbench.domain.documents.documents import EstimateDocument, PaperSize, PdfExportOptions, Recipient
+from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, Recipient
 from backbench.domain.documents.figures import Rates
-from backbench.domain.values.enums import DocumentLocale, TitleFont
+from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
 from backbench.integrations.pdf import glyphs
 from backbench.integrations.pdf.layout import page_layout, tax_id_text
 from backbench.integrations.pdf.renderer import Limits, PdfRenderer

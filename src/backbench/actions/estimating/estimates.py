@@ -22,7 +22,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Unchanged
 from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import document_settings, estimates, line_uses
+from backbench.storage.estimating import document_facts, document_settings, estimates, files, line_uses
 from backbench.storage.estimating.estimates import ListedEstimate, StoredEstimate
 from backbench.storage.workshops import orders
 
@@ -68,13 +68,18 @@ async def delete(db: Write, caller: Caller, estimate_id: str) -> Estimate:
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
     await estimates.delete(db, estimate_id)
+    await files.delete_unused_logos(db, estimate.workshop_id)
     return estimate
 
 
 async def duplicate(db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId) -> Estimate:
-    """Copy an estimate: name, recipient, percentages and line items, without revisions, PDF exports or hand-offs."""
+    """Copy an estimate: name, recipient, percentages, line items and document facts.
+
+    Not its document number, revisions, PDF exports and hand-offs.
+    """
     estimate = (await find_for(db, caller, estimate_id)).duplicate(new_id(), now)
     await estimates.add(db, estimate)
+    await document_facts.copy(db, estimate_id, estimate.id)
     return estimate
 
 
@@ -82,7 +87,8 @@ async def get_totals(db: Read, caller: Caller, estimate_id: str) -> Totals:
     """Read the totals of an estimate as it is now, in the workshop's currency."""
     estimate = await find_for(db, caller, estimate_id)
     settings = await document_settings.find(db, estimate.workshop_id)
-    return settings.terms.totals(estimate)
+    facts = (await document_facts.find(db, estimate_id)).facts
+    return facts.revision_terms(settings).totals(estimate)
 
 
 async def list_most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:

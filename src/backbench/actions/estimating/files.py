@@ -21,7 +21,7 @@ from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Database, Read, Work, Write
-from backbench.storage.estimating import estimates, files, grids, orphaned_blobs
+from backbench.storage.estimating import document_settings, estimates, files, grids, orphaned_blobs
 from backbench.storage.workshops import workshops
 
 Result = TypeVar("Result")
@@ -37,17 +37,24 @@ async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery)
     return (await files.of_workshop(workshop_id).page(db, query)).map(StoredFile.to_response)
 
 
-async def delete(db: Write, caller: Caller, file_id: str) -> StoredFile:
+async def delete(db: Write, caller: Caller, file_id: str, now: Instant) -> StoredFile:
     """Delete a file. A PDF export is deleted with its file.
 
-    Raises Conflict `icon_in_use` while a button of a grid shows it.
+    An image that revisions show as logo stays part of their documents. Raises Conflict `icon_in_use` while a button
+    of a grid shows it, `logo_in_use` while it is the logo in the document settings.
     """
     file = await find_for(db, caller, file_id)
     await db.lock(f"icons {file.workshop_id}")
     using = await grids.list_ids_using_icon(db, file.workshop_id, file_id)
     if using:
         raise Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=using)
-    await files.delete(db, file)
+    settings = await document_settings.find(db, file.workshop_id)
+    if settings.logo_file_id == file_id:
+        raise Conflict("logo_in_use", "The document settings show this image as logo")
+    if await files.is_logo_of_a_revision(db, file_id):
+        await files.save_deleted(db, file_id, now)
+    else:
+        await files.delete(db, file)
     return file
 
 

@@ -1,19 +1,24 @@
 """Message drafts: the text of the message with which an estimate is sent to the client."""
 
-from msgspec import UNSET
+from decimal import Decimal
 
+from msgspec import UNSET, UnsetType
+
+from backbench.actions.estimating.documents import as_it_is
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.workshops.ai_attempts import count_attempt
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
 from backbench.domain.drafting.providers import AiLimits, ModelError
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import ConfirmedRevision, Estimate
+from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
-from backbench.domain.estimating.messages import MessageFacts
+from backbench.domain.estimating.messages import MessageDraft, MessageFacts
 from backbench.domain.estimating.messages import draft as fill_template
-from backbench.domain.values import times
 from backbench.domain.values.ids import NewId
+from backbench.domain.values.money import line_rates
+from backbench.domain.values.text import in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.ai import AiClient
@@ -51,52 +56,65 @@ async def draft(
         request = await db.write(count_and_read)
         try:
             written = await ai.respond(draft_prompt(request))
-            return DraftedMessage(written.subject, written.body, True, request.facts.revision_number)
+            return DraftedMessage(
+                request.facts.numbered(written.subject), written.body, True, request.facts.revision_number
+            )
         except ModelError:
             # The client has logged it, and a template is nearly as good.
             pass
     template = fill_template(request.facts, body.locale, body.tone, body.preliminary)
-    return DraftedMessage(template.subject, template.body, False, request.facts.revision_number)
+    return _drafted(request, template, ai_drafted=False)
+
+
+def _drafted(request: DraftRequest, draft: MessageDraft, *, ai_drafted: bool) -> DraftedMessage:
+    """The message, with the number of the document in its subject."""
+    return DraftedMessage(request.facts.numbered(draft.subject), draft.body, ai_drafted, request.facts.revision_number)
 
 
 async def _request(db: Read, estimate: Estimate, body: NewMessageDraft, now: Instant) -> DraftRequest:
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
     latest = await estimates.latest_revision_number(db, estimate.id)
-    confirmed = await estimates.find_confirmed(db, estimate.id, latest) if latest else None
-    content = estimate if confirmed is None else confirmed.revision
-    facts = _facts(workshop, settings, estimate, confirmed, body, now)
-    return DraftRequest(facts, [line.label for line in content.line_items], body.locale, body.tone, body.preliminary)
+    if latest:
+        confirmed = await estimates.find_confirmed(db, estimate.id, latest)
+    else:
+        confirmed = await as_it_is(db, estimate, now)
+    facts = _facts(workshop, settings, confirmed, latest, body)
+    labels = [line.label for line in confirmed.revision.line_items]
+    return DraftRequest(facts, labels, body.locale, body.tone, body.preliminary)
 
 
 def _facts(
     workshop: StoredWorkshop,
     settings: DocumentSettings,
-    estimate: Estimate,
-    confirmed: ConfirmedRevision | None,
+    confirmed: ConfirmedRevision,
+    latest: int,
     body: NewMessageDraft,
-    now: Instant,
 ) -> MessageFacts:
-    content = estimate if confirmed is None else confirmed.revision
-    issued_at = now if confirmed is None else confirmed.revision.created_at
-    terms = (confirmed and confirmed.terms) or settings.terms
-    totals = terms.totals(content)
-    recipient = estimate.recipient_name if confirmed is None else confirmed.recipient_name
+    """The figures and dates are those of the revision, the signature that of the workshop as it is now."""
+    terms = confirmed.terms
+    totals = terms.totals(confirmed.revision)
+    percent = line_rates(confirmed.revision.line_items, _or_none(terms.tax_percent), terms.line_taxes)[0]
     return MessageFacts(
-        estimate_name=content.name,
+        estimate_name=confirmed.revision.name,
+        number=confirmed.snapshot.number,
         total=totals.total,
         currency=terms.currency,
         workshop_name=workshop.name,
-        recipient_name="" if recipient is UNSET else recipient,
+        recipient_name=confirmed.recipient_name,
         tax=None if totals.tax is UNSET else totals.tax,
-        tax_percent=None if terms.tax_percent is UNSET else terms.tax_percent,
-        tax_label=terms.tax_label,
+        tax_percent=percent if totals.taxes is UNSET else None,
+        tax_label=in_locale(terms.tax_label, body.locale),
         # The PDF of a preliminary estimate has no validity either.
-        valid_until=None if body.preliminary else settings.valid_until(times.parse(issued_at).date()),
+        valid_until=None if body.preliminary else confirmed.snapshot.valid_until,
         crafter_name=workshop.crafter_name,
         phone=settings.phone,
         email=settings.email,
         with_pdf=body.with_pdf,
-        revision_number=0 if confirmed is None else confirmed.revision.revision_number,
+        revision_number=latest,
         channel=body.channel,
     )
+
+
+def _or_none(value: Decimal | UnsetType) -> Decimal | None:
+    return None if value is UNSET else value

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.actions.completion import Complete, complete_without_audit
+from backbench.actions.estimating.documents import PlannedDocument, of_revision
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.estimating.files import add, store
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
-from backbench.domain.documents.documents import EstimateDocument, estimate_document
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, file_name
-from backbench.domain.estimating.estimates import ConfirmedRevision
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.ids import NewId
@@ -21,7 +21,7 @@ from backbench.domain.workshops.audit import Audited
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.estimating import document_settings, estimates, files, pdf_exports
+from backbench.storage.estimating import estimates, files, pdf_exports
 from backbench.storage.workshops import workshops
 
 
@@ -51,7 +51,7 @@ async def create(
     async with db.read() as read:
         planned = await _planned(read, caller, estimate_id, body, new_id(), now, plan_rules)
     # Outside a transaction: rendering may take seconds.
-    content = await renderer.render(planned.document)
+    content = await renderer.render(await planned.document.with_logo(blobs))
     file = planned.file(len(content))
 
     async def record(write: Write) -> PdfExport:
@@ -82,7 +82,7 @@ async def find_file_for(db: Read, caller: Caller, estimate_id: str, pdf_export_i
 class _PlannedExport(Struct, frozen=True):
     """The document to render, and the record of its PDF export."""
 
-    document: EstimateDocument
+    document: PlannedDocument
     export: PdfExport
     workshop_id: str
     estimate_id: str
@@ -107,7 +107,6 @@ async def _planned(
 ) -> _PlannedExport:
     estimate = await find_for(db, caller, estimate_id)
     workshop = await workshops.find(db, estimate.workshop_id)
-    settings = await document_settings.find(db, workshop.id)
     confirmed = await _revision(db, estimate_id, body)
     options = body.options(workshop.plan_at(now, plan_rules))
     export = PdfExport(
@@ -119,10 +118,8 @@ async def _planned(
         locale=body.locale,
         preliminary=body.preliminary,
     )
-    document = estimate_document(
-        workshop, settings, confirmed, options, locale=body.locale, preliminary=body.preliminary
-    )
-    name = file_name(confirmed.revision, body.locale, body.preliminary, document.number)
+    document = await of_revision(db, confirmed, options, locale=body.locale, preliminary=body.preliminary)
+    name = file_name(confirmed.revision, body.locale, body.preliminary, confirmed.snapshot.number)
     return _PlannedExport(document, export, workshop.id, estimate_id, name)
 
 

@@ -1,16 +1,18 @@
-"""Revisions of an estimate: confirm one, list them, read one."""
+"""Revisions of an estimate: confirm one, list them, read one and its totals."""
 
+from backbench.actions.estimating.documents import snapshotted
 from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
-from backbench.domain.estimating.estimates import EstimateConfirmation, EstimateRevision
+from backbench.domain.estimating.confirmed_revisions import RevisionTotals, as_revision, revision_totals
+from backbench.domain.estimating.estimates import Estimate, EstimateConfirmation, EstimateRevision
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import document_settings, estimates
+from backbench.storage.estimating import document_facts, document_settings, estimates
 from backbench.storage.estimating.estimates import ListedRevision
 from backbench.storage.workshops import workshops
 
@@ -31,19 +33,24 @@ async def confirm(
     if limit is not None and taken >= limit:
         detail = f"Your plan allows {limit} revisions per estimate"
         raise Conflict("plan_limit", detail, limit=limit, current=taken)
-    revision = EstimateRevision(
-        id=new_id(),
-        revision_number=await estimates.take_next_revision_number(db, estimate_id),
-        created_at=now,
-        created_by_uid=caller.uid,
-        name=estimate.name,
-        markup_percent=estimate.markup_percent,
-        discount_percent=estimate.discount_percent,
-        line_items=estimate.line_items,
-    )
-    settings = await document_settings.find(db, estimate.workshop_id)
-    await estimates.add_revision(db, estimate, revision, settings.terms)
+    # An image that becomes part of a revision must not be deleted at the same time.
+    await db.lock(f"icons {estimate.workshop_id}")
+    number = await estimates.take_next_revision_number(db, estimate_id)
+    revision = as_revision(estimate, new_id(), number, now, caller.uid)
+    confirmed = await snapshotted(db, estimate, revision, await _document_number(db, estimate, now), now)
+    await estimates.add_revision(db, estimate, confirmed)
     return Audited(EstimateConfirmation(estimate, revision), estimate.workshop_id, estimate_id)
+
+
+async def _document_number(db: Write, estimate: Estimate, now: Instant) -> str:
+    """The number of the estimate's documents: at its first confirmation the next one of the year."""
+    stored = await document_facts.find(db, estimate.id)
+    if stored.number is not None:
+        return stored.number
+    settings = await document_settings.find(db, estimate.workshop_id)
+    number = await document_facts.take_number(db, estimate.workshop_id, settings.today(now).year)
+    await document_facts.save_series_number(db, estimate.id, number)
+    return number
 
 
 async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[ListedRevision]:
@@ -55,6 +62,17 @@ async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery)
 async def get(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> EstimateRevision:
     """Read a revision by its number."""
     await find_for(db, caller, estimate_id)
-    if not revision_number.isdecimal() or len(revision_number) > 9 or revision_number != str(int(revision_number)):
+    return await estimates.find_revision(db, estimate_id, _number(revision_number))
+
+
+async def get_totals(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> RevisionTotals:
+    """Read the totals of a revision in the currency and with the taxes that it was confirmed with."""
+    await find_for(db, caller, estimate_id)
+    return revision_totals(await estimates.find_confirmed(db, estimate_id, _number(revision_number)))
+
+
+def _number(text: str) -> int:
+    """A revision number in a path. Raises NotFound."""
+    if not text.isdecimal() or len(text) > 9 or text != str(int(text)):
         raise NotFound
-    return await estimates.find_revision(db, estimate_id, int(revision_number))
+    return int(text)

@@ -18,8 +18,12 @@ from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.integrations.zip_stream import ZipStream
 from backbench.storage.engine.database import Database, Read
-from backbench.storage.estimating import document_settings, estimates, files, handoffs, pdf_exports
+from backbench.storage.estimating import document_facts, document_settings, estimates, files, handoffs, pdf_exports
+from backbench.storage.estimating.document_facts import DocumentRecord
 from backbench.storage.workshops import members, workshops
+
+# Documents have up to 20 KB of text each.
+_RECORDS_AT_ONCE = 20
 
 
 async def data_archive(db: Database, blobs: Blobs, caller: Caller, now: Instant) -> AsyncGenerator[bytes, None]:
@@ -82,6 +86,7 @@ async def _gather(db: Read, caller: Caller, content: TemporaryContent) -> _Conte
         settings = await document_settings.find(db, workshop.id)
         await add(f"{folder}/document-settings.json", _once(to_json(settings)))
         await add(f"{folder}/members.json", _once(to_json({"members": await members.list_all(db, workshop.id)})))
+        await add(f"{folder}/documents.json", _documents(db, workshop))
         await add(f"{folder}/hand-offs.json", _by_estimate(db, workshop, b"handoffs", handoffs.of_estimate))
         await add(f"{folder}/pdf-exports.json", _by_estimate(db, workshop, b"pdfExports", pdf_exports.of_estimate))
         await add(f"{folder}/files.json", _file_records(db, workshop, folder, contents.files))
@@ -101,6 +106,21 @@ async def _by_estimate(db: Read, workshop: StoredWorkshop, name: bytes, list_of:
             yield piece
         if has_begun:
             yield b"]}"
+    yield b"]}"
+
+
+async def _documents(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
+    """`{"documents": [{"estimateId": …, "number": …, "document": {…}}]}`: of estimates that have facts or a number."""
+
+    async def pages() -> AsyncGenerator[Sequence[DocumentRecord], None]:
+        after = ""
+        while page := await document_facts.list_all(db, workshop.id, after, _RECORDS_AT_ONCE):
+            yield page
+            after = page[-1].estimate_id
+
+    yield b'{"documents":['
+    async for piece in joined_elements(pages()):
+        yield piece
     yield b"]}"
 
 

@@ -132,7 +132,9 @@ async def _copy_files(
 
 
 async def _delete_file(db: Write, file_id: str) -> None:
-    await files.delete(db, await files.find(db, file_id))
+    file = await files.lookup_with_deleted(db, file_id)
+    assert file is not None
+    await files.delete(db, file)
 
 
 async def _is_stored(db: Database, file_id: str) -> bool:

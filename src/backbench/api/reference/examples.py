@@ -52,6 +52,8 @@ from backbench.domain.estimating.catalog import (
     PredefinedItemDomain,
     PredefinedItemsCatalog,
 )
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot, revision_totals
+from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import (
     Estimate,
@@ -96,7 +98,6 @@ from backbench.domain.operations.exports import (
     ExportedWorkshop,
     ExportedWorkshopRecord,
 )
-from backbench.domain.values import times
 from backbench.domain.values.emoji import EmojiEntry, EmojiSet
 from backbench.domain.values.errors import (
     Conflict,
@@ -113,7 +114,7 @@ from backbench.domain.values.errors import (
 )
 from backbench.domain.values.money import total
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.text import LocalizedText
+from backbench.domain.values.text import LocalizedLine, LocalizedLines, LocalizedText
 from backbench.domain.workshops.audit import AuditEntry, AuditTrail
 from backbench.domain.workshops.invitations import (
     Invitation,
@@ -233,7 +234,7 @@ WORKSHOP = Workshop(
 TAX_PERCENT = Number("23")
 SETTINGS = DocumentSettings(
     currency="PLN",
-    address="ul. Dębowa 7, 30-001 Kraków",
+    address="ul. Dębowa 7\n30-001 Kraków",
     phone="+48 12 345 67 89",
     email="biuro@kowalska.example",
     tax_id="PL 676-000-00-00",
@@ -241,6 +242,13 @@ SETTINGS = DocumentSettings(
     tax_percent=TAX_PERCENT,
     tax_label="VAT",
     valid_days=30,
+    iban="PL61 1090 1014 0000 0712 1981 2874",
+    registration="REGON 123456785",
+    website="kowalska.example",
+    tagline=LocalizedLine(en="Furniture made to measure", pl="Meble na wymiar"),
+    terms=LocalizedLines(en="The rest is due on delivery.", pl="Pozostała kwota jest płatna przy odbiorze."),
+    time_zone="Europe/Warsaw",
+    logo_file_id=ICON_ID,
 )
 ENTITLEMENTS = WorkshopEntitlementsUsage(
     plan="pro",
@@ -407,11 +415,42 @@ SUMMARY = EstimateSummary(
     currency=TOTALS.currency,
     total=TOTALS.total,
     updated_at=CHANGED_AT,
+    number="12/2026",
     state="confirmed",
     latest_revision=SummarizedRevision(1, CONFIRMED_AT, TOTALS.total, date(2026, 12, 17)),
     last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
     last_pdf_export_id=PDF_EXPORT_ID,
     order_id=ORDER_ID,
+)
+FACTS = DocumentFacts(
+    recipient_address="14 Orchard Lane\nDublin 6",
+    recipient_email="siobhan@example.com",
+    site_address="2 Harbour Row\nHowth",
+    intro="Thank you for your enquiry.",
+    lead_time="Five weeks after the order",
+    line_taxes={LINE_ITEMS[-1].id: Number("8")},
+    deposit_percent=Number("30"),
+    valid_days=14,
+)
+REVISION_TOTALS = revision_totals(
+    ConfirmedRevision(
+        revision=REVISION,
+        recipient_name="Siobhán Gallagher",
+        terms=FACTS.revision_terms(SETTINGS),
+        facts=FACTS,
+        snapshot=DocumentSnapshot(
+            name=WORKSHOP.name,
+            logo=WORKSHOP.logo,
+            tagline=WORKSHOP.tagline,
+            crafter_name=WORKSHOP.crafter_name,
+            title_font=WORKSHOP.title_font,
+            accent_color=None,
+            settings=SETTINGS,
+            issued_on=SETTINGS.today(CONFIRMED_AT),
+            valid_until=FACTS.valid_until(SETTINGS, SETTINGS.today(CONFIRMED_AT)),
+            number="12/2026",
+        ),
+    )
 )
 MOST_USED = [
     MostUsedLineItem(label="Joinery work", unit="hour", unit_price=Number("110"), count=14, last_used_at=CHANGED_AT),
@@ -449,7 +488,7 @@ MESSAGE = messages.draft(
         tax=None if TOTALS.tax is msgspec.UNSET else TOTALS.tax,
         tax_percent=TAX_PERCENT,
         tax_label="VAT",
-        valid_until=SETTINGS.valid_until(times.parse(CONFIRMED_AT).date()),
+        valid_until=FACTS.valid_until(SETTINGS, SETTINGS.today(CONFIRMED_AT)),
         crafter_name=WORKSHOP.crafter_name,
         phone=SETTINGS.phone,
         with_pdf=True,
@@ -638,6 +677,7 @@ BODIES: Mapping[str, Any] = {
         discount_percent=Number("5"),
         line_items=NEW_LINE_ITEMS,
     ),
+    "replaceEstimateDocument": FACTS,
     "updateEstimate": EstimateEdit(markup_percent=Number("10"), discount_percent=Number("5")),
     "createLineItem": NEW_LINE_ITEM,
     "updateLineItem": LineItemEdit(quantity=Number("2.5")),
@@ -737,6 +777,9 @@ RESPONSES: Mapping[str, Any] = {
     "deleteLineItem": structs.replace(ESTIMATE, line_items=LINE_ITEMS[1:]),
     "duplicateEstimate": ESTIMATE.duplicate(COPY_ID, ORDERED_AT),
     "getEstimateTotals": TOTALS,
+    "getEstimateDocument": FACTS,
+    "replaceEstimateDocument": FACTS,
+    "getRevisionTotals": REVISION_TOTALS,
     "createOrderFromEstimate": CREATED_ORDER,
     "listMostUsedLineItems": MostUsedLineItemsList(MOST_USED),
     "confirmEstimate": EstimateConfirmation(ESTIMATE, REVISION),
@@ -834,6 +877,7 @@ _ERRORS: Mapping[str, DomainError] = {
     "addGridButtons.plan_limit": Conflict("plan_limit", "A grid can have at most 200 buttons", limit=200, current=196),
     "createGrid.plan_limit": Conflict("plan_limit", "A workshop can have at most 10 grids", limit=10, current=10),
     "not_confirmed": Conflict("not_confirmed", "This estimate has no confirmed revision yet"),
+    "logo_in_use": Conflict("logo_in_use", "The document settings show this image as logo"),
     "icon_in_use": Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=[GRID_ID]),
 }
 PROBLEMS: Mapping[str, Any] = {name: msgspec.json.decode(error_response(error).body) for name, error in _ERRORS.items()}

@@ -5,18 +5,15 @@ of options: the lines to the subtotal, and the subtotal and the rows below it to
 """
 
 from datetime import date
-from typing import Literal
+from decimal import Decimal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.documents.figures import DocumentLine, DocumentSums, Rates, document_figures
-from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import ConfirmedRevision
-from backbench.domain.values import times
-from backbench.domain.values.enums import DocumentLocale, TitleFont
-from backbench.domain.workshops.workshops import StoredWorkshop
-
-PaperSize = Literal["A4", "Letter"]
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot
+from backbench.domain.estimating.document_facts import DocumentFacts
+from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
+from backbench.domain.values.text import in_locale
 
 
 class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -97,20 +94,23 @@ class EstimateDocument(Struct, frozen=True):
 
 
 def estimate_document(
-    workshop: StoredWorkshop,
-    settings: DocumentSettings,
     confirmed: ConfirmedRevision,
     options: PdfExportOptions,
     *,
     locale: DocumentLocale,
     preliminary: bool,
+    logo_image: bytes | None = None,
 ) -> EstimateDocument:
-    """A confirmed revision as a document: the revision's own sums, and the workshop's present letterhead."""
-    revision = confirmed.revision
-    terms = confirmed.terms or settings.terms
-    issued_on = times.parse(revision.created_at).date()
-    tax = None if terms.tax_percent is UNSET else terms.tax_percent
-    rates = Rates(revision.markup_percent, revision.discount_percent, tax, terms.tax_label)
+    """A confirmed revision as a document, from nothing but what was stored with the revision, and the logo's file."""
+    revision, terms, facts, snapshot = confirmed.revision, confirmed.terms, confirmed.facts, confirmed.snapshot
+    rates = Rates(
+        revision.markup_percent,
+        revision.discount_percent,
+        _or_none(terms.tax_percent),
+        in_locale(terms.tax_label, locale),
+        terms.line_taxes,
+        _or_none(terms.deposit_percent),
+    )
     lines, sums = document_figures(
         revision.line_items,
         terms.totals(revision),
@@ -119,32 +119,63 @@ def estimate_document(
         show_discount=options.show_discount,
     )
     return EstimateDocument(
-        letterhead=letterhead(workshop, settings),
+        letterhead=letterhead(snapshot, locale, logo_image),
         name=revision.name,
-        recipient=Recipient(confirmed.recipient_name),
+        recipient=recipient(confirmed.recipient_name, facts),
         revision_number=revision.revision_number,
-        issued_on=issued_on,
-        valid_until=settings.valid_until(issued_on),
+        issued_on=snapshot.issued_on,
+        valid_until=None if preliminary else snapshot.valid_until,
         locale=locale,
         preliminary=preliminary,
         options=options,
         currency=terms.currency,
         lines=lines,
         sums=sums,
+        number=snapshot.number,
+        intro=_text(facts.intro),
+        terms=facts.terms_in(snapshot.settings, locale),
+        lead_time=_text(facts.lead_time),
+        tax_note=_text(facts.tax_note),
+        paper_size=snapshot.settings.paper_size,
     )
 
 
-def letterhead(workshop: StoredWorkshop, settings: DocumentSettings) -> Letterhead:
+def letterhead(snapshot: DocumentSnapshot, locale: DocumentLocale, logo_image: bytes | None) -> Letterhead:
+    settings = snapshot.settings
     return Letterhead(
-        name=workshop.name,
-        logo=workshop.logo,
-        tagline=workshop.tagline,
-        crafter_name=workshop.crafter_name,
-        title_font=workshop.title_font,
-        accent_color=workshop.accent_color,
+        name=snapshot.name,
+        logo=snapshot.logo,
+        tagline=snapshot.tagline_in(locale),
+        crafter_name=snapshot.crafter_name,
+        title_font=snapshot.title_font,
+        accent_color=snapshot.accent_color,
         address=settings.address,
         phone=settings.phone,
         email=settings.email,
         tax_id=settings.tax_id,
         footer=settings.footer,
+        website=_text(settings.website),
+        registration=_text(settings.registration),
+        iban=_text(settings.iban),
+        logo_image=logo_image,
+        show_logo=settings.show_logo,
     )
+
+
+def recipient(name: str, facts: DocumentFacts) -> Recipient:
+    return Recipient(
+        name=name,
+        address=_text(facts.recipient_address),
+        tax_id=_text(facts.recipient_tax_id),
+        email=_text(facts.recipient_email),
+        phone=_text(facts.recipient_phone),
+        site_address=_text(facts.site_address),
+    )
+
+
+def _text(value: str | UnsetType) -> str:
+    return "" if value is UNSET else value
+
+
+def _or_none(value: Decimal | UnsetType) -> Decimal | None:
+    return None if value is UNSET else value

@@ -1,15 +1,19 @@
 """Document settings: currency, tax, letterhead and validity of a workshop's documents and messages."""
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.estimating.estimates import RevisionTerms
+from backbench.domain.estimating.estimates import Identifier
 from backbench.domain.values.currencies import MINOR_DIGITS
-from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.enums import PaperSize, UserLocale
+from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import OptionalName, Rule, between
+from backbench.domain.values.scalars import LINE_FEEDS, LINES, LongText, OptionalName, Rule, between
+from backbench.domain.values.text import LocalizedLine, LocalizedLines
+from backbench.domain.values.time_zones import TimeZone, default_time_zone
+from backbench.domain.values.times import Instant, local_date
 
 
 class _CurrencyRule(Rule, frozen=True, eq=False):
@@ -31,34 +35,51 @@ Currency = Annotated[
     ),
 ]
 TaxPercent = Annotated[Number, between(0, 100, places=4)]
+ValidDays = Annotated[int, Meta(ge=0, le=3650)]
+Address = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES)]
+Footer = Annotated[str, Meta(max_length=1000, pattern=LINE_FEEDS, extra=LINES)]
 DEFAULT_VALID_DAYS = 30
 
 
 class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """Without `tax_percent` no tax is shown. Without `tax_label` it has the usual name of the locale.
 
-    `valid_days` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated.
+    `valid_days` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`,
+    `terms` and `tax_label` are one text for documents in both languages, or one for each.
     """
 
     currency: Currency
-    address: OptionalName = ""
+    address: Address = ""
     phone: OptionalName = ""
     email: OptionalName = ""
     tax_id: OptionalName = ""
-    footer: OptionalName = ""
+    footer: Footer = ""
     tax_percent: TaxPercent | UnsetType = UNSET
-    tax_label: OptionalName | UnsetType = UNSET
-    valid_days: Annotated[int, Meta(ge=0, le=3650)] | UnsetType = UNSET
+    tax_label: OptionalName | LocalizedLine | UnsetType = UNSET
+    valid_days: ValidDays | UnsetType = UNSET
+    iban: OptionalName | UnsetType = UNSET
+    registration: OptionalName | UnsetType = UNSET
+    website: OptionalName | UnsetType = UNSET
+    tagline: OptionalName | LocalizedLine | UnsetType = UNSET
+    terms: LongText | LocalizedLines | UnsetType = UNSET
+    # Absent only in a request, where it means the default.
+    time_zone: TimeZone | UnsetType = UNSET
+    paper_size: PaperSize = "A4"
+    logo_file_id: Identifier | UnsetType = UNSET
+    show_logo: bool = True
 
-    @property
-    def terms(self) -> RevisionTerms:
-        """The currency and tax with which estimates are confirmed from now on."""
-        return RevisionTerms(self.currency, self.tax_percent, "" if self.tax_label is UNSET else self.tax_label)
-
-    def valid_until(self, issued_on: date) -> date | None:
-        days = DEFAULT_VALID_DAYS if self.valid_days is UNSET else self.valid_days
-        return issued_on + timedelta(days) if days else None
+    def today(self, now: Instant) -> date:
+        """The date at `now` in the time zone of the workshop."""
+        return local_date(now, "UTC" if self.time_zone is UNSET else self.time_zone)
 
 
 def default_settings(locale: UserLocale) -> DocumentSettings:
-    return DocumentSettings(currency="PLN" if locale == "pl" else "EUR")
+    """The settings of a new workshop, by the locale of its owner."""
+    return DocumentSettings(currency="PLN" if locale == "pl" else "EUR", time_zone=default_time_zone(locale))
+
+
+def unknown_logo(settings: DocumentSettings, icon_ids: set[str]) -> list[FieldError]:
+    """An error if the logo is not an image of the workshop."""
+    if settings.logo_file_id is UNSET or settings.logo_file_id in icon_ids:
+        return []
+    return [FieldError("/logoFileId", "unknown", "The workshop has no such image")]

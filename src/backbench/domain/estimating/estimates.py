@@ -5,12 +5,13 @@ from typing import Annotated, Protocol
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.domain.values.enums import LineItemUnit
+from backbench.domain.values.enums import DocumentLocale, LineItemUnit
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals, total
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, Name, OptionalName, between
+from backbench.domain.values.text import LocalizedLine, in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import CustomerName, NewOrder, Title
 
@@ -107,14 +108,30 @@ class EstimateRevisionsList(Struct, frozen=True):
     revisions: list[EstimateRevision]
 
 
-class RevisionTerms(Struct, frozen=True, rename="camel"):
-    """The currency and tax of a revision, stored with it so that later settings do not change its totals."""
+class Content(Protocol):
+    """What totals are computed from: an estimate, a revision, or columns of them."""
+
+    @property
+    def line_items(self) -> list[LineItem]: ...
+    @property
+    def markup_percent(self) -> Number: ...
+    @property
+    def discount_percent(self) -> Number: ...
+
+
+class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The currency, taxes and deposit of a revision, stored with it so that later settings do not change its totals.
+
+    `line_taxes` are rates by line id, for lines that do not have `tax_percent`.
+    """
 
     currency: str
     tax_percent: Number | UnsetType = UNSET
-    tax_label: str = ""
+    tax_label: str | LocalizedLine = ""
+    line_taxes: dict[str, Number] = {}
+    deposit_percent: Number | UnsetType = UNSET
 
-    def totals(self, estimate: Estimate | EstimateRevision) -> Totals:
+    def totals(self, estimate: Content) -> Totals:
         """The totals of the estimate or revision in this currency, with this tax."""
         return total(
             estimate.line_items,
@@ -122,15 +139,13 @@ class RevisionTerms(Struct, frozen=True, rename="camel"):
             discount_percent=estimate.discount_percent,
             tax_percent=None if self.tax_percent is UNSET else self.tax_percent,
             currency=self.currency,
+            line_taxes=self.line_taxes,
+            tax_label=self.label_in("en"),
         )
 
-
-class ConfirmedRevision(Struct, frozen=True):
-    """A revision with the recipient and terms that its document needs and its JSON shape does not contain."""
-
-    revision: EstimateRevision
-    recipient_name: str
-    terms: RevisionTerms | None
+    def label_in(self, locale: DocumentLocale) -> str:
+        """The name of the tax: the workshop's, or else the usual one of the locale, which is the same in both."""
+        return in_locale(self.tax_label, locale) or "VAT"
 
 
 class MostUsedLineItem(Struct, frozen=True, rename="camel"):

@@ -18,7 +18,7 @@ class MessageFacts(Struct, frozen=True):
     """The facts that a message states. Empty texts are left out. `total` includes `tax`.
 
     `with_pdf`: whether the PDF goes with the message. From `revision_number` 2 on, the estimate is called revised.
-    An SMS or chat, the channel `message`, has a shorter text than an email.
+    `number` is that of the document. An SMS or chat, the channel `message`, has a shorter text than an email.
     """
 
     estimate_name: str
@@ -36,6 +36,11 @@ class MessageFacts(Struct, frozen=True):
     with_pdf: bool = False
     revision_number: int = 0
     channel: MessageChannel = "email"
+    number: str = ""
+
+    def numbered(self, subject: str) -> str:
+        """The subject with the number of the document, by which client and workshop refer to it."""
+        return f"{subject} ({self.number})" if self.number else subject
 
 
 class MessageDraft(Struct, frozen=True):
@@ -236,10 +241,11 @@ def _friendly_greeting(facts: MessageFacts) -> str:
 def total_text(facts: MessageFacts, locale: DocumentLocale) -> str:
     """The total with its currency, and the tax in it, if any, in parentheses."""
     total = money(facts.total, facts.currency, locale)
-    if facts.tax is None or facts.tax_percent is None:
+    if facts.tax is None:
         return total
-    label, rate = facts.tax_label or "VAT", percent(facts.tax_percent, locale)
-    including = f"w tym {label} {rate}" if locale == "pl" else f"including {rate} {label}"
+    label = facts.tax_label or "VAT"
+    rate = "" if facts.tax_percent is None else percent(facts.tax_percent, locale)
+    including = f"w tym {label} {rate}".rstrip() if locale == "pl" else " ".join(f"including {rate} {label}".split())
     return f"{total} ({including}: {money(facts.tax, facts.currency, locale)})"
 
 

@@ -1,15 +1,17 @@
 """Estimate summaries: what a list of estimates shows of each, without line items."""
 
 from datetime import date
-from typing import Annotated, Literal
+from decimal import Decimal
+from typing import Annotated, Literal, NamedTuple
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
 
+from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import LineItem, RevisionTerms
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.estimating.handoffs import HandoffKind
-from backbench.domain.values import times
+from backbench.domain.values import numbers
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
@@ -58,8 +60,25 @@ class SummaryFilter(PageQuery, frozen=True):
     state: EstimateState | None = None
 
 
+_read_settings = json.Decoder(DocumentSettings, dec_hook=numbers.read, float_hook=Decimal).decode
+
+
+class _Snapshot(Struct, frozen=True, rename="camel"):
+    """What the list shows of the snapshot of a revision."""
+
+    settings: Raw
+    valid_until: date | None = None
+
+    def terms(self, facts: DocumentFacts) -> RevisionTerms:
+        """For the oldest revisions, which were confirmed before terms were stored."""
+        return facts.revision_terms(_read_settings(self.settings))
+
+
 class StoredSummary(Struct, frozen=True):
-    """A row of the list. Line items come with it only where their figures are still to be computed."""
+    """A row of the list.
+
+    Line items come with it only where their figures are still to be computed, or where they have taxes of their own.
+    """
 
     id: str
     updated_at: Instant
@@ -70,6 +89,8 @@ class StoredSummary(Struct, frozen=True):
     discount_percent: Number
     figures: str | None
     line_items: list[LineItem] | None
+    number: str | UnsetType
+    facts: DocumentFacts
     revision_number: int | None
     confirmed_at: Instant | None
     revision_markup: Number | None
@@ -77,6 +98,8 @@ class StoredSummary(Struct, frozen=True):
     revision_terms: RevisionTerms | None
     revision_figures: str | None
     revision_line_items: list[LineItem] | None
+    revision_facts: DocumentFacts
+    revision_snapshot: _Snapshot | None
     handoff_kind: HandoffKind | None
     handoff_at: Instant | None
     handoff_revision: int | None
@@ -86,32 +109,39 @@ class StoredSummary(Struct, frozen=True):
     def to_summary(self, settings: DocumentSettings) -> EstimateSummary:
         """The summary, with totals in the currencies and taxes of the settings and of the revision."""
         figures = _figures(self.figures, self.line_items)
+        terms = self.facts.revision_terms(settings)
         return EstimateSummary(
             estimate_id=self.id,
             name=self.name,
             recipient_name=self.recipient_name,
+            number=self.number,
             lines=figures.lines,
             currency=settings.currency,
-            total=_total(figures, self.markup_percent, self.discount_percent, settings.terms),
+            total=_total(figures, self.line_items, self.markup_percent, self.discount_percent, terms),
             updated_at=self.updated_at,
             state=self.state,
-            latest_revision=self._revision(settings),
+            latest_revision=self._revision(),
             last_handoff=self._handoff(),
             last_pdf_export_id=self.pdf_export_id,
             order_id=self.order_id,
         )
 
-    def _revision(self, settings: DocumentSettings) -> SummarizedRevision | UnsetType:
+    def _revision(self) -> SummarizedRevision | UnsetType:
         if self.revision_number is None:
             return UNSET
         assert self.confirmed_at is not None
         assert self.revision_markup is not None
         assert self.revision_discount is not None
+        assert self.revision_snapshot is not None
         figures = _figures(self.revision_figures, self.revision_line_items)
-        # Revisions of early versions have no terms of their own.
-        terms = self.revision_terms or settings.terms
-        total = _total(figures, self.revision_markup, self.revision_discount, terms)
-        valid_until = settings.valid_until(times.parse(self.confirmed_at).date()) or UNSET
+        total = _total(
+            figures,
+            self.revision_line_items,
+            self.revision_markup,
+            self.revision_discount,
+            self.revision_terms or self.revision_snapshot.terms(self.revision_facts),
+        )
+        valid_until = self.revision_snapshot.valid_until or UNSET
         return SummarizedRevision(self.revision_number, self.confirmed_at, total, valid_until)
 
     def _handoff(self) -> SummarizedHandoff | UnsetType:
@@ -126,10 +156,26 @@ def _figures(stored: str | None, line_items: list[LineItem] | None) -> Figures:
     return Figures.of(line_items or []) if stored is None else Figures.parse(stored)
 
 
-def _total(figures: Figures, markup_percent: Number, discount_percent: Number, terms: RevisionTerms) -> Number:
+def _total(
+    figures: Figures,
+    lines: list[LineItem] | None,
+    markup_percent: Number,
+    discount_percent: Number,
+    terms: RevisionTerms,
+) -> Number:
+    if lines is not None:
+        return terms.totals(_Content(lines, markup_percent, discount_percent)).total
     return figures.total(
         markup_percent=markup_percent,
         discount_percent=discount_percent,
         tax_percent=None if terms.tax_percent is UNSET else terms.tax_percent,
         currency=terms.currency,
     )
+
+
+class _Content(NamedTuple):
+    """What totals are computed from."""
+
+    line_items: list[LineItem]
+    markup_percent: Number
+    discount_percent: Number

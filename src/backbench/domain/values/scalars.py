@@ -80,6 +80,10 @@ AccountName = Annotated[
 Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 _HEX_COLOR = r"^#[0-9A-Fa-f]{6}" + END
+# Several lines: line feeds, and no other control characters.
+LINE_FEEDS = r"^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F]*" + END
+LINES = {"detail": "Line feeds are allowed, other control characters are not"}
+LongText = Annotated[str, Meta(max_length=2000, pattern=LINE_FEEDS, extra=LINES)]
 HexColor = Annotated[str, Meta(pattern=_HEX_COLOR, extra={"detail": "Expected a colour as #RRGGBB"})]
 _LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
 _EMAIL = rf"^[^\s@<>()\[\],;:\"\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"

@@ -2,7 +2,31 @@
 
 from msgspec import Struct
 
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.scalars import LongText, OptionalName
+
 
 class LocalizedText(Struct, frozen=True, forbid_unknown_fields=True):
     en: str
     pl: str
+
+
+class LocalizedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """One line in both languages."""
+
+    en: OptionalName
+    pl: OptionalName
+
+
+class LocalizedLines(Struct, frozen=True, forbid_unknown_fields=True):
+    """A text of several lines in both languages."""
+
+    en: LongText
+    pl: LongText
+
+
+def in_locale(text: str | LocalizedLine | LocalizedLines, locale: DocumentLocale) -> str:
+    """The text in the language of a document. A text that is not localized is the same in both."""
+    if isinstance(text, str):
+        return text
+    return text.pl if locale == "pl" else text.en

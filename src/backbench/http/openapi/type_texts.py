@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backbench.domain.values.scalars import NO_CONTROL
+from backbench.domain.values.scalars import LINE_FEEDS, NO_CONTROL
 
 _LONG_LIST = 30
-_FORMATS = {"date-time": "timestamp", "email": "email address", "binary": "file"}
+_FORMATS = {"date-time": "timestamp", "date": "date, such as `2026-12-31`", "email": "email address", "binary": "file"}
 
 
 def type_text(schema: Mapping[str, Any], code: Callable[[str], str], link: Callable[[str], str]) -> str:
@@ -27,6 +27,8 @@ def type_text(schema: Mapping[str, Any], code: Callable[[str], str], link: Calla
         if kind == "array":
             items = f" of {text(schema['items'])}" if schema.get("items") else ""
             return f"array{items}{_range(schema.get('minItems'), schema.get('maxItems'), ' entries')}"
+        if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
+            return f"object of {text(schema['additionalProperties'])}"
         if kind == "string":
             return code("#RRGGBB") if "#[0-9A-Fa-f]{6}" in schema.get("pattern", "") else _string(schema)
         if kind in ("integer", "number"):
@@ -40,6 +42,8 @@ def _string(schema: Mapping[str, Any]) -> str:
     words = _FORMATS.get(str(schema.get("format")), "string")
     if words == "string":
         words += _range(schema.get("minLength"), schema.get("maxLength"), " characters")
+    if schema.get("pattern") == LINE_FEEDS:
+        return f"{words}, line feeds allowed"
     return f"{words}, no control characters" if schema.get("pattern") == NO_CONTROL else words
 
 

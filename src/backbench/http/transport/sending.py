@@ -9,6 +9,8 @@ from backbench.http.responses import Header, Response
 from backbench.http.transport.deadlines import Deadlines
 
 CLOSE: Header = (b"connection", b"close")
+# The client must take so much within `Deadlines.piece`: a slow connection needs longer for the pieces of a generator.
+_SENT_AT_ONCE = 32 * 1024
 
 
 class ResponseUnread(Exception):
@@ -24,7 +26,9 @@ async def send_response(response: Response, send: Send, deadlines: Deadlines, *,
                 # For HEAD the generator is closed too, which closes the snapshot or file that it reads.
                 if not with_body:
                     break
-                await _send_piece({"type": "http.response.body", "body": piece, "more_body": True}, send, deadlines)
+                for start in range(0, len(piece), _SENT_AT_ONCE):
+                    body = piece[start : start + _SENT_AT_ONCE]
+                    await _send_piece({"type": "http.response.body", "body": body, "more_body": True}, send, deadlines)
     await send({"type": "http.response.body", "body": response.body if with_body else b""})
 
 

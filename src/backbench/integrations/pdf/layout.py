@@ -9,8 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.documents.documents import EstimateDocument, PaperSize
-from backbench.domain.values.enums import DocumentLocale, TitleFont
+from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
 from backbench.domain.values.locales import NO_BREAK_SPACE, day, money, percent
 from backbench.integrations.pdf.colours import Palette, palette
 from backbench.integrations.pdf.glyphs import legible, segments

@@ -16,7 +16,8 @@ from typing import Any, BinaryIO
 import msgspec
 import typst
 
-from backbench.domain.documents.documents import EstimateDocument, PaperSize
+from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.values.enums import PaperSize
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.glyphs import FONTS
 from backbench.integrations.pdf.layout import PageLayout, page_layout

@@ -4,8 +4,9 @@ from collections.abc import Collection
 
 from msgspec import Raw
 
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot
+from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import (
-    ConfirmedRevision,
     Estimate,
     EstimateRevision,
     RevisionTerms,
@@ -156,15 +157,30 @@ async def _save(db: Write, after: ListedEstimate, line_items: bytes, figures: Fi
     )
 
 
-# The content decides, not the time: an estimate that was changed and changed back is as confirmed.
-_STATE = """
-    CASE WHEN latest_revision = 0 THEN 'draft' WHEN EXISTS (
-        SELECT 1 FROM revisions r
-        WHERE r.estimate_id = :id AND r.revision_number = estimates.latest_revision AND r.name = :name
-            AND coalesce(r.recipient_name, '') = coalesce(:recipient_name, '')
-            AND r.markup_percent = :markup_percent AND r.discount_percent = :discount_percent
-            AND r.line_items = :line_items
-    ) THEN 'confirmed' ELSE 'changed' END"""
+def state_with(**values: str) -> str:
+    """The SQL of the state of an estimate with these values of its columns; the others stay as they are.
+
+    The content decides, not the time: an estimate that was changed and changed back is as confirmed.
+    """
+    of = {name: f"estimates.{name}" for name in _CONTENT} | values
+    return f"""
+        CASE WHEN latest_revision = 0 THEN 'draft' WHEN EXISTS (
+            SELECT 1 FROM revisions r
+            WHERE r.estimate_id = :id AND r.revision_number = estimates.latest_revision AND r.name = {of["name"]}
+                AND coalesce(r.recipient_name, '') = coalesce({of["recipient_name"]}, '')
+                AND r.markup_percent = {of["markup_percent"]} AND r.discount_percent = {of["discount_percent"]}
+                AND r.line_items = {of["line_items"]} AND coalesce(r.facts, '{{}}') = coalesce({of["facts"]}, '{{}}')
+        ) THEN 'confirmed' ELSE 'changed' END"""
+
+
+_CONTENT = ("name", "recipient_name", "markup_percent", "discount_percent", "line_items", "facts")
+_STATE = state_with(
+    name=":name",
+    recipient_name=":recipient_name",
+    markup_percent=":markup_percent",
+    discount_percent=":discount_percent",
+    line_items=":line_items",
+)
 
 
 def _values(estimate: Estimate, line_items: bytes, figures: Figures) -> dict[str, Value]:
@@ -212,14 +228,17 @@ async def latest_revision_number(db: Read, estimate_id: str) -> int:
     return int(number or 0)
 
 
-async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision, terms: RevisionTerms) -> None:
-    """Recipient and terms are stored with the snapshot for PDF exports; the response of a revision has neither."""
+async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevision) -> None:
+    """What the response of a revision does not have is stored with it for its documents and totals."""
+    revision = confirmed.revision
     await db.run(
         """
         INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
-            recipient_name, markup_percent, discount_percent, line_items, figures, terms)
+            recipient_name, markup_percent, discount_percent, line_items, figures, terms, facts,
+            snapshot, logo_file_id)
         VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
-            :recipient_name, :markup_percent, :discount_percent, :line_items, :figures, :terms)
+            :recipient_name, :markup_percent, :discount_percent, :line_items, :figures, :terms, :facts,
+            :snapshot, :logo_file_id)
         """,
         workshop_id=estimate.workshop_id,
         estimate_id=estimate.id,
@@ -233,7 +252,10 @@ async def add_revision(db: Write, estimate: Estimate, revision: EstimateRevision
         discount_percent=revision.discount_percent.shortest(),
         line_items=to_json_text(revision.line_items),
         figures=str(Figures.of(revision.line_items)),
-        terms=to_json_text(terms),
+        terms=to_json_text(confirmed.terms),
+        facts=to_json_text(confirmed.facts),
+        snapshot=to_json_text(confirmed.snapshot),
+        logo_file_id=confirmed.snapshot.logo_file_id,
     )
 
 
@@ -255,18 +277,22 @@ class _ConfirmedRow(EstimateRevision, frozen=True):
 
     recipient_name: str | None
     terms: RevisionTerms | None
+    facts: DocumentFacts
+    snapshot: DocumentSnapshot
 
     def to_confirmed(self) -> ConfirmedRevision:
         revision = EstimateRevision(*(getattr(self, name) for name in EstimateRevision.__struct_fields__))
-        return ConfirmedRevision(revision, self.recipient_name or "", self.terms)
+        # The oldest revisions were confirmed before terms were stored.
+        terms = self.terms or self.facts.revision_terms(self.snapshot.settings)
+        return ConfirmedRevision(revision, self.recipient_name or "", terms, self.facts, self.snapshot)
 
 
 async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRevision:
-    """The revision with its recipient and terms. Raises NotFound."""
+    """The revision with what its documents and totals need. Raises NotFound."""
     row = await db.one(
         _ConfirmedRow,
         f"""
-        SELECT {_REVISION_COLUMNS}, recipient_name, terms FROM revisions
+        SELECT {_REVISION_COLUMNS}, recipient_name, terms, coalesce(facts, '{{}}') AS facts, snapshot FROM revisions
         WHERE estimate_id = :id AND revision_number = :number
         """,
         id=estimate_id,

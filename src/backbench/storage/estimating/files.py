@@ -2,6 +2,7 @@
 
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.errors import NotFound
+from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
@@ -12,25 +13,38 @@ _COLUMNS = """id, workshop_id, category, content_type, size_bytes, uploaded_by_u
 
 async def find(db: Read, file_id: str) -> StoredFile:
     """Raises NotFound."""
-    file = await db.one(StoredFile, f"SELECT {_COLUMNS} FROM files WHERE id = :id", id=file_id)
+    sql = f"SELECT {_COLUMNS} FROM files WHERE id = :id AND deleted_at IS NULL"
+    file = await db.one(StoredFile, sql, id=file_id)
     if file is None:
         raise NotFound
     return file
 
 
+async def lookup_with_deleted(db: Read, file_id: str) -> StoredFile | None:
+    """The file, also one that a member deleted and that revisions still show. None if its content was lost."""
+    return await db.one(StoredFile, f"SELECT {_COLUMNS} FROM files WHERE id = :id", id=file_id)
+
+
+async def is_logo_of_a_revision(db: Read, file_id: str) -> bool:
+    return await db.value("SELECT 1 FROM revisions WHERE logo_file_id = :id LIMIT 1", id=file_id) is not None
+
+
 def of_workshop(workshop_id: str) -> NewestFirst[StoredFile]:
     """The workshop's files."""
-    select = f"SELECT {_COLUMNS} FROM files WHERE workshop_id = :workshop_id"
+    select = f"SELECT {_COLUMNS} FROM files WHERE workshop_id = :workshop_id AND deleted_at IS NULL"
     return NewestFirst(StoredFile, select, {"workshop_id": workshop_id})
 
 
 async def count(db: Read, workshop_id: str) -> int:
-    return int(await db.value("SELECT count(*) FROM files WHERE workshop_id = :workshop_id", workshop_id=workshop_id))
+    sql = "SELECT count(*) FROM files WHERE workshop_id = :workshop_id AND deleted_at IS NULL"
+    return int(await db.value(sql, workshop_id=workshop_id))
 
 
 async def list_icon_ids(db: Read, workshop_id: str) -> set[str]:
     """The ids of the workshop's icons."""
-    sql = "SELECT id FROM files WHERE workshop_id = :workshop_id AND category = 'grid_tile_icon'"
+    sql = """
+        SELECT id FROM files WHERE workshop_id = :workshop_id AND category = 'grid_tile_icon' AND deleted_at IS NULL
+    """
     return set(await db.all(str, sql, workshop_id=workshop_id))
 
 
@@ -62,6 +76,28 @@ async def add(db: Write, file: StoredFile) -> None:
 async def delete(db: Write, file: StoredFile) -> None:
     """Deletes the record, frees its storage and marks its blob as orphaned."""
     await _delete(db, "id = :id", file.id)
+
+
+async def save_deleted(db: Write, file_id: str, at: Instant) -> None:
+    """Deletes the file for members, but not for the documents of the revisions that show it as logo.
+
+    Its storage stays in use until the last of them is deleted.
+    """
+    await db.run("UPDATE files SET deleted_at = :at WHERE id = :id", id=file_id, at=at)
+
+
+async def delete_unused_logos(db: Write, workshop_id: str) -> None:
+    """Deletes the logos that were deleted by a member and that no revision shows any more."""
+    unused = await db.all(
+        str,
+        """
+        SELECT id FROM files WHERE workshop_id = :workshop_id AND deleted_at IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM revisions WHERE revisions.logo_file_id = files.id)
+        """,
+        workshop_id=workshop_id,
+    )
+    for file_id in unused:
+        await _delete(db, "id = :id", file_id)
 
 
 async def delete_of_estimate(db: Write, estimate_id: str) -> None:

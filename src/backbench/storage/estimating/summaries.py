@@ -13,10 +13,12 @@ from backbench.storage.engine.parameters import containing
 # Each joined row is found by an index, so that only those of the page are read.
 _SELECT = """
     SELECT e.id, e.updated_at, e.name, e.recipient_name, e.state, e.markup_percent, e.discount_percent, e.figures,
-        CASE WHEN e.figures IS NULL THEN e.line_items END AS line_items,
+        CASE WHEN e.figures IS NULL OR e.facts LIKE '%"lineTaxes"%' THEN e.line_items END AS line_items, e.number,
+        coalesce(e.facts, '{}') AS facts,
         r.revision_number, r.created_at AS confirmed_at, r.markup_percent AS revision_markup,
         r.discount_percent AS revision_discount, r.terms AS revision_terms, r.figures AS revision_figures,
-        CASE WHEN r.figures IS NULL THEN r.line_items END AS revision_line_items,
+        CASE WHEN r.figures IS NULL OR r.facts LIKE '%"lineTaxes"%' THEN r.line_items END AS revision_line_items,
+        coalesce(r.facts, '{}') AS revision_facts, r.snapshot AS revision_snapshot,
         h.kind AS handoff_kind, h.created_at AS handoff_at, h.revision_number AS handoff_revision,
         (SELECT p.id FROM pdf_exports p WHERE p.estimate_id = e.id
             ORDER BY p.generated_at DESC, p.id DESC LIMIT 1) AS pdf_export_id,
@@ -39,7 +41,8 @@ def of_workshop(workshop_id: str, wanted: SummaryFilter) -> NewestFirst[StoredSu
     if wanted.q:
         # NULL until the texts of an earlier version have been folded.
         conditions.append("""(coalesce(e.name_folded, lower(e.name)) LIKE :pattern ESCAPE '!'
-            OR coalesce(e.recipient_folded, lower(e.recipient_name)) LIKE :pattern ESCAPE '!')""")
+            OR coalesce(e.recipient_folded, lower(e.recipient_name)) LIKE :pattern ESCAPE '!'
+            OR lower(e.number) LIKE :pattern ESCAPE '!')""")
         values["pattern"] = containing(wanted.q)
     return NewestFirst(StoredSummary, _SELECT + " AND ".join(conditions), values, at="e.updated_at", id_="e.id")
 

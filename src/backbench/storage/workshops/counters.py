@@ -13,9 +13,10 @@ _ROWS = """
     SELECT workshop_id, 500 + octet_length(title) + octet_length(customer_name) + octet_length(notes)
         + octet_length(status_history) AS bytes FROM orders
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(line_items)
-        + octet_length(coalesce(recipient_name, '')) AS bytes FROM estimates
+        + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(facts, '')) AS bytes FROM estimates
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(line_items)
-        + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(terms, '')) AS bytes FROM revisions
+        + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(terms, ''))
+        + octet_length(coalesce(facts, '')) + octet_length(coalesce(snapshot, '')) AS bytes FROM revisions
     UNION ALL SELECT workshop_id, 500 AS bytes FROM handoffs
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(buttons) AS bytes FROM grids
     UNION ALL SELECT workshop_id, 300 AS bytes FROM audit_entries

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole, WorkshopMember
 from backbench.storage.engine.database import Read, Write
@@ -80,6 +81,18 @@ async def delete(db: Write, workshop_id: str, uid: str) -> None:
 async def count_owned(db: Read, uid: str) -> int:
     """How many workshops the account owns."""
     return int(await db.value("SELECT count(*) FROM members WHERE account_id = :uid AND role = 'owner'", uid=uid))
+
+
+async def owner_locale(db: Read, workshop_id: str) -> UserLocale:
+    """The locale of the workshop's first owner."""
+    locale: UserLocale = await db.value(
+        """
+        SELECT a.locale FROM members m JOIN accounts a ON a.id = m.account_id
+        WHERE m.workshop_id = :workshop_id AND m.role = 'owner' ORDER BY m.joined_at, a.id LIMIT 1
+        """,
+        workshop_id=workshop_id,
+    )
+    return locale
 
 
 async def list_owner_ids(db: Read, workshop_id: str) -> list[str]:

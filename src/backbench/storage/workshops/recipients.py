@@ -1,7 +1,8 @@
 """Recipients in the database: the names of estimates and orders, each once."""
 
-from msgspec import Struct, UnsetType
+from msgspec import Struct
 
+from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.recipients import Recipient
 from backbench.storage.engine.database import Read, Value
@@ -14,11 +15,18 @@ _LATEST = 2000
 class _Row(Struct, frozen=True):
     name: str
     last_used_at: Instant
-    # The estimate of the latest use; absent where that is an order. The facts of its document belong to the recipient.
-    estimate_id: str | UnsetType
+    # Those of the latest estimate for the recipient that has any.
+    facts: DocumentFacts
 
     def to_recipient(self) -> Recipient:
-        return Recipient(self.name, self.last_used_at)
+        return Recipient(
+            name=self.name,
+            last_used_at=self.last_used_at,
+            address=self.facts.recipient_address,
+            tax_id=self.facts.recipient_tax_id,
+            email=self.facts.recipient_email,
+            phone=self.facts.recipient_phone,
+        )
 
 
 async def list_latest(db: Read, workshop_id: str, q: str | None, limit: int) -> list[Recipient]:
@@ -29,17 +37,18 @@ async def list_latest(db: Read, workshop_id: str, q: str | None, limit: int) -> 
     rows = await db.all(
         _Row,
         f"""
-        SELECT name, used_at AS last_used_at, estimate_id FROM (
-            SELECT name, used_at, estimate_id,
+        SELECT name, used_at AS last_used_at, coalesce(facts, '{{}}') AS facts FROM (
+            SELECT name, used_at,
+                first_value(facts) OVER (PARTITION BY folded ORDER BY facts IS NULL, used_at DESC) AS facts,
                 row_number() OVER (PARTITION BY folded ORDER BY used_at DESC, name) AS place
             FROM (
                 SELECT * FROM (
                     SELECT recipient_name AS name, coalesce(recipient_folded, lower(recipient_name)) AS folded,
-                        updated_at AS used_at, id AS estimate_id
+                        updated_at AS used_at, facts
                     FROM estimates WHERE workshop_id = :workshop_id ORDER BY updated_at DESC, id DESC LIMIT :latest
                 ) AS of_estimates
                 UNION ALL SELECT * FROM (
-                    SELECT customer_name AS name, customer_folded AS folded, created_at AS used_at, NULL AS estimate_id
+                    SELECT customer_name AS name, customer_folded AS folded, created_at AS used_at, NULL AS facts
                     FROM orders WHERE workshop_id = :workshop_id ORDER BY created_at DESC, id DESC LIMIT :latest
                 ) AS of_orders
             ) AS uses WHERE name <> '' {condition}

@@ -10,7 +10,7 @@ import httpx
 import msgspec
 
 from tests.people import App, Person
-from tests.support.stripe_server import SECRET_KEY, WEBHOOK_SECRET
+from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET
 
 DAY = 86_400
 PRICE = "price_pro"

@@ -2,7 +2,7 @@
 
 It records requests and runs the behaviour that a test sets. There is no model: by default it sends a good response
 (`good_response`); as an alternative it obeys instructions in the material (`obedient_response`).
-Run as a program: `python -m tests.support.ai_server PORT`.
+Run as a program: `python -m tests.support.providers.ai_server PORT`.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
 """Test server of the payment provider: localstripe, with the two hosted pages that it lacks.
 
-Run as a program: `python -m tests.support.stripe_server PORT`.
+Run as a program: `python -m tests.support.providers.stripe_server PORT`.
 """
 
 import contextlib
@@ -66,7 +66,7 @@ def provider() -> Iterator[Provider]:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="backbench-stripe-") as folder:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.stripe_server", str(port)],
+            [sys.executable, "-m", "tests.support.providers.stripe_server", str(port)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=dict(os.environ, TMPDIR=folder),

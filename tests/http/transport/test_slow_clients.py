@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import resource
 import socket
 import time
+import weakref
 from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
+from backbench.connection_limits import limit_unread_responses
 from backbench.domain.values.errors import BodyTooSlow
 from backbench.http.responses import Response
 from backbench.http.transport.deadlines import DEADLINES, UploadPace
@@ -26,7 +29,7 @@ from tests.support.databases import new_file, running_app
 from tests.support.server import Server, running_server, session_headers
 from tests.support.uploads import BOUNDARY, form, used
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 # Ends a test that hangs; no test asserts it.
 SECONDS = 60.0
 SHORT = structs.replace(DEADLINES, body=0.01, stall=0.01, window=0.05, piece=0.01, linger=0.01)
@@ -207,7 +210,9 @@ async def test_an_export_that_is_not_read_ends_without_an_error(app: App, monkey
     monkeypatch.setattr(app.backbench.router, "deadlines", SHORT)
 
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        # The client stays, and sends nothing.
+        await asyncio.Event().wait()
+        raise AssertionError
 
     async def send(message: Any) -> None:
         if message.get("more_body"):
@@ -219,6 +224,64 @@ async def test_an_export_that_is_not_read_ends_without_an_error(app: App, monkey
         async with asyncio.timeout(SECONDS):
             await app.backbench(scope, receive, send)
     assert [line["event"] for line in logged] == ["response not read in time"]
+
+
+async def test_a_large_piece_is_sent_in_parts_that_a_slow_client_can_take(app: App) -> None:
+    """The time to take one is limited, so its size decides how slow a client may be."""
+    sizes: list[int] = []
+
+    async def send(message: Any) -> None:
+        sizes.append(len(message.get("body", b"")))
+
+    async def pieces() -> AsyncGenerator[bytes, None]:
+        yield bytes(1_000_000)
+
+    await send_response(Response(200, b"", [], pieces()), send, SHORT, with_body=True)
+    assert sum(sizes) == 1_000_000
+    assert max(sizes) <= 65_536
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_NOTSENT_LOWAT"), reason="this system has no limit of unsent bytes")
+def test_little_of_a_response_waits_in_the_system_for_a_slow_client() -> None:
+    """A buffer of megabytes would seem unread while a slow client reads it."""
+    loop = asyncio.new_event_loop()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        limit_unread_responses(loop)
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT) <= 128 * 1024
+    loop.close()
+
+
+class Receiver:
+    """An ASGI `receive` that brings an empty JSON object."""
+
+    async def __call__(self) -> dict[str, Any]:
+        return {"type": "http.request", "body": b"{}", "more_body": False}
+
+
+async def test_a_rejected_request_is_freed_at_once(app: App) -> None:
+    """Until it is freed, a connection whose body was not read stays open."""
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"2")]
+    scope = {"type": "http", "method": "POST", "path": "/api/authenticate", "query_string": b"", "headers": headers}
+    scope["client"] = ("10.255.0.1", 50000)
+    statuses: list[int] = []
+
+    async def send(message: Any) -> None:
+        statuses.append(message.get("status", 0))
+
+    freed: list[bool] = []
+    gc.disable()
+    try:
+        for _ in range(11):
+            receive = Receiver()
+            reference = weakref.ref(receive)
+            await app.backbench(scope, receive, send)
+            del receive
+            freed.append(reference() is None)
+    finally:
+        gc.enable()
+    assert 429 in statuses
+    assert all(freed)
 
 
 # Connections that cannot be used again

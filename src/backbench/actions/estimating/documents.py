@@ -1,0 +1,70 @@
+"""Documents of estimates: the model of a PDF, made of a confirmed revision, or of an estimate as it is now.
+
+All documents are made here. Those of a revision depend on nothing but what was stored when it was confirmed.
+"""
+
+from msgspec import UNSET, Struct, structs
+
+from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, estimate_document
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, as_revision, snapshot
+from backbench.domain.estimating.estimates import Estimate, EstimateRevision
+from backbench.domain.estimating.files import StoredFile
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.times import Instant
+from backbench.integrations.blobs import Blobs
+from backbench.storage.engine.database import Read
+from backbench.storage.estimating import document_facts, document_settings, estimates, files
+from backbench.storage.workshops import workshops
+
+
+class PlannedDocument(Struct, frozen=True):
+    """A document, and the file of its logo image, which is read outside the transaction."""
+
+    document: EstimateDocument
+    logo: StoredFile | None
+
+    async def with_logo(self, blobs: Blobs) -> EstimateDocument:
+        """The complete document. Raises Unavailable."""
+        if self.logo is None:
+            return self.document
+        pieces = [piece async for piece in blobs.read(self.logo.id, 0, self.logo.size_bytes)]
+        letterhead = structs.replace(self.document.letterhead, logo_image=b"".join(pieces))
+        return structs.replace(self.document, letterhead=letterhead)
+
+
+async def of_revision(
+    db: Read, confirmed: ConfirmedRevision, options: PdfExportOptions, *, locale: DocumentLocale, preliminary: bool
+) -> PlannedDocument:
+    """The document of a confirmed revision, or of an estimate in the form that `as_it_is` gives."""
+    document = estimate_document(confirmed, options, locale=locale, preliminary=preliminary)
+    file_id = confirmed.snapshot.logo_file_id
+    if file_id is None or not document.letterhead.show_logo:
+        return PlannedDocument(document, None)
+    return PlannedDocument(document, await files.lookup_with_deleted(db, file_id))
+
+
+async def as_it_is(db: Read, estimate: Estimate, now: Instant) -> ConfirmedRevision:
+    """The estimate in its present state, as its next revision would be if it were confirmed `now`.
+
+    Its number is "" if the estimate has none yet.
+    """
+    latest = await estimates.latest_revision_number(db, estimate.id)
+    revision = as_revision(estimate, "", latest + 1, now, "")
+    stored = await document_facts.find(db, estimate.id)
+    return await snapshotted(db, estimate, revision, stored.number or "", now)
+
+
+async def snapshotted(
+    db: Read, estimate: Estimate, revision: EstimateRevision, number: str, now: Instant
+) -> ConfirmedRevision:
+    """The revision with everything that its documents show, as it is at `now`."""
+    workshop = await workshops.find(db, estimate.workshop_id)
+    settings = await document_settings.find(db, estimate.workshop_id)
+    facts = (await document_facts.find(db, estimate.id)).facts
+    return ConfirmedRevision(
+        revision=revision,
+        recipient_name="" if estimate.recipient_name is UNSET else estimate.recipient_name,
+        terms=facts.revision_terms(settings),
+        facts=facts,
+        snapshot=snapshot(workshop, settings, facts, number, now),
+    )

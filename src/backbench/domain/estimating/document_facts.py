@@ -1,0 +1,74 @@
+"""Document facts: what an estimate's PDF states that the Estimate shape does not have."""
+
+from datetime import date, timedelta
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+
+from backbench.domain.estimating.document_settings import (
+    DEFAULT_VALID_DAYS,
+    DocumentSettings,
+    TaxPercent,
+    ValidDays,
+)
+from backbench.domain.estimating.estimates import Identifier, RevisionTerms
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.numbers import Number
+from backbench.domain.values.scalars import LongText, Name, OptionalName, between
+from backbench.domain.values.text import in_locale
+
+LineTaxes = Annotated[dict[Identifier, TaxPercent], Meta(max_length=500)]
+
+
+class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """What is absent comes from the document settings, and `number` from the series of the workshop.
+
+    `line_taxes` are rates by line id, for lines that do not have `tax_percent`. Ids that no line of the estimate
+    has are ignored.
+    """
+
+    number: Name | UnsetType = UNSET
+    recipient_address: LongText | UnsetType = UNSET
+    recipient_tax_id: OptionalName | UnsetType = UNSET
+    recipient_email: OptionalName | UnsetType = UNSET
+    recipient_phone: OptionalName | UnsetType = UNSET
+    site_address: LongText | UnsetType = UNSET
+    intro: LongText | UnsetType = UNSET
+    terms: LongText | UnsetType = UNSET
+    lead_time: LongText | UnsetType = UNSET
+    tax_note: LongText | UnsetType = UNSET
+    tax_percent: TaxPercent | UnsetType = UNSET
+    tax_label: OptionalName | UnsetType = UNSET
+    line_taxes: LineTaxes | UnsetType = UNSET
+    deposit_percent: Annotated[Number, between(0, 100, places=4)] | UnsetType = UNSET
+    valid_days: ValidDays | UnsetType = UNSET
+
+    def without_number(self) -> "DocumentFacts":
+        """For a copy of the estimate, which gets a number of its own."""
+        return structs.replace(self, number=UNSET)
+
+    def revision_terms(self, settings: DocumentSettings) -> RevisionTerms:
+        """The currency, taxes and deposit of the estimate."""
+        label = settings.tax_label if self.tax_label is UNSET else self.tax_label
+        return RevisionTerms(
+            currency=settings.currency,
+            tax_percent=settings.tax_percent if self.tax_percent is UNSET else self.tax_percent,
+            tax_label="" if label is UNSET else label,
+            line_taxes={} if self.line_taxes is UNSET else self.line_taxes,
+            deposit_percent=self.deposit_percent,
+        )
+
+    def valid_until(self, settings: DocumentSettings, issued_on: date) -> date | None:
+        """The last day of validity. None if no validity is stated."""
+        days = settings.valid_days if self.valid_days is UNSET else self.valid_days
+        if days is UNSET:
+            days = DEFAULT_VALID_DAYS
+        return issued_on + timedelta(days) if days else None
+
+    def terms_in(self, settings: DocumentSettings, locale: DocumentLocale) -> str:
+        """The terms in the language of the document: those of the estimate, or else of the workshop."""
+        terms = settings.terms if self.terms is UNSET else self.terms
+        return "" if terms is UNSET else in_locale(terms, locale)
+
+
+NO_FACTS = DocumentFacts()

@@ -1,0 +1,50 @@
+"""A separate process that changes a workshop. Prints the id and the version of each acknowledged change."""
+
+import asyncio
+import sys
+
+from backbench.domain.values import times
+from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.ids import new_id
+from backbench.domain.workshops.audit import HOST, change
+from backbench.storage.engine.database import Database, Write
+from backbench.storage.engine.urls import open_database
+from backbench.storage.workshops import audit
+
+_AT_ONCE = 4
+
+
+async def change_once(db: Database, workshop_id: str) -> None:
+    made = change(HOST, workshop_id, "workshop.updated", new_id(), times.now(), new_id)
+
+    async def work(write: Write) -> int:
+        await audit.add(write, made)
+        if db.engine == "postgres":
+            # Commits come in another order than the statements: a sequence would number them wrongly.
+            await write.value("SELECT pg_sleep(random() * 0.004)::text")
+        sql = "SELECT version FROM audit_entries WHERE workshop_id = :workshop_id AND id = :id"
+        return int(await write.value(sql, workshop_id=workshop_id, id=made.id))
+
+    try:
+        version = await db.write(work)
+    except Unavailable:
+        # It is open whether the change was made.
+        await asyncio.sleep(0.01)
+        return
+    sys.stdout.write(f"{made.id} {version}\n")
+    sys.stdout.flush()
+
+
+async def main(url: str, workshop_id: str, count: str) -> None:
+    db = open_database(url)
+
+    async def change_often() -> None:
+        for _ in range(int(count) // _AT_ONCE):
+            await change_once(db, workshop_id)
+
+    await asyncio.gather(*(change_often() for _ in range(_AT_ONCE)))
+    await db.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
