@@ -37,6 +37,7 @@ async def test_a_summary_names_the_latest_of_everything(app: App) -> None:
     estimate = await anna.estimate(recipientName="Łucja", lineItems=[OAK, OAK], markupPercent=10)
     path = f"/estimates/{estimate['id']}"
     common = {"estimateId": estimate["id"], "name": "Kitchen", "recipientName": "Łucja", "lines": 2, "currency": "EUR"}
+    line_id = estimate["lineItems"][0]["id"]
     draft = {**common, "total": 220, "updatedAt": estimate["updatedAt"], "state": "draft"}
     assert await summaries(anna) == [draft]
     revision = (await anna.post(f"{path}/confirm")).json()["revision"]
@@ -51,6 +52,7 @@ async def test_a_summary_names_the_latest_of_everything(app: App) -> None:
     assert summary["latestRevision"].pop("validUntil") > revision["createdAt"][:10]
     assert summary == {
         **draft,
+        "number": f"1/{summary['latestRevision']['confirmedAt'][:4]}",
         "currency": "JPY",
         "total": 242,
         "state": "confirmed",
@@ -60,6 +62,13 @@ async def test_a_summary_names_the_latest_of_everything(app: App) -> None:
         "orderId": order["id"],
     }
     assert summary["total"] == (await anna.get(f"{path}/totals")).json()["total"]
+    assert await names(anna, f"?q={summary['number']}") == ["Kitchen"]
+    await anna.put(f"{path}/document", {"lineTaxes": {line_id: 5}})
+    [taxed] = await summaries(anna)
+    assert (taxed["state"], taxed["total"]) == ("changed", (await anna.get(f"{path}/totals")).json()["total"])
+    assert taxed["total"] != 242
+    await anna.put(f"{path}/document", {})
+    assert (await summaries(anna))[0]["state"] == "confirmed"
     assert "estimateId" not in (await anna.get(f"/orders/{order['id']}")).json()["order"]
 
 

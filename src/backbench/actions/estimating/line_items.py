@@ -35,7 +35,8 @@ async def add(
     if len(lines) >= MAX_LINE_ITEMS:
         detail = f"An estimate can have at most {MAX_LINE_ITEMS} line items"
         raise Conflict("plan_limit", detail, limit=MAX_LINE_ITEMS, current=len(lines))
-    return await _save(db, estimate, lines.added(line), estimate.read_figures().plus([line]), now)
+    figures = estimate.read_figures().plus([line])
+    return await _save(db, estimate, lines, lines.added(line), {line.label}, figures, now)
 
 
 async def update(
@@ -50,7 +51,8 @@ async def update(
     edited = body.apply(line)
     if edited == line:
         return Unchanged(estimate.shown)
-    return await _save(db, estimate, lines.replaced(edited), estimate.read_figures().minus([line]).plus([edited]), now)
+    figures = estimate.read_figures().minus([line]).plus([edited])
+    return await _save(db, estimate, lines, lines.replaced(edited), {line.label, edited.label}, figures, now)
 
 
 async def delete(db: Write, caller: Caller, estimate_id: str, line_id: str, now: Instant) -> Estimate:
@@ -60,10 +62,19 @@ async def delete(db: Write, caller: Caller, estimate_id: str, line_id: str, now:
     line = lines.lookup(line_id)
     if line is None:
         raise NotFound
-    return await _save(db, estimate, lines.removed(line_id), estimate.read_figures().minus([line]), now)
+    figures = estimate.read_figures().minus([line])
+    return await _save(db, estimate, lines, lines.removed(line_id), {line.label}, figures, now)
 
 
-async def _save(db: Write, before: StoredEstimate, lines: LineItems, figures: Figures, now: Instant) -> Estimate:
-    after = structs.replace(before.shown, line_items=Raw(lines.json), updated_at=now)
-    await estimates.save(db, before, after, figures)
-    return after
+async def _save(
+    db: Write,
+    estimate: StoredEstimate,
+    before: LineItems,
+    after: LineItems,
+    labels: set[str],
+    figures: Figures,
+    now: Instant,
+) -> Estimate:
+    saved = structs.replace(estimate.shown, line_items=Raw(after.json), updated_at=now)
+    await estimates.save_lines(db, before, saved, after, labels, figures)
+    return saved

@@ -405,6 +405,24 @@ TOTALS = total(
     tax_percent=TAX_PERCENT,
     currency=SETTINGS.currency,
 )
+NEW_LINE_ITEM = NewLineItem(
+    label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
+)
+SUMMARY = EstimateSummary(
+    estimate_id=ESTIMATE_ID,
+    name=ESTIMATE.name,
+    recipient_name="Siobhán Gallagher",
+    lines=len(LINE_ITEMS),
+    currency=TOTALS.currency,
+    total=TOTALS.total,
+    updated_at=CHANGED_AT,
+    number="12/2026",
+    state="confirmed",
+    latest_revision=SummarizedRevision(1, CONFIRMED_AT, TOTALS.total, date(2026, 12, 17)),
+    last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
+    last_pdf_export_id=PDF_EXPORT_ID,
+    order_id=ORDER_ID,
+)
 FACTS = DocumentFacts(
     recipient_address="14 Orchard Lane\nDublin 6",
     recipient_email="siobhan@example.com",
@@ -434,23 +452,6 @@ REVISION_TOTALS = revision_totals(
             number="12/2026",
         ),
     )
-)
-NEW_LINE_ITEM = NewLineItem(
-    label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
-)
-SUMMARY = EstimateSummary(
-    estimate_id=ESTIMATE_ID,
-    name=ESTIMATE.name,
-    recipient_name="Siobhán Gallagher",
-    lines=len(LINE_ITEMS),
-    currency=TOTALS.currency,
-    total=TOTALS.total,
-    updated_at=CHANGED_AT,
-    state="confirmed",
-    latest_revision=SummarizedRevision(1, CONFIRMED_AT, TOTALS.total, date(2026, 12, 17)),
-    last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
-    last_pdf_export_id=PDF_EXPORT_ID,
-    order_id=ORDER_ID,
 )
 MOST_USED = [
     MostUsedLineItem(label="Joinery work", unit="hour", unit_price=Number("110"), count=14, last_used_at=CHANGED_AT),

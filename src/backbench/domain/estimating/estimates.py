@@ -108,6 +108,17 @@ class EstimateRevisionsList(Struct, frozen=True):
     revisions: list[EstimateRevision]
 
 
+class Content(Protocol):
+    """What totals are computed from: an estimate, a revision, or columns of them."""
+
+    @property
+    def line_items(self) -> list[LineItem]: ...
+    @property
+    def markup_percent(self) -> Number: ...
+    @property
+    def discount_percent(self) -> Number: ...
+
+
 class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
     """The currency, taxes and deposit of a revision, stored with it so that later settings do not change its totals.
 
@@ -120,7 +131,7 @@ class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
     line_taxes: dict[str, Number] = {}
     deposit_percent: Number | UnsetType = UNSET
 
-    def totals(self, estimate: Estimate | EstimateRevision) -> Totals:
+    def totals(self, estimate: Content) -> Totals:
         """The totals of the estimate or revision in this currency, with this tax."""
         return total(
             estimate.line_items,

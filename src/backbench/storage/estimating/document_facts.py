@@ -12,6 +12,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
+from backbench.storage.estimating.estimates import state_with
 
 
 class StoredFacts(Struct, frozen=True):
@@ -33,17 +34,10 @@ async def find(db: Read, estimate_id: str) -> StoredFacts:
 async def save(db: Write, estimate_id: str, facts: DocumentFacts, at: Instant) -> bool:
     """Whether they differ from those that the estimate had; if not, nothing is written."""
     changed = await db.run(
-        """
+        f"""
         UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number), updated_at = :at,
-            state = CASE WHEN latest_revision = 0 THEN 'draft' WHEN EXISTS (
-                SELECT 1 FROM revisions r
-                WHERE r.estimate_id = :id AND r.revision_number = estimates.latest_revision AND r.name = estimates.name
-                    AND coalesce(r.recipient_name, '') = coalesce(estimates.recipient_name, '')
-                    AND r.markup_percent = estimates.markup_percent
-                    AND r.discount_percent = estimates.discount_percent
-                    AND r.line_items = estimates.line_items AND coalesce(r.facts, '{}') = :facts
-            ) THEN 'confirmed' ELSE 'changed' END
-        WHERE id = :id AND coalesce(facts, '{}') <> :facts
+            state = {state_with(facts=":facts")}
+        WHERE id = :id AND coalesce(facts, '{{}}') <> :facts
         """,
         id=estimate_id,
         facts=to_json_text(facts),

@@ -1,5 +1,7 @@
 """Estimates and their revisions in the database."""
 
+from collections.abc import Collection
+
 from msgspec import Raw
 
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot
@@ -122,11 +124,26 @@ async def add(db: Write, estimate: Estimate) -> None:
         created_at=estimate.created_at,
         **_values(estimate, lines.json, Figures.of(estimate.line_items)),
     )
-    await line_uses.save(db, estimate.workshop_id, estimate.id, {}, lines.uses)
+    await line_uses.save(db, estimate.workshop_id, estimate.id, {}, lines.uses())
 
 
 async def save(db: Write, before: StoredEstimate, after: ListedEstimate, figures: Figures) -> None:
     """Saves an estimate that is locked. `figures` are those of its new line items."""
+    await _save(db, after, bytes(after.line_items), figures)
+    if after.line_items is not before.line_items:
+        lines = LineItems(bytes(after.line_items))
+        await line_uses.save(db, after.workshop_id, after.id, before.lines.uses(), lines.uses())
+
+
+async def save_lines(
+    db: Write, before: LineItems, after: ListedEstimate, lines: LineItems, labels: Collection[str], figures: Figures
+) -> None:
+    """Saves a locked estimate of which only line items with these labels have changed."""
+    await _save(db, after, lines.json, figures)
+    await line_uses.save(db, after.workshop_id, after.id, before.uses(labels), lines.uses(labels))
+
+
+async def _save(db: Write, after: ListedEstimate, line_items: bytes, figures: Figures) -> None:
     await db.run(
         f"""
         UPDATE estimates SET name = :name, name_folded = :name_folded, recipient_name = :recipient_name,
@@ -136,22 +153,34 @@ async def save(db: Write, before: StoredEstimate, after: ListedEstimate, figures
         WHERE id = :id
         """,
         id=after.id,
-        **_values(after, bytes(after.line_items), figures),
+        **_values(after, line_items, figures),
     )
-    if after.line_items is not before.line_items:
-        lines = LineItems(bytes(after.line_items))
-        await line_uses.save(db, after.workshop_id, after.id, LineItems(bytes(before.line_items)).uses, lines.uses)
 
 
-# The content decides, not the time: an estimate that was changed and changed back is as confirmed.
-_STATE = """
-    CASE WHEN latest_revision = 0 THEN 'draft' WHEN EXISTS (
-        SELECT 1 FROM revisions r
-        WHERE r.estimate_id = :id AND r.revision_number = estimates.latest_revision AND r.name = :name
-            AND coalesce(r.recipient_name, '') = coalesce(:recipient_name, '')
-            AND r.markup_percent = :markup_percent AND r.discount_percent = :discount_percent
-            AND r.line_items = :line_items AND coalesce(r.facts, '{}') = coalesce(estimates.facts, '{}')
-    ) THEN 'confirmed' ELSE 'changed' END"""
+def state_with(**values: str) -> str:
+    """The SQL of the state of an estimate with these values of its columns; the others stay as they are.
+
+    The content decides, not the time: an estimate that was changed and changed back is as confirmed.
+    """
+    of = {name: f"estimates.{name}" for name in _CONTENT} | values
+    return f"""
+        CASE WHEN latest_revision = 0 THEN 'draft' WHEN EXISTS (
+            SELECT 1 FROM revisions r
+            WHERE r.estimate_id = :id AND r.revision_number = estimates.latest_revision AND r.name = {of["name"]}
+                AND coalesce(r.recipient_name, '') = coalesce({of["recipient_name"]}, '')
+                AND r.markup_percent = {of["markup_percent"]} AND r.discount_percent = {of["discount_percent"]}
+                AND r.line_items = {of["line_items"]} AND coalesce(r.facts, '{{}}') = coalesce({of["facts"]}, '{{}}')
+        ) THEN 'confirmed' ELSE 'changed' END"""
+
+
+_CONTENT = ("name", "recipient_name", "markup_percent", "discount_percent", "line_items", "facts")
+_STATE = state_with(
+    name=":name",
+    recipient_name=":recipient_name",
+    markup_percent=":markup_percent",
+    discount_percent=":discount_percent",
+    line_items=":line_items",
+)
 
 
 def _values(estimate: Estimate, line_items: bytes, figures: Figures) -> dict[str, Value]:
@@ -205,11 +234,11 @@ async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevisi
     await db.run(
         """
         INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
-            recipient_name, markup_percent, discount_percent, line_items, figures, terms, facts, snapshot,
-            logo_file_id)
+            recipient_name, markup_percent, discount_percent, line_items, figures, terms, facts,
+            snapshot, logo_file_id)
         VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
-            :recipient_name, :markup_percent, :discount_percent, :line_items, :figures, :terms, :facts, :snapshot,
-            :logo_file_id)
+            :recipient_name, :markup_percent, :discount_percent, :line_items, :figures, :terms, :facts,
+            :snapshot, :logo_file_id)
         """,
         workshop_id=estimate.workshop_id,
         estimate_id=estimate.id,
@@ -222,11 +251,11 @@ async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevisi
         markup_percent=revision.markup_percent.shortest(),
         discount_percent=revision.discount_percent.shortest(),
         line_items=to_json_text(revision.line_items),
+        figures=str(Figures.of(revision.line_items)),
         terms=to_json_text(confirmed.terms),
         facts=to_json_text(confirmed.facts),
         snapshot=to_json_text(confirmed.snapshot),
         logo_file_id=confirmed.snapshot.logo_file_id,
-        figures=str(Figures.of(revision.line_items)),
     )
 
 

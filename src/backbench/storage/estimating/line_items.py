@@ -3,7 +3,7 @@
 Decoding and encoding the 30 lines of an estimate takes ten times as long as finding one of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 
 import msgspec
@@ -35,9 +35,10 @@ _read_line_items = msgspec.json.Decoder(list[LineItem], dec_hook=numbers.read, f
 class LineItems:
     """A list of line items as JSON. It is not changed: each change returns another list."""
 
-    def __init__(self, json: bytes) -> None:
+    def __init__(self, json: bytes, lines: list[_Line] | None = None) -> None:
+        """`lines` are those of the JSON, where they are known."""
         self.json = json
-        self._lines: list[_Line] = _read_lines(json)
+        self._lines: list[_Line] = _read_lines(json) if lines is None else lines
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -54,22 +55,27 @@ class LineItems:
 
     def added(self, line: LineItem) -> "LineItems":
         """With the line at the end."""
-        return LineItems(self.json[:-1] + (b"," if self._lines else b"") + to_json(line) + b"]")
+        json = self.json[:-1] + (b"," if self._lines else b"") + to_json(line) + b"]"
+        return LineItems(json, [*self._lines, _line(line)])
 
     def replaced(self, line: LineItem) -> "LineItems":
         """With the line in place of the one with its id."""
-        elements = _read_elements(self.json)
-        elements[self._required(line.id)] = Raw(to_json(line))
-        return LineItems(to_json(elements))
+        index, elements, lines = self._required(line.id), _read_elements(self.json), self._lines.copy()
+        elements[index], lines[index] = Raw(to_json(line)), _line(line)
+        return LineItems(to_json(elements), lines)
 
     def removed(self, line_id: str) -> "LineItems":
-        elements = _read_elements(self.json)
-        del elements[self._required(line_id)]
-        return LineItems(to_json(elements))
+        index, elements, lines = self._required(line_id), _read_elements(self.json), self._lines.copy()
+        del elements[index], lines[index]
+        return LineItems(to_json(elements), lines)
 
-    @property
-    def uses(self) -> Uses:
-        return {(line.label, line.unit): bytes(line.unit_price).decode() for line in self._lines}
+    def uses(self, labels: Collection[str] | None = None) -> Uses:
+        """Those with these labels; without `labels` all."""
+        return {
+            (line.label, line.unit): bytes(line.unit_price).decode()
+            for line in self._lines
+            if labels is None or line.label in labels
+        }
 
     def _index(self, line_id: str) -> int | None:
         return next((index for index, line in enumerate(self._lines) if line.id == line_id), None)
@@ -78,3 +84,7 @@ class LineItems:
         index = self._index(line_id)
         assert index is not None
         return index
+
+
+def _line(line: LineItem) -> _Line:
+    return _Line(line.id, line.label, line.unit, Raw(to_json(line.unit_price)))

@@ -15,6 +15,7 @@ UPDATE estimates SET state = CASE WHEN EXISTS (
             AND r.name = estimates.name AND coalesce(r.recipient_name, '') = coalesce(estimates.recipient_name, '')
             AND r.markup_percent = estimates.markup_percent AND r.discount_percent = estimates.discount_percent
             AND r.line_items = estimates.line_items
+            AND coalesce(r.facts, '{}') = coalesce(estimates.facts, '{}')
     ) THEN 'confirmed' ELSE 'changed' END
 WHERE latest_revision > 0;
 
