@@ -113,7 +113,11 @@ def names_in(folder: Path) -> set[str]:
 
 async def rows_of(db: Database) -> dict[str, list[str]]:
     """Every row, without what names the database history, which is another one after a restore."""
-    return {table: sorted(rows) for table, rows in (await dump_of(db)).items() if table != "workshop_versions"}
+    dump = await dump_of(db)
+    counters = [row.split("|") for row in dump["workshop_counters"]]
+    histories = 3
+    dump["workshop_counters"] = ["|".join(row[:histories] + row[histories + 1 :]) for row in counters]
+    return {table: sorted(rows) for table, rows in dump.items()}
 
 
 async def test_a_data_export_is_the_same_after_a_restore_on_either_engine(
