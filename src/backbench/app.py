@@ -16,6 +16,7 @@ from backbench.domain.drafting.providers import Provider
 from backbench.domain.operations.metrics import encode
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.ids import new_id
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.router import METHODS, Router
@@ -31,6 +32,7 @@ from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.jobs.live_changes import LiveChanges
 from backbench.jobs.metrics import MetricsJob
+from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.sweep import SweepJob
 from backbench.settings import PREFIX as PREFIX_OF_SETTINGS
 from backbench.settings import BadSetting, Settings
@@ -72,7 +74,8 @@ class Backbench:
         self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts))
         self._pages = Pages(self.router, self.db, settings.metrics_token, worker_files, is_secure=settings.is_secure)
         self.outbox_worker = outbox_worker_of(settings, self.db)
-        self.sweep_job = SweepJob(self.db, self.blobs, times.now)
+        reminders = PlanReminders(self.db, settings.plan_rules, times.now, new_id)
+        self.sweep_job = SweepJob(self.db, self.blobs, times.now, reminders=reminders)
 
     def _provided(self) -> dict[str, Any]:
         """The arguments of actions and endpoints that are the same for every request, by name."""

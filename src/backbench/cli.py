@@ -13,7 +13,7 @@ from backbench.commands.output import CommandError, CommandOutput, print_error, 
 app = typer.Typer(
     help="Backbench: the back office for small craft workshops.",
     epilog="Anywhere: --json prints the output as JSON; --env-file FILE reads the settings (BACKBENCH_* variables) "
-    "from FILE instead of .env in this folder. See docs/guide/settings.md.",
+    "from FILE instead of .env in this folder.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

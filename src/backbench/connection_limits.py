@@ -19,7 +19,7 @@ _BUFFER_BYTES = 32 * 1024
 SILENT_SECONDS: float = 30
 # A connection is closed whose client takes none of the bytes of a response for so long.
 UNREAD_SECONDS: float = 30
-# What the system takes of a response before the client does. Its own buffer has megabytes, of which it reports none free
+# What the system takes of a response before the client does. Its own buffer has megabytes, and reports no space in it
 # until a third is: a client that reads 20 KB a second would seem to read nothing for a minute.
 _UNSENT_BYTES = 64 * 1024
 

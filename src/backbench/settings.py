@@ -19,7 +19,6 @@ from backbench.domain.values.limits import EmailLimits, Limit, SessionLife, Sign
 from backbench.env_file import read_env_file
 
 PREFIX = "BACKBENCH_"
-_GUIDE = "docs/guide/settings.md"
 # What Kubernetes sets in every container for a service called "backbench", or "backbench-…".
 _SERVICE_NAME = re.compile(PREFIX + r"(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)")
 _SERVICE_ADDRESS = re.compile(r"(tcp|udp|sctp)://\S+")
@@ -186,8 +185,8 @@ def _unknown(name: str) -> str:
 
     known = [field.upper() for field in _PARSERS]
     for similar in get_close_matches(name.removeprefix(PREFIX), known, n=1, cutoff=0.75):
-        return f"{name} is not a setting; did you mean {PREFIX}{similar}? See {_GUIDE}"
-    return f"{name} is not a setting; see {_GUIDE}"
+        return f"{name} is not a setting; did you mean {PREFIX}{similar}?"
+    return f"{name} is not a setting"
 
 
 def _quoted(field: str, text: str) -> str:

@@ -100,6 +100,7 @@ NAMES = {
     "DELETE /grids/{gridId}": ("deleteGrid", "grid.deleted"),
     "GET /catalog": ("getCatalog", None),
     "GET /catalog/emoji": ("listEmoji", None),
+    "GET /catalog/keywords": ("listCatalogKeywords", None),
     "POST /files": ("uploadFile", "file.created"),
     "GET /files/{fileId}": ("downloadFile", None),
     "DELETE /files/{fileId}": ("deleteFile", "file.deleted"),

@@ -81,8 +81,8 @@ async def waiting(app: App) -> tuple[float, str]:
 @pytest.mark.parametrize(
     ("locale", "subject", "words"),
     [
-        ("en", "Choose a new password", "You asked for a new password"),
-        ("pl", "Ustaw nowe hasło", "prosisz o nowe hasło"),
+        ("en", "Reset your password", "You asked to reset your password"),
+        ("pl", "Ustaw nowe hasło", "otrzymaliśmy prośbę o zmianę hasła"),
     ],
 )
 async def test_an_email_has_text_and_html_in_the_recipients_language(
@@ -375,7 +375,7 @@ async def test_without_smtp_an_email_is_a_file_only_the_service_can_read(tmp_pat
     mail = parse_email(file.read_bytes())
     assert (mail["To"], mail["Reply-To"]) == ("łucja@xn--mller-kva.example", "anna@example.com")
     assert mail["Message-ID"] == f"<{sent.id}@office.example.com>"
-    assert "The link works once, for 24 hours." in text_of(mail)
+    assert "The link works once and expires in 24 hours." in text_of(mail)
 
 
 async def test_a_file_that_cannot_be_written_is_retried(tmp_path: Path) -> None:

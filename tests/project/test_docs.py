@@ -1,5 +1,6 @@
 """Documentation: complete and correct compared with the code; command examples are executed."""
 
+import ast
 import contextlib
 import inspect
 import os
@@ -19,6 +20,7 @@ from tools import api_docs
 
 from backbench import cli
 from backbench.api.reference import reference
+from backbench.api.reference.examples import PROBLEMS
 from backbench.api.routes import OPERATIONS
 from backbench.domain.values import numbers
 from backbench.domain.values.limits import Limit
@@ -203,6 +205,27 @@ def test_every_page_is_reachable_from_the_readme() -> None:
     assert {name_of(page) for page in DOCS.rglob("*.md") if "decisions" not in page.parts} <= set(map(name_of, reached))
 
 
+def test_the_index_and_the_readme_list_every_page_for_hosts_and_clients() -> None:
+    pages = {page for folder in ("guide", "api") for page in (DOCS / folder).glob("*.md")}
+    for index in (DOCS / "README.md", ROOT / "README.md"):
+        listed = {(index.parent / link.partition("#")[0]).resolve() for link in links(index)}
+        assert {name_of(page) for page in pages - listed} == set(), name_of(index)
+
+
+def test_no_message_names_a_page_which_an_installed_package_lacks() -> None:
+    named = []
+    for module in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
+                named += re.findall(r"docs/(?:guide|api)/[\w-]+\.md", node.value)
+    assert named == []
+
+
+def test_api_basics_lists_the_code_of_every_error() -> None:
+    text = (DOCS / "guide" / "api-basics.md").read_text()
+    assert {code for problem in PROBLEMS.values() if f"`{(code := problem['code'])}`" not in text} == set()
+
+
 def test_decisions_are_numbered_without_gaps_and_have_the_standard_headings() -> None:
     decisions = sorted((DOCS / "decisions").glob("*.md"))
     assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
@@ -262,7 +285,10 @@ def command_blocks(*pages: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    "block", command_blocks(ROOT / "README.md", DOCS / "guide" / "api-basics.md", DOCS / "api" / "api-keys.md")
+    "block",
+    command_blocks(
+        ROOT / "README.md", DOCS / "guide" / "api-basics.md", DOCS / "api" / "api-keys.md", DOCS / "api" / "files.md"
+    ),
 )
 def test_command_examples_run(demo: dict[str, str], block: str) -> None:
     assert output_of(demo, block)
@@ -287,7 +313,8 @@ def output_of(environment: dict[str, str], block: str) -> str:
     """Runs the block and returns its output."""
     # -f: an error response fails the line.
     lines = re.sub(r"\bcurl -s", "curl -fs", block)
-    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=environment, capture_output=True, text=True)
+    command = ["bash", "-euo", "pipefail", "-c", lines]
+    ran = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.strip()
 

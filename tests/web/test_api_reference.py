@@ -1,4 +1,4 @@
-"""The API reference page in a browser with a phone's screen."""
+"""The API reference and the short pages in a browser with a phone's screen."""
 
 from collections.abc import Callable
 
@@ -27,6 +27,22 @@ def test_the_api_reference_fits_a_phone(
     )
     for text, ground in colours:
         assert abs(lightness(text) - lightness(ground)) > 100
+    assert (lightness(colours[0][1]) < 128) is (scheme == "dark")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/reset/#token=x"])
+def test_the_short_pages_follow_the_colour_scheme(
+    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser], path: str, scheme: str
+) -> None:
+    browser = open_browser()
+    browser.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    browser.page.goto(f"{server.url}{path}")
+    colours = browser.page.evaluate(
+        "[...document.querySelectorAll('body, input:not([type=checkbox]), button')].map(each => {"
+        " const style = getComputedStyle(each); return [style.color, style.backgroundColor] })"
+    )
+    assert all(abs(lightness(text) - lightness(ground)) > 90 for text, ground in colours)
     assert (lightness(colours[0][1]) < 128) is (scheme == "dark")
 
 

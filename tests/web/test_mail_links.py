@@ -48,7 +48,7 @@ def test_opening_the_link_confirms_nothing_and_pressing_the_button_does(
 
 def test_a_link_works_once(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
     link = server.link_to(server.sign_up())
-    for message in ("Confirmed. Welcome!", "This link has been used, or has expired."):
+    for message in ("Confirmed. Welcome!", "This link has already been used or has expired."):
         page = open_browser().open(link)
         confirm(page)
         expect_message(page, message)
@@ -101,7 +101,7 @@ def test_saving_a_password_ends_api_keys_where_that_is_ticked(
     expect(page.get_by_text("Active API keys of this account: 1.")).to_be_visible()
     page.get_by_label("New password").fill(NEW_PASSWORD)
     if is_ticked:
-        page.get_by_label("End all API keys.").check()
+        page.get_by_label("Revoke all API keys.").check()
     press(page, "Save the password")
     expect_message(page, "Saved.")
     assert server.status_with(secret) == status
@@ -116,15 +116,15 @@ def test_an_invitation_is_accepted_by_signing_in_on_its_page(
     page = marek.open(link)
     assert marek.changing_requests() == []
     press(page, "Join the workshop")
-    expect_message(page, "First sign in with the address that was invited")
+    expect_message(page, "Sign in with the address that was invited")
     form = page.locator("#sign-in")
-    form.get_by_label("E-mail").fill(email)
+    form.get_by_label("Email").fill(email)
     form.get_by_label("Password").fill("not this one")
     press(page, "Sign in")
-    expect_message(page, "E-mail or password is not right.")
+    expect_message(page, "Wrong email or password.")
     form.get_by_label("Password").fill(PASSWORD)
     press(page, "Sign in")
-    expect_message(page, "You belong to the workshop now.")
+    expect_message(page, "You’ve joined the workshop.")
     assert len(_workshops(page)) == 2
 
 
@@ -137,7 +137,7 @@ def test_an_invited_person_without_an_account_signs_up_on_the_page(
     press(page, "Dołączam do pracowni")
     form = page.locator("#sign-up")
     form.get_by_label("Imię i nazwisko").fill("Zofia Łęcka")
-    form.get_by_label("E-mail").fill(email)
+    form.get_by_label("Email").fill(email)
     form.get_by_label("Nowe hasło").fill(PASSWORD)
     form.get_by_label("Akceptuję regulamin").check()
     press(page, "Załóż konto")
@@ -149,7 +149,7 @@ def test_an_invited_person_without_an_account_signs_up_on_the_page(
     expect_message(page, "Gotowe. Witamy!")
     page.goto(link)
     press(page, "Join the workshop")
-    expect_message(page, "You belong to the workshop now.")
+    expect_message(page, "You’ve joined the workshop.")
     assert len(_workshops(page)) == 2
 
 
@@ -160,7 +160,7 @@ def test_an_invitation_is_only_for_the_invited_address(server: OpenSignUpServer,
     expect_message(page, "Confirmed.")
     page.goto(link)
     press(page, "Join the workshop")
-    expect_message(page, "This invitation is for another e-mail address")
+    expect_message(page, "This invitation is for a different email address")
     assert len(_workshops(page)) == 1
 
 
@@ -187,7 +187,7 @@ def test_a_link_without_its_token_shows_an_error_and_no_button(
     server: OpenSignUpServer, open_browser: OpenBrowser
 ) -> None:
     page = open_browser().open(f"{server.url}/reset/")
-    expect_message(page, "This link has been used, or has expired.")
+    expect_message(page, "This link has already been used or has expired.")
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.get_by_text("Choose a new password, at least")).to_be_hidden()
 

@@ -35,8 +35,11 @@ async def count_feedback(db: Write, caller: Caller, limits: EmailLimits, now: In
 
 
 async def may_notify(db: Write, caller: Caller, limits: EmailLimits, now: Instant) -> bool:
-    """Counts a notice to the account itself. False where it has caused too many emails: the change is made all the
-    same, and the account has had as many notices as the limit."""
+    """Counts a notice to the account itself, or about a membership.
+
+    False where it has caused too many emails: the change is made all the same, and there have been as many notices as
+    the limit.
+    """
     return await is_within(db, _account(caller, limits), now)
 
 

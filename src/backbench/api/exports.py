@@ -55,10 +55,12 @@ async def _limited(
     pieces: AsyncGenerator[bytes, None],
 ) -> AsyncGenerator[bytes, None]:
     """The pieces, while the account has a slot. Raises Unavailable, RateLimited."""
-    async with aclosing(pieces), at_once.slot(caller.uid):
+    async with aclosing(pieces), at_once.slot(caller.uid) as stop_counting:
         # Counted once there is a slot: a request that was not served takes no attempt.
         await count_all(db, [Counter(f"exports of {caller.uid}", limit, "exports")], caller.quotas, now)
         async for piece in pieces:
+            # The database has been read before the first piece: clients that read slowly must not keep others out.
+            stop_counting()
             yield piece
 
 

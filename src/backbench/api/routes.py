@@ -37,6 +37,7 @@ from backbench.domain.billing.billing import CheckoutPage
 from backbench.domain.billing.plans import WorkshopEntitlementsUsage
 from backbench.domain.documents.pdf_exports import PdfExport, PdfExportsList
 from backbench.domain.estimating.catalog import PredefinedItemsCatalog
+from backbench.domain.estimating.catalog_keywords import CatalogKeywords
 from backbench.domain.estimating.confirmed_revisions import RevisionTotals
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
@@ -180,6 +181,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("deleteGrid", "DELETE", "/grids/{gridId}", writes_estimates, grids.delete, status=204, event="grid.deleted"),
     Op("getCatalog", "GET", "/catalog", reads_estimates, catalog.get, PredefinedItemsCatalog),
     Op("listEmoji", "GET", "/catalog/emoji", reads_estimates, catalog.list_emoji, EmojiSet),
+    Op("listCatalogKeywords", "GET", "/catalog/keywords", reads_estimates, catalog.list_keywords, CatalogKeywords),
     # Files
     Op("uploadFile", "POST", "/files", writes_files, file_endpoints.upload, FileRecord, status=201, event="file.created", authorize=files.authorize_upload_replay, form=NewFile, errors=(404, 409), location="/files/{id}"),
     Op("downloadFile", "GET", "/files/{fileId}", reads_files, file_endpoints.download, content_type="image/png, image/jpeg, image/webp, application/pdf"),

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from backbench.domain.values.errors import Unavailable
 
@@ -13,7 +13,8 @@ class ConcurrencyLimit:
     """At most `running` operations at once for each account; accounts do not wait for each other.
 
     With `waiting`, an account that has as many more waiting already gets Unavailable. With `in_all`, so does an
-    account while that many operations of all accounts run.
+    account while that many operations of all accounts run. An operation that has done its work, and only sends it to a
+    client that may be slow, stops counting among those of all accounts: it calls what the slot yields.
     """
 
     def __init__(self, running: int, waiting: int | None = None, *, in_all: int | None = None) -> None:
@@ -24,7 +25,7 @@ class ConcurrencyLimit:
         self._number_in_use = 0
 
     @contextlib.asynccontextmanager
-    async def slot(self, uid: str) -> AsyncIterator[None]:
+    async def slot(self, uid: str) -> AsyncIterator[Callable[[], None]]:
         """Waits for a slot of the account and holds it for the body. Raises Unavailable where too many wait or run."""
         queue = self._queues.setdefault(uid, _Queue(self._running))
         if queue.length == self._max_length:
@@ -35,10 +36,17 @@ class ConcurrencyLimit:
                 if self._number_in_use == self._in_all:
                     raise _unavailable("Too many such requests are running on this server")
                 self._number_in_use += 1
+                is_counted = True
+
+                def stop_counting() -> None:
+                    nonlocal is_counted
+                    self._number_in_use -= is_counted
+                    is_counted = False
+
                 try:
-                    yield
+                    yield stop_counting
                 finally:
-                    self._number_in_use -= 1
+                    stop_counting()
         finally:
             queue.length -= 1
             if not queue.length:

@@ -1,20 +1,24 @@
 """Email renderer: renders a queued email just before it is sent, with its recipient and the link it contains."""
 
 from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
 
 import msgspec
 
 from backbench.domain.accounts.accounts import Account, SignUp
 from backbench.domain.accounts.sessions import new_secret
+from backbench.domain.billing.plans import FREE, MIB
+from backbench.domain.mail.details import MembershipDetails, PlanEndDetails
 from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
 from backbench.domain.mail.names import key_label, shown_name
 from backbench.domain.mail.texts import A_WORKSHOP, KEYS, MORE_KEYS, SOMEBODY, THE_WORKSHOP
+from backbench.domain.values import locales
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.times import Instant, later
+from backbench.domain.values.times import Instant, later, parse
 from backbench.storage.accounts import accounts, api_keys, feedback, tokens
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import invitations, workshops
+from backbench.storage.workshops import invitations, members, workshops
 
 VERIFY_SECONDS = 24 * 3600
 RESET_SECONDS = 3600
@@ -30,6 +34,7 @@ class EmailRenderer:
 
     def __init__(self, public_url: str) -> None:
         self._public_url = public_url
+        self._host = urlsplit(public_url).netloc
         self._renderers: dict[str, Callable[[Write, QueuedEmail, Instant], Awaitable[OutgoingEmail | None]]] = {
             "verify": self._verification,
             "resend": self._repeated_verification,
@@ -38,6 +43,10 @@ class EmailRenderer:
             "invitation": self._invitation,
             "feedback": self._feedback,
             "api_key_created": self._api_key_created,
+            "invitation_accepted": self._invitation_accepted,
+            "member_removed": self._member_removed,
+            "trial_ending": self._plan_end,
+            "plan_ending": self._plan_end,
         }
 
     async def render(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
@@ -45,7 +54,7 @@ class EmailRenderer:
         renderer = self._renderers.get(email.kind)
         if renderer is not None:
             return await renderer(db, email, now)
-        return _outgoing(email, render_email(email.kind, email.locale, self._public_url + "/"))
+        return self._notice(email)
 
     async def _verification(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         account = await accounts.find(db, email.account_id or "")
@@ -72,7 +81,7 @@ class EmailRenderer:
             expires_at=later(now, VERIFY_SECONDS),
         )
         link = self._link("verify", sign_up.locale, secret)
-        return _outgoing(email, render_email("verify", sign_up.locale, link), to=sign_up.email)
+        return _outgoing(email, self._content("verify", sign_up.locale, link), to=sign_up.email)
 
     async def _reset(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         account = await accounts.lookup_by_email(db, email.email)
@@ -93,7 +102,7 @@ class EmailRenderer:
         labels = [key_label(key.prefix, key.name) for key in await api_keys.list_active(db, account.id, now)]
         link = self._link("reset", account.locale, secret, keys=len(labels))
         # To the stored address, not the requested one: for a case-sensitive server the two may be different mailboxes.
-        content = render_email(email.kind, account.locale, link, keys=_keys(labels, account.locale))
+        content = self._content(email.kind, account.locale, link, keys=_keys(labels, account.locale))
         return _outgoing(email, content, to=account.email)
 
     async def _invitation(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
@@ -105,12 +114,11 @@ class EmailRenderer:
         secret = new_secret()
         await tokens.add(db, secret, "invitation", invitation_id=invitation.id, expires_at=invitation.expires_at)
         link = self._link("join", locale, secret)
-        name = shown_name(workshop.name)
         names = {
             "inviter": shown_name(inviter.name) or SOMEBODY[locale],
-            "workshop": A_WORKSHOP[locale] if name is None else THE_WORKSHOP[locale].format(name=name),
+            "workshop": _shown_workshop(workshop.name, locale),
         }
-        return _outgoing(email, render_email("invitation", locale, link, **names))
+        return _outgoing(email, self._content("invitation", locale, link, **names))
 
     async def _feedback(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
         sent = await feedback.find(db, msgspec.json.decode(email.details, type=str))
@@ -122,17 +130,62 @@ class EmailRenderer:
             "message": sent.message,
             "where": sent.path or "",
         }
-        return _outgoing(email, render_email("feedback", email.locale, **values), reply_to=sent.email)
+        return _outgoing(email, self._content("feedback", email.locale, **values), reply_to=sent.email)
 
     async def _api_key_created(self, _db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
         label = msgspec.json.decode(email.details, type=str)
-        return _outgoing(email, render_email(email.kind, email.locale, self._public_url + "/", key=label))
+        return self._notice(email, key=label)
+
+    async def _invitation_accepted(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
+        details = msgspec.json.decode(email.details, type=MembershipDetails)
+        member = await accounts.find(db, details.member_id)
+        workshop = await workshops.find(db, details.workshop_id)
+        return self._notice(
+            email,
+            member=shown_name(member.name) or SOMEBODY[email.locale],
+            workshop=_shown_workshop(workshop.name, email.locale),
+        )
+
+    async def _member_removed(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
+        """None if the member is back."""
+        details = msgspec.json.decode(email.details, type=MembershipDetails)
+        workshop = await workshops.find(db, details.workshop_id)
+        if await members.lookup_role(db, details.workshop_id, details.member_id) is not None:
+            return None
+        return self._notice(email, workshop=_shown_workshop(workshop.name, email.locale))
+
+    async def _plan_end(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
+        """None if the plan no longer ends then, or the recipient no longer owns the workshop."""
+        details = msgspec.json.decode(email.details, type=PlanEndDetails)
+        workshop = await workshops.find(db, details.workshop_id)
+        role = await members.lookup_role(db, workshop.id, email.account_id or "")
+        if role != "owner" or workshop.plan != "pro" or workshop.plan_expires_at != details.ends_at:
+            return None
+        return self._notice(
+            email,
+            workshop=_shown_workshop(workshop.name, email.locale),
+            date=locales.day(parse(details.ends_at).date(), email.locale),
+            storage=f"{FREE.storage_bytes // MIB} MB",
+            revisions=str(FREE.revisions_per_estimate),
+        )
+
+    def _notice(self, email: QueuedEmail, **values: str) -> OutgoingEmail:
+        """An email whose button opens the service."""
+        return _outgoing(email, self._content(email.kind, email.locale, self._public_url + "/", **values))
+
+    def _content(self, kind: str, locale: UserLocale, link: str | None = None, **values: str) -> EmailContent:
+        return render_email(kind, locale, link, host=self._host, **values)
 
     def _link(self, page: str, locale: str, secret: str, keys: int = 0) -> str:
         """`keys`: the number of API keys that the page offers to end."""
         query = f"lang={locale}&keys={keys}" if keys else f"lang={locale}"
         # The secret is in the fragment, which browsers do not send: it appears in no log and no Referer header.
         return f"{self._public_url}/{page}/?{query}#token={secret}"
+
+
+def _shown_workshop(name: str, locale: UserLocale) -> str:
+    shown = shown_name(name)
+    return A_WORKSHOP[locale] if shown is None else THE_WORKSHOP[locale].format(name=shown)
 
 
 def _keys(labels: list[str], locale: UserLocale) -> str:

@@ -1,4 +1,4 @@
-"""Sweep job: deletes expired rows and orphaned blobs, and completes rows of earlier versions, every ten minutes.
+"""Sweep job, every ten minutes: deletes expired rows and orphaned blobs, queues reminders, completes earlier rows.
 
 Every worker of every node runs one. Sweeps may run at the same time, since every deletion is idempotent.
 """
@@ -11,6 +11,7 @@ import structlog
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.times import Instant, later
 from backbench.integrations.blobs import Blobs
+from backbench.jobs.plan_reminders import PlanReminders
 from backbench.storage.accounts import accounts, devices, rate_limits, sessions, tokens
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import orphaned_blobs, summaries
@@ -31,13 +32,19 @@ class SweepJob:
     """Sweeps at an interval from `start` to `stop`."""
 
     def __init__(
-        self, db: Database, blobs: Blobs, clock: Callable[[], Instant], interval: float = _INTERVAL_SECONDS
+        self,
+        db: Database,
+        blobs: Blobs,
+        clock: Callable[[], Instant],
+        interval: float = _INTERVAL_SECONDS,
+        reminders: PlanReminders | None = None,
     ) -> None:
         """`interval` in seconds."""
         self._db = db
         self._blobs = blobs
         self._clock = clock
         self._interval = interval
+        self._reminders = reminders
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -61,11 +68,13 @@ class SweepJob:
                 log.exception("sweep failed")
 
     async def sweep(self) -> None:
-        """Deletes everything that is due now, and computes figures that are missing. Raises Unavailable."""
+        """Deletes what is due now, queues reminders and computes figures that are missing. Raises Unavailable."""
         now = self._clock()
         await self._db.write(lambda write: _delete_expired_rows(write, now))
         while await self._db.write(lambda write: idempotency.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
             pass
+        if self._reminders is not None:
+            await self._reminders.queue_due()
         await delete_orphaned_blobs(self._db, self._blobs, now)
         while await self._db.write(lambda write: summaries.add_figures(write, _FIGURES_BATCH)) == _FIGURES_BATCH:
             pass

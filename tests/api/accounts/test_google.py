@@ -371,6 +371,7 @@ async def test_google_can_be_unlinked_if_a_password_remains(open_app: App, googl
     google.know("a-1", email=anna.email, email_verified=True)
     await sign_in_with_google(open_app.anonymous(), google, "a-1")
     response = await anna.delete("/me/sign-in-methods/google")
+    assert (await last_email_to(open_app, anna.email))["Subject"] == "Google sign-in was turned off"
     assert (response.status_code, response.content) == (204, b"")
     assert (await anna.get("/me")).json()["signInMethods"] == ["password"]
     assert (await anna.delete("/me/sign-in-methods/google")).status_code == 404

@@ -55,7 +55,7 @@ async def confirm_at(app: App, person: Person, path: str, now: str) -> None:
     await app.db.write(lambda db: revisions.confirm(db, caller, id_, now, new_id, PlanRules()))
 
 
-async def test_a_revision_has_the_same_bytes_whatever_changes_afterwards(app: App) -> None:
+async def test_a_revision_has_the_same_bytes_after_every_setting_changed(app: App) -> None:
     anna = await app.owner()
     await app.put_on_pro(anna.workshop)
     logo = (await icon(anna))["id"]

@@ -81,6 +81,20 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
     assert [entry["path"] for entry in manifest["entries"]] == archive.namelist()[:-1]
 
 
+async def test_a_member_removed_during_the_download_gets_no_more_files(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
+    file = (await upload(anna, icon())).json()
+    blobs = app.backbench.blobs
+    pieces = archives.data_archive(app.db, blobs, Caller(uid=marek.uid, session_id=None), times.now())
+    content = await anext(pieces)
+    assert (await anna.delete(f"/workshops/{anna.workshop}/members/{marek.uid}")).status_code == 204
+    async for piece in pieces:
+        content += piece
+    missing = document(zipfile.ZipFile(io.BytesIO(content)), "manifest.json")["missing"]
+    assert [(each["fileId"], each["detail"]) for each in missing] == [(file["id"], "the account has left the workshop")]
+
+
 async def test_a_missing_file_is_named_in_the_manifest(app: App) -> None:
     anna = await app.owner("Anna")
     lost, present = [(await upload(anna, icon(), name=f"{name}.png")).json() for name in ("lost", "present")]

@@ -49,20 +49,20 @@ async def test_each_change_is_sent_with_its_type_object_and_actor(app: App) -> N
         assert await stream.next_change() == ("order.deleted", order["id"])
 
 
-async def test_changes_of_another_process_are_sent(app: App, app_beside: App) -> None:
+async def test_changes_of_another_process_are_sent(app: App, second_app: App) -> None:
     anna = await app.owner("Anna")
     async with event_stream(anna) as stream:
         await expect(stream, "hello")
-        beside = Person(app_beside, anna.email)
-        beside.workshop, beside.browser.cookies = anna.workshop, anna.browser.cookies
-        order = await beside.order()
+        second = Person(second_app, anna.email)
+        second.workshop, second.browser.cookies = anna.workshop, anna.browser.cookies
+        order = await second.order()
         assert await stream.next_change() == ("order.created", order["id"])
-        await app_beside.put_on_pro(anna.workshop)
+        await second_app.put_on_pro(anna.workshop)
         assert await stream.next_change() == ("plan.changed", anna.workshop)
 
 
 @pytest.fixture
-async def app_beside(app: App) -> AsyncIterator[App]:
+async def second_app(app: App) -> AsyncIterator[App]:
     """Another worker on the same database."""
     async with running_app(app.backbench.settings.database_url) as opened:
         yield opened

@@ -33,6 +33,29 @@ async def test_two_exports_at_a_time_run_in_a_worker(app: App) -> None:
     assert sorted(response.status_code for response in responses) == [200, 200, 503]
 
 
+async def test_exports_that_are_read_slowly_keep_no_other_account_waiting(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [await app.owner() for _ in range(2)]
+    sending, is_read = asyncio.Semaphore(0), asyncio.Event()
+
+    async def read_slowly(*_: Any) -> AsyncGenerator[bytes, None]:
+        yield b"{"
+        sending.release()
+        await is_read.wait()
+        yield b"}"
+
+    with monkeypatch.context() as patched:
+        patched.setattr(exports, "data_export", read_slowly)
+        exporting = [asyncio.create_task(person.get(EXPORT)) for person in people]
+        for _ in people:
+            await asyncio.wait_for(sending.acquire(), 60)
+    assert (await people[0].get(EXPORT)).status_code == 503
+    assert (await (await app.owner()).get(EXPORT)).status_code == 200
+    is_read.set()
+    assert [response.status_code for response in await asyncio.gather(*exporting)] == [200, 200]
+
+
 async def test_an_account_exports_five_times_an_hour(new_database_url: Callable[[], str]) -> None:
     async with running_app(new_database_url(), export_limit=Settings().export_limit) as app:
         anna = await app.owner("Anna")

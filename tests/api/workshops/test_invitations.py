@@ -302,7 +302,7 @@ async def test_the_email_states_the_inviter_in_the_language_of_the_recipient(app
     await invite(anna, marek.email)
     message = await last_email_to(app, marek.email)
     assert message["Subject"] == "Zaproszenie do pracowni"
-    assert "Anna zaprasza Cię przez Backbench do pracowni „Dąb & Jesion <b>" in text_of(message).replace("\n", " ")
+    assert "Anna zaprasza Cię do pracowni „Dąb & Jesion <b>" in text_of(message).replace("\n", " ")
     assert "Dąb &amp; Jesion &lt;b&gt;" in text_of(message, "html")
     assert "x" * 100 not in text_of(message)
 
@@ -316,7 +316,19 @@ async def test_an_invitation_email_shows_no_name_with_a_link(app: App) -> None:
     message = await last_email_to(app, marek.email)
     for content in (message["Subject"], text_of(message), text_of(message, "html")):
         assert "evil" not in content
-    assert "Somebody would like to work with you in a workshop on Backbench." in text_of(message)
+    assert "Somebody has invited you to join a workshop on Backbench." in text_of(message)
+
+
+async def test_the_inviter_is_notified_when_the_invitation_is_accepted(app: App) -> None:
+    anna, marek = await app.person("Anna", locale="pl"), await app.person("Marek")
+    anna.workshop = (await anna.post("/workshops", {"name": "Dąb i Jesion"})).json()["id"]
+    await invite(anna, marek.email)
+    body = {"token": await token_for(app, marek.email)}
+    assert (await marek.post("/invitations/accept", body)).status_code == 200
+    assert (await marek.post("/invitations/accept", body)).status_code == 400
+    [message] = await emails_to(app, anna.email)
+    assert message["Subject"] == "Twoje zaproszenie zostało przyjęte"
+    assert "Marek należy już do pracowni „Dąb i Jesion” w Backbench." in text_of(message).replace("\n", " ")
 
 
 async def test_all_invalid_fields_of_an_invitation_are_reported(app: App) -> None:

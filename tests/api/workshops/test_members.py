@@ -8,6 +8,7 @@ from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import new_id
 from tests.people import App, Person, pointers
 from tests.support.database_dump import dump_of
+from tests.support.mailbox import emails_to, text_of
 from tests.support.operation_samples import signed_in_again
 
 
@@ -44,6 +45,23 @@ async def test_a_removed_member_loses_access_immediately(app: App) -> None:
     assert (response.status_code, response.content) == (204, b"")
     assert (await marek.get(f"/workshops/{anna.workshop}")).status_code == 403
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 403
+
+
+async def test_a_member_removed_by_an_owner_is_notified_and_one_who_leaves_is_not(app: App) -> None:
+    anna, marek, zofia = await app.owner("Anna"), await app.person("Marek", locale="pl"), await app.person("Zofia")
+    for member in (marek, zofia):
+        await app.db.write(
+            lambda db, email=member.email: administration.add_member(  # type: ignore[misc]
+                db, anna.workshop, email, "member", times.now(), new_id
+            )
+        )
+    await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb i Jesion"})
+    assert (await anna.delete(path(anna, marek))).status_code == 204
+    assert (await zofia.delete(path(anna, zofia))).status_code == 204
+    [message] = await emails_to(app, marek.email)
+    assert message["Subject"] == "Nie masz już dostępu do pracowni"
+    assert "Twój dostęp do pracowni „Dąb i Jesion” w Backbench" in text_of(message).replace("\n", " ")
+    assert await emails_to(app, zofia.email) == []
 
 
 async def test_a_member_may_leave(app: App) -> None:

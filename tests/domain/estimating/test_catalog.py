@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import get_args
 
 import msgspec
+import pytest
 import regex
 
-from backbench.domain.estimating import catalog
+from backbench.domain.estimating import catalog, catalog_keywords
 from backbench.domain.values import emoji
 from backbench.domain.values.enums import LineItemUnit
 from backbench.domain.values.text import LocalizedText
@@ -16,6 +17,8 @@ ITEMS = catalog.catalog().items
 DOMAINS = catalog.catalog().domains
 TEMPLATES = catalog.catalog().templates
 LABELS = [each.label for each in ITEMS] + [each.label for each in DOMAINS] + [each.name for each in TEMPLATES]
+KEYWORDS = catalog_keywords.catalog_keywords()
+SHORT_LABELS = [each.short_label for each in KEYWORDS.items]
 DESCRIPTIONS = [each.description for each in TEMPLATES]
 EMOJI = [entry.emoji for entry in emoji.emoji_set().emoji]
 GROUPS = (
@@ -117,9 +120,9 @@ def test_only_a_single_emoji_of_the_set_is_curated() -> None:
 
 
 def test_the_catalog_has_its_minimum_size() -> None:
-    assert len(DOMAINS) >= 14
-    assert len(ITEMS) >= 230
-    assert len(TEMPLATES) >= 28
+    assert len(DOMAINS) >= 25
+    assert len(ITEMS) >= 700
+    assert len(TEMPLATES) >= 100
 
 
 def test_no_two_items_share_an_id() -> None:
@@ -167,8 +170,10 @@ def test_the_catalog_uses_every_unit_of_line_items() -> None:
     assert {each.unit for each in ITEMS} == set(get_args(LineItemUnit))
 
 
-def test_every_item_has_one_to_four_tags_and_none_twice() -> None:
-    assert [each.id for each in ITEMS if not 1 <= len(each.tags) <= 4 or duplicate_ids(list(each.tags))] == []
+def test_every_item_has_its_craft_as_first_tag_and_one_to_four_more() -> None:
+    slugs = {each.slug for each in DOMAINS}
+    assert [each.id for each in ITEMS if each.tags[0] not in slugs] == []
+    assert [each.id for each in ITEMS if not 2 <= len(each.tags) <= 5 or duplicate_ids(list(each.tags))] == []
 
 
 def test_every_template_belongs_to_a_domain() -> None:
@@ -189,6 +194,78 @@ def test_a_template_fits_on_a_screen_and_names_no_item_twice() -> None:
     sizes = {each.slug: len(each.item_ids) for each in TEMPLATES}
     assert {slug: size for slug, size in sizes.items() if not 6 <= size <= 14} == {}
     assert [each.slug for each in TEMPLATES if duplicate_ids(list(each.item_ids))] == []
+
+
+def test_no_two_buttons_of_a_template_share_an_emoji() -> None:
+    emoji_of = {each.id: each.emoji for each in ITEMS}
+    assert {each.slug for each in TEMPLATES if duplicate_ids([emoji_of[item] for item in each.item_ids])} == set()
+
+
+def test_texts_of_the_catalog_have_plain_spaces() -> None:
+    texts = [text for each in LABELS + DESCRIPTIONS + SHORT_LABELS for text in (each.en, each.pl)]
+    assert [each for each in texts if regex.search(r"[^\S ]", each)] == []
+
+
+def test_every_item_has_a_short_label_of_at_most_28_characters_in_both_languages() -> None:
+    assert [each.id for each in KEYWORDS.items] == [each.id for each in ITEMS]
+    assert [each for each in SHORT_LABELS if malformed(each) or max(len(each.en), len(each.pl)) > 28] == []
+
+
+def test_no_two_items_share_a_short_label() -> None:
+    assert (
+        duplicate_ids([each.en for each in SHORT_LABELS]) | duplicate_ids([each.pl for each in SHORT_LABELS]) == set()
+    )
+
+
+def test_a_short_label_is_the_label_where_that_is_short_enough() -> None:
+    pairs = [(catalog.item(each.id).label, each.short_label) for each in KEYWORDS.items]  # type: ignore[union-attr]
+    assert [label for label, short in pairs if len(label.en) <= 28 and label.en != short.en] == []
+    assert [label for label, short in pairs if len(label.pl) <= 28 and label.pl != short.pl] == []
+
+
+def test_every_item_has_keywords_in_both_languages() -> None:
+    assert [each.id for each in KEYWORDS.items if not each.keywords.en or not each.keywords.pl] == []
+
+
+def test_keywords_are_tidy_and_named_once() -> None:
+    lists = [
+        list(words)
+        for each in [entry.keywords for entry in KEYWORDS.items] + [entry.keywords for entry in KEYWORDS.emoji]
+        for words in (each.en, each.pl)
+    ]
+    assert [each for each in lists if duplicate_ids(each)] == []
+    assert [word for each in lists for word in each if not regex.fullmatch(r"\S(?:[^,\p{Cc}]*\S)?", word)] == []
+
+
+def test_every_emoji_has_an_entry_of_keywords_and_nearly_all_have_some() -> None:
+    assert [each.emoji for each in KEYWORDS.emoji] == EMOJI
+    assert sum(not (each.keywords.en and each.keywords.pl) for each in KEYWORDS.emoji) < 25
+
+
+@pytest.mark.parametrize(
+    ("word", "emoji_", "item_id"),
+    [
+        ("farba", "🖌️", "wall-painting"),
+        ("stół", "🍽️", "tablecloth"),
+        ("wiertarka", "🪛", None),
+        ("kontakt", "🔌", "socket-fitting"),
+        ("leather", None, "card-holder"),
+        ("flower bed", None, "weeding"),
+    ],
+)
+def test_words_of_the_trades_find_emoji_and_items(word: str, emoji_: str | None, item_id: str | None) -> None:
+    found = {each.emoji for each in KEYWORDS.emoji if word in (*each.keywords.en, *each.keywords.pl)}
+    items = {each.id for each in KEYWORDS.items if any(word in key for key in (*each.keywords.en, *each.keywords.pl))}
+    assert emoji_ is None or emoji_ in found
+    assert item_id is None or item_id in items
+
+
+def test_an_item_sold_by_a_unit_that_is_not_listed_names_it_in_its_label() -> None:
+    """A freeform line prints no unit."""
+    priced_by = {"travel-outside-town", "storage-month", "hot-dip-galvanising", "cake-by-weight"}
+    labels = {each.id: each.label for each in ITEMS if each.unit == "freeform" and each.id in priced_by}
+    assert set(labels) == priced_by
+    assert [each for each in labels.values() if "(per " not in each.en or "(za " not in each.pl] == []
 
 
 def test_every_item_is_in_a_template() -> None:
@@ -221,7 +298,9 @@ def test_the_catalog_page_states_the_counts_and_names_every_domain() -> None:
 
 def test_the_examples_on_the_catalog_page_are_catalog_entries() -> None:
     responses = json.loads(msgspec.json.encode(catalog.catalog()))
-    responses |= json.loads(msgspec.json.encode(emoji.emoji_set()))
+    responses["emoji"] = json.loads(msgspec.json.encode(emoji.emoji_set()))["emoji"]
+    keywords = json.loads(msgspec.json.encode(KEYWORDS))
+    responses = {member: responses[member] + keywords.get(member, []) for member in responses}
     examples = [json.loads(each) for each in regex.findall(r"```json\n(.*?)```", PAGE, flags=regex.DOTALL)]
     assert {member for example in examples for member in example} == set(responses)
     unknown = [

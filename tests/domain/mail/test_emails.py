@@ -1,38 +1,78 @@
-"""Rendering of emails: the HTML that the templates produce, byte for byte."""
+"""Rendering of emails: every kind in both languages, as text and as HTML."""
 
-from backbench.domain.mail.emails import render_email
+import re
+from typing import get_args
 
-STYLE_OF_BUTTON = "background:#8a4b21;color:#fff;padding:12px 22px;border-radius:6px;text-decoration:none"
-WITH_BUTTON = (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>An invitation to a workshop'
-    '</title></head><body style="margin:0;background:#faf7f2">'
-    '<div style="max-width:520px;margin:0 auto;padding:32px 20px;font:16px/1.6 system-ui,-apple-system'
-    ',Segoe UI,sans-serif;color:#2b2622"><p>Hello,</p>'
-    "<p>Eve &lt;b&gt; would like to work with you in the workshop “Oak &amp; Ash $5” on Backbench.</p>"
-    f'<p style="margin:28px 0"><a href="https://x/?a=1&amp;b=2#token=$t" style="{STYLE_OF_BUTTON}">Join the workshop'
-    '</a></p><p style="font-size:13px;color:#6d6259;word-break:break-all">https://x/?a=1&amp;b=2#token=$t</p>'
-    "<p>The link works once, for 7 days. To join, sign in with this address, or create an account for it.</p>"
-    "<p>You don&#x27;t know this person? Then simply delete this mail.</p><p>Good work to you<br>Backbench</p>"
-    "</div></body></html>"
-)
-WITHOUT_BUTTON = (
-    '<!doctype html><html lang="pl"><head><meta charset="utf-8"><title>Twoje konto zostało usunięte'
-    '</title></head><body style="margin:0;background:#faf7f2">'
-    '<div style="max-width:520px;margin:0 auto;padding:32px 20px;font:16px/1.6 system-ui,-apple-system'
-    ',Segoe UI,sans-serif;color:#2b2622"><p>Dzień dobry,</p>'
-    "<p>zgodnie z Twoim życzeniem usunęliśmy konto w Backbench wraz z pracowniami, które należały tylko do Ciebie.</p>"
-    "<p>Dziękujemy za wspólny czas. Zawsze możesz do nas wrócić.</p><p>Dobrej pracy<br>Backbench</p>"
-    "</div></body></html>"
-)
+import pytest
+
+from backbench.domain.mail.emails import EmailKind, render_email
+from backbench.domain.mail.texts import TEXTS
+from backbench.domain.values.enums import UserLocale
+
+LINK = "https://office.example.com/join/?a=1&b=2#token=$t"
+VALUES = {
+    "keys": "",
+    "key": "bbk_AbCd1234",
+    "inviter": "Eve <b>",
+    "member": "Marek",
+    "workshop": "the workshop “Oak & Ash $5”",
+    "date": "27 November 2026",
+    "storage": "50 MB",
+    "revisions": "3",
+    "topic": "Feedback",
+    "title": "Grids",
+    "sender": "Anna <anna@example.com>",
+    "message": "Hello",
+    "where": "/grids",
+}
+KINDS = get_args(EmailKind)
+LOCALES = get_args(UserLocale)
+# Phrases that emails had before.
+REPLACED = re.compile(r"\bmail\b|e-mail address|Good work|all is well|would like to work", re.IGNORECASE)
 
 
-def test_html_of_an_email_with_a_button_is_unchanged() -> None:
-    content = render_email(
-        "invitation", "en", "https://x/?a=1&b=2#token=$t", inviter="Eve <b>", workshop="the workshop “Oak & Ash $5”"
+def test_every_kind_of_email_has_a_text_in_both_languages() -> None:
+    assert {kind: set(TEXTS[kind]) for kind in KINDS} == {kind: set(LOCALES) for kind in KINDS}
+    assert set(TEXTS) == set(KINDS)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_email_renders_without_placeholders_and_with_a_short_subject(
+    kind: str, locale: UserLocale
+) -> None:
+    content = render_email(kind, locale, LINK, host="office.example.com", **VALUES)
+    assert 10 <= len(content.subject) <= 60
+    assert not content.subject.endswith(".")
+    for body in (content.subject, content.text, re.sub(r"<style>.*</style>", "", content.html)):
+        assert "{" not in body
+        assert "  " not in body
+    assert "Backbench · office.example.com" in content.text
+    assert all(line == line.strip() for line in content.text.splitlines())
+    assert (LINK in content.text) == ("token=$t" in content.html) == (TEXTS[kind][locale].button is not None)
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"feedback"}))
+def test_english_emails_use_the_replaced_terms_no_more(kind: str) -> None:
+    text = TEXTS[kind]["en"]
+    assert [each for each in (text.subject, *text.before, *text.after) if REPLACED.search(each)] == []
+
+
+def test_values_are_escaped_in_html_and_plain_in_text() -> None:
+    content = render_email("invitation", "en", LINK, **VALUES)
+    assert "<p>Eve &lt;b&gt; has invited you to join the workshop “Oak &amp; Ash $5” on Backbench.</p>" in content.html
+    assert 'href="https://office.example.com/join/?a=1&amp;b=2#token=$t"' in content.html
+    assert "Eve <b> has invited you to join the workshop “Oak & Ash $5” on Backbench." in content.text.replace(
+        "\n", " "
     )
 
-    assert content.html == WITH_BUTTON
+
+def test_html_has_colours_for_dark_screens_and_a_width_for_phones() -> None:
+    html = render_email("reset", "pl", LINK, **VALUES).html
+    assert '<meta name="color-scheme" content="light dark">' in html
+    assert "prefers-color-scheme: dark" in html
+    assert 'content="width=device-width,initial-scale=1"' in html
 
 
-def test_html_of_an_email_without_a_button_is_unchanged() -> None:
-    assert render_email("goodbye", "pl").html == WITHOUT_BUTTON
+def test_an_email_without_a_link_has_no_button() -> None:
+    assert "<a " not in render_email("goodbye", "pl", **VALUES).html

@@ -1,6 +1,7 @@
 """A separate process that changes a workshop. Prints the id and the version of each acknowledged change."""
 
 import asyncio
+import os
 import sys
 
 from backbench.domain.values import times
@@ -36,10 +37,13 @@ async def change_once(db: Database, workshop_id: str) -> None:
 
 
 async def main(url: str, workshop_id: str, count: str) -> None:
-    db = open_database(url)
+    db, parent = open_database(url), os.getppid()
 
     async def change_often() -> None:
         for _ in range(int(count) // _AT_ONCE):
+            # A test run that was interrupted kills nobody: the process would run on without a database.
+            if os.getppid() != parent:
+                return
             await change_once(db, workshop_id)
 
     await asyncio.gather(*(change_often() for _ in range(_AT_ONCE)))

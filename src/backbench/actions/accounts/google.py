@@ -121,13 +121,17 @@ async def _add_account(
     return await activate(db, uid, None, now, new_id)
 
 
-async def unlink(db: Write, caller: Caller) -> None:
-    """Unlink Google from the account. Raises Conflict where it is the only sign-in method."""
+async def unlink(db: Write, caller: Caller, now: Instant, new_id: NewId) -> None:
+    """Unlink Google from the account, which is notified by email.
+
+    Raises Conflict where it is the only sign-in method.
+    """
     account = await accounts.find(db, caller.uid)
     await require_linked(db, caller)
     if account.password_hash is None:
         raise Conflict("last_sign_in_method", "Set a password first: Google is the only way to sign in to this account")
     await identities.delete_all(db, caller.uid)
+    await email_outbox.add(db, new_id(), "google_unlinked", account.email, account.locale, now, account_id=account.id)
 
 
 async def require_linked(db: Read, caller: Caller) -> None:

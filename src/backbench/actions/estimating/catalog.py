@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from backbench.domain.estimating import catalog
+from backbench.domain.estimating import catalog, catalog_keywords
 from backbench.domain.values import emoji
 from backbench.domain.values.numbers import to_json
 
@@ -17,7 +17,12 @@ async def list_emoji() -> bytes:
     return _emoji()
 
 
-# Encoded once: both are large and never change.
+async def list_keywords() -> bytes:
+    """List the keywords of items and emoji, and labels of items that fit on a button."""
+    return _keywords()
+
+
+# Encoded once: all are large and never change.
 @cache
 def _catalog() -> bytes:
     return to_json(catalog.catalog())
@@ -26,3 +31,8 @@ def _catalog() -> bytes:
 @cache
 def _emoji() -> bytes:
     return to_json(emoji.emoji_set())
+
+
+@cache
+def _keywords() -> bytes:
+    return to_json(catalog_keywords.catalog_keywords())

@@ -38,6 +38,10 @@ async def data_archive(db: Database, blobs: Blobs, caller: Caller, now: Instant)
                 async for piece in pieces:
                     yield piece
         for file in contents.files:
+            if not await _is_member(db, caller, file.stored.workshop_id):
+                detail = "the account has left the workshop"
+                missing.append(MissingFile(file.stored.id, file.stored.workshop_id, file.path, detail))
+                continue
             async with aclosing(_add_file(archive, blobs, file, missing)) as pieces:
                 async for piece in pieces:
                     yield piece
@@ -46,6 +50,12 @@ async def data_archive(db: Database, blobs: Blobs, caller: Caller, now: Instant)
         async for piece in pieces:
             yield piece
     yield archive.finish()
+
+
+async def _is_member(db: Database, caller: Caller, workshop_id: str) -> bool:
+    """Asked before each file: a client that reads slowly must not get what a former member may not."""
+    async with db.read() as read:
+        return await members.lookup_role(read, workshop_id, caller.uid) is not None
 
 
 class _Document(Struct, frozen=True):

@@ -1,14 +1,16 @@
 """Invitations to a workshop: list, create, delete and accept."""
 
 from backbench.actions.authorization import owner_of, require_owner
-from backbench.actions.email_limits import count_invitation
+from backbench.actions.email_limits import count_invitation, may_notify
 from backbench.actions.workshops.members import lock as lock_members
 from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
+from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits
+from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant, later
@@ -96,9 +98,15 @@ async def delete(db: Write, caller: Caller, invitation_id: str, now: Instant) ->
 
 
 async def accept(
-    db: Write, caller: Caller, body: InvitationAcceptance, now: Instant, plan_rules: PlanRules
+    db: Write,
+    caller: Caller,
+    body: InvitationAcceptance,
+    email_limits: EmailLimits,
+    now: Instant,
+    plan_rules: PlanRules,
+    new_id: NewId,
 ) -> Audited[Workshop]:
-    """Accept an invitation: the caller becomes a member.
+    """Accept an invitation: the caller becomes a member, and the inviter is notified by email.
 
     Raises Forbidden unless the caller's own, verified email address is the invited one.
     """
@@ -113,9 +121,28 @@ async def accept(
     if not await invitations.delete(db, invitation.id):
         raise ValidationError(INVALID_TOKEN)
     await _join(db, caller.uid, invitation, now)
+    if await may_notify(db, caller, email_limits, now):
+        await _notify_accepted(db, caller, invitation, now, new_id)
     workshop = await workshops.find(db, invitation.workshop_id)
     joined = workshop.to_response(await members.list_all(db, workshop.id), now, plan_rules)
     return Audited(joined, workshop.id, caller.uid)
+
+
+async def _notify_accepted(
+    db: Write, caller: Caller, invitation: StoredInvitation, now: Instant, new_id: NewId
+) -> None:
+    inviter = await accounts.find(db, invitation.invited_by)
+    await email_outbox.add(
+        db,
+        new_id(),
+        "invitation_accepted",
+        inviter.email,
+        inviter.locale,
+        now,
+        account_id=inviter.id,
+        details=to_json_text(MembershipDetails(invitation.workshop_id, caller.uid)),
+        sender=caller.uid,
+    )
 
 
 async def _join(db: Write, uid: str, invitation: StoredInvitation, now: Instant) -> None:

@@ -1,12 +1,19 @@
 """Members of a workshop and their roles. A workshop always has an owner."""
 
 from backbench.actions.authorization import member_of, owner_of
+from backbench.actions.email_limits import may_notify
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.values.errors import Conflict, NotFound
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import EmailLimits
+from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
+from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import invitations, members
 
 
@@ -32,8 +39,18 @@ async def authorize_update(db: Read, caller: Caller, workshop_id: str, user_id: 
     await _find(db, workshop_id, user_id)
 
 
-async def delete(db: Write, caller: Caller, workshop_id: str, user_id: str) -> None:
+async def delete(
+    db: Write,
+    caller: Caller,
+    workshop_id: str,
+    user_id: str,
+    email_limits: EmailLimits,
+    now: Instant,
+    new_id: NewId,
+) -> None:
     """Remove a member from a workshop; its invitations end. Owners remove anybody, members themselves.
+
+    A member whom an owner removes is notified by email.
 
     Raises Conflict `last_owner` for the last owner.
     """
@@ -42,6 +59,25 @@ async def delete(db: Write, caller: Caller, workshop_id: str, user_id: str) -> N
     await _require_another_owner(db, workshop_id, user_id)
     await members.delete(db, workshop_id, user_id)
     await invitations.delete_of_inviter(db, user_id, workshop_id)
+    if user_id != caller.uid and await may_notify(db, caller, email_limits, now):
+        await _notify_removed(db, caller, workshop_id, user_id, now, new_id)
+
+
+async def _notify_removed(
+    db: Write, caller: Caller, workshop_id: str, user_id: str, now: Instant, new_id: NewId
+) -> None:
+    account = await accounts.find(db, user_id)
+    await email_outbox.add(
+        db,
+        new_id(),
+        "member_removed",
+        account.email,
+        account.locale,
+        now,
+        account_id=account.id,
+        details=to_json_text(MembershipDetails(workshop_id, user_id)),
+        sender=caller.uid,
+    )
 
 
 async def authorize_delete(db: Read, caller: Caller, workshop_id: str, user_id: str) -> None:

@@ -52,6 +52,7 @@ from backbench.domain.estimating.catalog import (
     PredefinedItemDomain,
     PredefinedItemsCatalog,
 )
+from backbench.domain.estimating.catalog_keywords import CatalogKeywords, EmojiKeywords, ItemKeywords
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot, revision_totals
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
@@ -114,7 +115,7 @@ from backbench.domain.values.errors import (
 )
 from backbench.domain.values.money import total
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.text import LocalizedLine, LocalizedLines, LocalizedText
+from backbench.domain.values.text import LocalizedKeywords, LocalizedLine, LocalizedLines, LocalizedText
 from backbench.domain.workshops.audit import AuditEntry, AuditTrail
 from backbench.domain.workshops.invitations import (
     Invitation,
@@ -404,24 +405,6 @@ TOTALS = total(
     tax_percent=TAX_PERCENT,
     currency=SETTINGS.currency,
 )
-NEW_LINE_ITEM = NewLineItem(
-    label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
-)
-SUMMARY = EstimateSummary(
-    estimate_id=ESTIMATE_ID,
-    name=ESTIMATE.name,
-    recipient_name="Siobhán Gallagher",
-    lines=len(LINE_ITEMS),
-    currency=TOTALS.currency,
-    total=TOTALS.total,
-    updated_at=CHANGED_AT,
-    number="12/2026",
-    state="confirmed",
-    latest_revision=SummarizedRevision(1, CONFIRMED_AT, TOTALS.total, date(2026, 12, 17)),
-    last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
-    last_pdf_export_id=PDF_EXPORT_ID,
-    order_id=ORDER_ID,
-)
 FACTS = DocumentFacts(
     recipient_address="14 Orchard Lane\nDublin 6",
     recipient_email="siobhan@example.com",
@@ -451,6 +434,23 @@ REVISION_TOTALS = revision_totals(
             number="12/2026",
         ),
     )
+)
+NEW_LINE_ITEM = NewLineItem(
+    label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
+)
+SUMMARY = EstimateSummary(
+    estimate_id=ESTIMATE_ID,
+    name=ESTIMATE.name,
+    recipient_name="Siobhán Gallagher",
+    lines=len(LINE_ITEMS),
+    currency=TOTALS.currency,
+    total=TOTALS.total,
+    updated_at=CHANGED_AT,
+    state="confirmed",
+    latest_revision=SummarizedRevision(1, CONFIRMED_AT, TOTALS.total, date(2026, 12, 17)),
+    last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
+    last_pdf_export_id=PDF_EXPORT_ID,
+    order_id=ORDER_ID,
 )
 MOST_USED = [
     MostUsedLineItem(label="Joinery work", unit="hour", unit_price=Number("110"), count=14, last_used_at=CHANGED_AT),
@@ -558,6 +558,16 @@ EMOJI = EmojiSet(
         EmojiEntry("🪚", LocalizedText(en="carpentry saw", pl="piła do drewna"), "tools"),
         EmojiEntry("🪵", LocalizedText(en="wood", pl="drewno"), "materials"),
     )
+)
+KEYWORDS = CatalogKeywords(
+    (
+        ItemKeywords(
+            "furniture-assembly",
+            LocalizedText(en="Furniture assembly on site", pl="Montaż mebli u klienta"),
+            LocalizedKeywords(en=("flat-pack", "installation"), pl=("skręcanie", "meble")),
+        ),
+    ),
+    (EmojiKeywords("🪵", LocalizedKeywords(en=("timber", "plank"), pl=("deska", "belka"))),),
 )
 
 # Order
@@ -807,6 +817,7 @@ RESPONSES: Mapping[str, Any] = {
     "updateGrid": structs.replace(GRID, name="Tables and benches", icon_size="large", updated_at=CHANGED_AT),
     "getCatalog": CATALOG,
     "listEmoji": EMOJI,
+    "listCatalogKeywords": KEYWORDS,
     "uploadFile": ICON,
     "listFiles": FilesList([PDF_FILE, ICON]),
 }

@@ -4,12 +4,11 @@ The catalog ships with the package as files. It is read on first use and cached.
 """
 
 import functools
-import tomllib
-from importlib.resources import files
 
 import msgspec
 from msgspec import Struct
 
+from backbench.domain.estimating.catalog_files import crafts
 from backbench.domain.values.enums import LineItemUnit
 from backbench.domain.values.text import LocalizedText
 
@@ -46,13 +45,17 @@ class PredefinedItemsCatalog(Struct, frozen=True, rename="camel"):
 @functools.cache
 def catalog() -> PredefinedItemsCatalog:
     """All items, domains and templates, grouped by craft, each group in the order of its file."""
-    crafts = {slug: tomllib.loads(text) for slug, text in _crafts()}
     return msgspec.convert(
         {
-            "items": [item for craft in crafts.values() for item in craft["items"]],
-            "domains": [{"slug": slug, "label": craft["label"]} for slug, craft in crafts.items()],
+            "items": [
+                # The craft is the first tag: the shape has no other place for it.
+                {**item, "tags": [slug, *(tag for tag in item["tags"] if tag != slug)]}
+                for slug, craft in crafts().items()
+                for item in craft["items"]
+            ],
+            "domains": [{"slug": slug, "label": craft["label"]} for slug, craft in crafts().items()],
             "templates": [
-                {**template, "domainSlug": slug} for slug, craft in crafts.items() for template in craft["templates"]
+                {**template, "domainSlug": slug} for slug, craft in crafts().items() for template in craft["templates"]
             ],
         },
         PredefinedItemsCatalog,
@@ -75,10 +78,3 @@ def _templates() -> dict[str, GridTemplate]:
 @functools.cache
 def _items() -> dict[str, PredefinedGridItem]:
     return {each.id: each for each in catalog().items}
-
-
-def _crafts() -> list[tuple[str, str]]:
-    """The slug and text of every craft's file, sorted by slug: the order of a directory listing is undefined."""
-    folder = files("backbench") / "catalog" / "crafts"
-    found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
-    return sorted((file.name.removesuffix(".toml"), file.read_text(encoding="utf-8")) for file in found)

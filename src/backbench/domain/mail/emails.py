@@ -14,7 +14,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.mail.texts import CLOSING, GREETING, TEXTS, EmailText
+from backbench.domain.mail.email_text import EmailText
+from backbench.domain.mail.texts import CLOSING, GREETING, TEXTS
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, later
 
@@ -27,7 +28,12 @@ EmailKind = Literal[
     "api_key_created",
     "password_changed",
     "google_linked",
+    "google_unlinked",
     "invitation",
+    "invitation_accepted",
+    "member_removed",
+    "trial_ending",
+    "plan_ending",
     "goodbye",
     "feedback",
 ]
@@ -92,10 +98,18 @@ class OutgoingEmail(Struct, frozen=True):
     reply_to: str | None = None
 
 
-def render_email(kind: str, locale: UserLocale, link: str | None = None, **values: str) -> EmailContent:
-    """`link` is the target of the button; `values` replace the placeholders of the kind's text."""
+def render_email(
+    kind: str, locale: UserLocale, link: str | None = None, *, host: str = "", **values: str
+) -> EmailContent:
+    """`link` is the target of the button; `values` replace the placeholders of the kind's text.
+
+    `host`, the host name of the server, is in the closing: a recipient can have accounts on several servers.
+    """
     text = _filled(TEXTS[kind][locale], values)
-    return EmailContent(locale, text.subject, _plain_text(text, locale, link), _html(text, locale, link))
+    closing = f"{CLOSING[locale]} · {host}" if host else CLOSING[locale]
+    return EmailContent(
+        locale, text.subject, _plain_text(text, locale, link, closing), _html(text, locale, link, closing)
+    )
 
 
 def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:
@@ -107,11 +121,11 @@ def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:
     )
 
 
-def _plain_text(text: EmailText, locale: UserLocale, link: str | None) -> str:
+def _plain_text(text: EmailText, locale: UserLocale, link: str | None, closing: str) -> str:
     paragraphs = [GREETING[locale], *text.before]
     if text.button and link:
         paragraphs.append(f"{text.button}:\n{link}")
-    paragraphs += [*text.after, CLOSING[locale]]
+    paragraphs += [*text.after, closing]
     # A wrapped link would not open.
     return "\n\n".join(each if link and link in each else _wrapped(each) for each in paragraphs) + "\n"
 
@@ -121,7 +135,7 @@ def _wrapped(paragraph: str) -> str:
     return "\n".join(textwrap.fill(line, 72, break_long_words=False, break_on_hyphens=False) for line in lines)
 
 
-def _html(text: EmailText, locale: UserLocale, link: str | None) -> str:
+def _html(text: EmailText, locale: UserLocale, link: str | None, closing: str) -> str:
     button = ""
     if text.button and link:
         button = _template("email_button.html").substitute(link=escape(link), label=escape(text.button))
@@ -130,7 +144,7 @@ def _html(text: EmailText, locale: UserLocale, link: str | None) -> str:
         subject=escape(text.subject),
         before=_paragraphs([GREETING[locale], *text.before]),
         button=button,
-        after=_paragraphs([*text.after, CLOSING[locale]]),
+        after=_paragraphs([*text.after, closing]),
     )
 
 

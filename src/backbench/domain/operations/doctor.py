@@ -76,6 +76,6 @@ def outbox_finding(retried: Sequence[str], given_up: Sequence[str]) -> Finding:
         return Finding("outbox", "wrong", detail, do)
     if given_up:
         detail = f"{len(given_up)} were given up in the last 30 days; the newest: {given_up[0]}"
-        do = "See the error of each (docs/guide/mail.md); people who still need one can request another."
+        do = "The log has the cause of each, `email given up`; people who still need one can request another."
         return Finding("outbox", "note", detail, do)
     return Finding("outbox", "ok", "no email is waiting to be retried")

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from backbench.domain.values.scalars import Rule
-from backbench.domain.values.text import LocalizedText
+from backbench.domain.values.text import LocalizedKeywords, LocalizedText
 
 
 class EmojiEntry(Struct, frozen=True, rename="camel"):
@@ -24,8 +24,17 @@ class EmojiSet(Struct, frozen=True, rename="camel"):
 def emoji_set() -> EmojiSet:
     """The curated emoji with their names, in the order of a picker."""
     return EmojiSet(
-        tuple(EmojiEntry(emoji, LocalizedText(en=en, pl=pl), group) for emoji, group, en, pl in _emoji_rows())
+        tuple(EmojiEntry(emoji, LocalizedText(en=en, pl=pl), group) for emoji, group, en, pl, *_ in _emoji_rows())
     )
+
+
+def emoji_keywords() -> list[tuple[str, LocalizedKeywords]]:
+    """Every curated emoji with its keywords, in the order of a picker. A few have none."""
+    return [(row[0], LocalizedKeywords(en=_keywords(row[4]), pl=_keywords(row[5]))) for row in _emoji_rows()]
+
+
+def _keywords(column: str) -> tuple[str, ...]:
+    return tuple(column.split(", ")) if column else ()
 
 
 def is_curated(emoji: str) -> bool:

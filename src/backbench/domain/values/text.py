@@ -30,3 +30,8 @@ def in_locale(text: str | LocalizedLine | LocalizedLines, locale: DocumentLocale
     if isinstance(text, str):
         return text
     return text.pl if locale == "pl" else text.en
+
+
+class LocalizedKeywords(Struct, frozen=True):
+    en: tuple[str, ...]
+    pl: tuple[str, ...]

@@ -47,12 +47,14 @@ async def _tag_and_content(
     db: Database, page: Page[Any], empty_list: Any, uid: str, limit: ConcurrencyLimit
 ) -> AsyncGenerator[bytes, None]:
     """The ETag, and then the content."""
-    async with limit.slot(uid), TemporaryContent() as content:
+    async with limit.slot(uid) as stop_counting, TemporaryContent() as content:
         digest = xxhash.xxh3_128()
         async with db.snapshot() as read, aclosing(json_pieces(read, page, empty_list)) as pieces:
             async for piece in pieces:
                 digest.update(piece)
                 await content.write(piece)
+        # From here on it occupies a file only: clients that read slowly must not keep others from their lists.
+        stop_counting()
         yield tag_of(digest)
         async with aclosing(content.read()) as whole:
             async for piece in whole:

@@ -61,7 +61,7 @@ async def add(db: Write, account: Account) -> None:
         created_at=account.created_at,
     )
     if not added:
-        raise Conflict("email_taken", "An account with this e-mail address exists")
+        raise Conflict("email_taken", "An account with this email address exists")
 
 
 async def save_profile(db: Write, uid: str, edit: ProfileEdit) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import apsw
+
 from backbench.domain.operations.doctor import HealthCheck
 from backbench.storage.engine.catalog import Column, Reference
 from backbench.storage.engine.database import Read
@@ -31,21 +33,31 @@ class SQLiteCatalog:
         return f"SELECT {extracted} FROM json_each(:rows)"
 
     async def health(self, db: Read) -> list[HealthCheck]:
-        errors = await db.all(str, "PRAGMA integrity_check(3)")
+        errors = await _integrity_errors(db)
+        if errors != ["ok"]:
+            # Other checks may read the damaged pages.
+            return [HealthCheck("integrity", False, _one_line(errors))]
         tables = await db.all(str, "PRAGMA foreign_key_check")
         synchronous = await db.value("PRAGMA synchronous")
         journal = await db.value("PRAGMA journal_mode")
-        is_intact = errors == ["ok"]
         is_durable = journal == "wal" and synchronous == _SYNCHRONOUS_FULL
         missing = f"{len(tables)} rows refer to rows that do not exist, in {', '.join(sorted(set(tables)))}"
         settings = f"journal_mode {journal}, synchronous {synchronous}: a power cut may lose acknowledged writes"
         return [
-            HealthCheck("integrity", is_intact, "the file is intact" if is_intact else _one_line(errors)),
+            HealthCheck("integrity", True, "the file is intact"),
             HealthCheck("references", not tables, missing if tables else "every referenced row exists"),
             HealthCheck(
                 "write_ahead_log", is_durable, "write-ahead log, synced at each commit" if is_durable else settings
             ),
         ]
+
+
+async def _integrity_errors(db: Read) -> Sequence[str]:
+    try:
+        return await db.all(str, "PRAGMA integrity_check(3)")
+    except apsw.CorruptError:
+        # Damage in the first page of a table ends the check instead of being listed by it.
+        return ["the file is damaged"]
 
 
 def _one_line(errors: Sequence[str]) -> str:

@@ -67,7 +67,11 @@ class SQLiteHandle:
     def end(self) -> None:
         # A disk error may have ended it already.
         if self._connection.in_transaction:
-            self._execute("COMMIT")
+            try:  # noqa: SIM105 - `suppress` would cost time in each iteration
+                self._execute("COMMIT")
+            except apsw.CorruptError:
+                # It has only read, and the statement that read a damaged page has reported it.
+                pass
 
     def close(self) -> None:
         self._connection.close()

@@ -1,0 +1,15 @@
+"""Email text: the subject and paragraphs of one kind of email in one language."""
+
+from msgspec import Struct
+
+
+class EmailText(Struct, frozen=True):
+    """The paragraphs before and after the button, and its label; `button` is None for an email without a link.
+
+    `{name}` is a placeholder.
+    """
+
+    subject: str
+    before: list[str]
+    after: list[str] = []
+    button: str | None = None

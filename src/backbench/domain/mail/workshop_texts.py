@@ -1,0 +1,130 @@
+"""Texts of emails about a workshop: its members and its plan."""
+
+from backbench.domain.mail.email_text import EmailText
+from backbench.domain.values.enums import UserLocale
+
+_OPEN: dict[UserLocale, str] = {"en": "Open Backbench", "pl": "Otwórz Backbench"}
+_FREE_PLAN: dict[UserLocale, str] = {
+    "en": (
+        "On the free plan, a workshop has {storage} for files and {revisions} confirmed versions per estimate, and its "
+        "PDFs carry the Backbench mark. What you have stays; you just can’t add files or versions beyond these limits."
+    ),
+    "pl": (
+        "W planie bezpłatnym pracownia ma {storage} na pliki i do {revisions} zatwierdzonych wersji każdej wyceny, "
+        "a na plikach PDF jest znak Backbench. Wszystko, co masz, zostaje; nie dodasz tylko nowych plików ani wersji "
+        "ponad te limity."
+    ),
+}
+
+WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
+    "invitation": {
+        "en": EmailText(
+            subject="An invitation to a workshop",
+            before=["{inviter} has invited you to join {workshop} on Backbench."],
+            button="Join the workshop",
+            after=[
+                (
+                    "The link works once and expires in 7 days. To join, sign in with this address, "
+                    "or create an account for it."
+                ),
+                "If you don’t know this person, ignore this email.",
+            ],
+        ),
+        "pl": EmailText(
+            subject="Zaproszenie do pracowni",
+            before=["{inviter} zaprasza Cię do {workshop} w Backbench."],
+            button="Dołącz do pracowni",
+            after=[
+                (
+                    "Link zadziała raz i wygaśnie po 7 dniach. Aby dołączyć, zaloguj się tym adresem e-mail "
+                    "albo załóż na niego konto."
+                ),
+                "Jeśli nie znasz tej osoby, zignoruj tę wiadomość.",
+            ],
+        ),
+    },
+    "invitation_accepted": {
+        "en": EmailText(
+            subject="Your invitation was accepted",
+            before=[
+                "{member} has accepted your invitation and joined {workshop} on Backbench.",
+                "If you didn’t expect this, an owner can remove a member at any time.",
+            ],
+            button=_OPEN["en"],
+        ),
+        "pl": EmailText(
+            subject="Twoje zaproszenie zostało przyjęte",
+            before=[
+                "Twoje zaproszenie zostało przyjęte: {member} należy już do {workshop} w Backbench.",
+                "Jeśli to pomyłka, właściciel pracowni może w każdej chwili usunąć z niej członka.",
+            ],
+            button=_OPEN["pl"],
+        ),
+    },
+    "member_removed": {
+        "en": EmailText(
+            subject="You were removed from a workshop",
+            before=[
+                "An owner has removed you from {workshop} on Backbench. You can no longer open it.",
+                "Your account and your other workshops stay as they are.",
+            ],
+            button=_OPEN["en"],
+        ),
+        "pl": EmailText(
+            subject="Nie masz już dostępu do pracowni",
+            before=[
+                "Twój dostęp do {workshop} w Backbench został odebrany przez jej właściciela.",
+                "Twoje konto i pozostałe pracownie działają bez zmian.",
+            ],
+            button=_OPEN["pl"],
+        ),
+    },
+    "trial_ending": {
+        "en": EmailText(
+            subject="Your trial ends on {date}",
+            before=[
+                (
+                    "The Pro trial of {workshop} ends on {date}. After that, the workshop continues on the free plan, "
+                    "and nothing is deleted."
+                ),
+                _FREE_PLAN["en"],
+            ],
+            button=_OPEN["en"],
+        ),
+        "pl": EmailText(
+            subject="Okres próbny kończy się {date}",
+            before=[
+                (
+                    "okres próbny planu Pro w {workshop} kończy się {date}. "
+                    "Potem pracownia przejdzie na plan bezpłatny, ale niczego nie usuniemy."
+                ),
+                _FREE_PLAN["pl"],
+            ],
+            button=_OPEN["pl"],
+        ),
+    },
+    "plan_ending": {
+        "en": EmailText(
+            subject="Your Pro plan ends on {date}",
+            before=[
+                (
+                    "The Pro plan of {workshop} ends on {date}. After that, the workshop continues on the free plan, "
+                    "and nothing is deleted."
+                ),
+                _FREE_PLAN["en"],
+            ],
+            button=_OPEN["en"],
+        ),
+        "pl": EmailText(
+            subject="Plan Pro kończy się {date}",
+            before=[
+                (
+                    "plan Pro w {workshop} kończy się {date}. Potem pracownia przejdzie na plan bezpłatny, "
+                    "ale niczego nie usuniemy."
+                ),
+                _FREE_PLAN["pl"],
+            ],
+            button=_OPEN["pl"],
+        ),
+    },
+}
