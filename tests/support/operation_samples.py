@@ -54,13 +54,21 @@ BODIES: dict[str, dict[str, Any]] = {
         "lineItems": [{"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2.5}],
     },
     "PATCH /estimates/{estimateId}": {"markupPercent": 12.5},
+<<<<<<< HEAD
     "POST /estimates/{estimateId}/line-items": {"label": "Oil", "unit": "piece", "unitPrice": 40, "quantity": 2},
     "PATCH /estimates/{estimateId}/line-items/{lineId}": {"quantity": 3},
+=======
+>>>>>>> tiles
     "PUT /estimates/{estimateId}/document": {
         "recipientAddress": "ul. Młyńska 14\n33-300 Nowy Sącz",
         "lineTaxes": {"a line": 8},
         "depositPercent": 30,
     },
+<<<<<<< HEAD
+=======
+    "POST /estimates/{estimateId}/line-items": {"label": "Oil", "unit": "piece", "unitPrice": 40, "quantity": 2},
+    "PATCH /estimates/{estimateId}/line-items/{lineId}": {"quantity": 3},
+>>>>>>> tiles
     "POST /estimates/{estimateId}/orders": {"title": "Kitchen for Łucja"},
     "POST /estimates/{estimateId}/message-draft": {"locale": "pl", "tone": "friendly", "preliminary": False},
     "POST /estimates/{estimateId}/pdf-exports": {"locale": "pl", "preliminary": False},

@@ -60,7 +60,8 @@ def checked(archive: Path, folder: Path, pdfs: dict[str, bytes]) -> list[list[st
     """What veraPDF says: a list per file and profile, with the number of checks, and one per failed check."""
     for name, pdf in pdfs.items():
         (folder / name).write_bytes(pdf)
-    command = ["java", "-cp", archive, Path(__file__).with_name("VeraPdf.java"), *(folder / name for name in pdfs)]
+    program = Path(__file__).with_name("VeraPdf.java")
+    command: list[str | Path] = ["java", "-cp", archive, program, *(folder / name for name in pdfs)]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return [line.split("\t") for line in ran.stdout.splitlines()]

@@ -405,6 +405,7 @@ TOTALS = total(
     tax_percent=TAX_PERCENT,
     currency=SETTINGS.currency,
 )
+<<<<<<< HEAD
 NEW_LINE_ITEM = NewLineItem(
     label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
 )
@@ -423,6 +424,8 @@ SUMMARY = EstimateSummary(
     last_pdf_export_id=PDF_EXPORT_ID,
     order_id=ORDER_ID,
 )
+=======
+>>>>>>> tiles
 FACTS = DocumentFacts(
     recipient_address="14 Orchard Lane\nDublin 6",
     recipient_email="siobhan@example.com",
@@ -452,6 +455,26 @@ REVISION_TOTALS = revision_totals(
             number="12/2026",
         ),
     )
+<<<<<<< HEAD
+=======
+)
+NEW_LINE_ITEM = NewLineItem(
+    label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
+)
+SUMMARY = EstimateSummary(
+    estimate_id=ESTIMATE_ID,
+    name=ESTIMATE.name,
+    recipient_name="Siobhán Gallagher",
+    lines=len(LINE_ITEMS),
+    currency=TOTALS.currency,
+    total=TOTALS.total,
+    updated_at=CHANGED_AT,
+    state="confirmed",
+    latest_revision=SummarizedRevision(1, CONFIRMED_AT, TOTALS.total, date(2026, 12, 17)),
+    last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
+    last_pdf_export_id=PDF_EXPORT_ID,
+    order_id=ORDER_ID,
+>>>>>>> tiles
 )
 MOST_USED = [
     MostUsedLineItem(label="Joinery work", unit="hour", unit_price=Number("110"), count=14, last_used_at=CHANGED_AT),

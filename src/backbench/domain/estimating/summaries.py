@@ -1,17 +1,24 @@
 """Estimate summaries: what a list of estimates shows of each, without line items."""
 
 from datetime import date
-from decimal import Decimal
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+<<<<<<< HEAD
 from backbench.domain.estimating.document_facts import DocumentFacts
+=======
+from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
+>>>>>>> tiles
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import LineItem, RevisionTerms
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.estimating.handoffs import HandoffKind
+<<<<<<< HEAD
 from backbench.domain.values import numbers
+=======
+from backbench.domain.values import money
+>>>>>>> tiles
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
@@ -60,6 +67,7 @@ class SummaryFilter(PageQuery, frozen=True):
     state: EstimateState | None = None
 
 
+<<<<<<< HEAD
 _read_settings = json.Decoder(DocumentSettings, dec_hook=numbers.read, float_hook=Decimal).decode
 
 
@@ -78,6 +86,18 @@ class StoredSummary(Struct, frozen=True):
     """A row of the list.
 
     Line items come with it only where their figures are still to be computed, or where they have taxes of their own.
+=======
+class Validity(Struct, frozen=True, rename="camel"):
+    """What a summary needs of the snapshot of a revision."""
+
+    valid_until: date | None = None
+
+
+class StoredSummary(Struct, frozen=True):
+    """A row of the list. Line items come with it only where their stored figures do not give the total.
+
+    Those of an earlier version are still to be computed, and taxes by line need the lines.
+>>>>>>> tiles
     """
 
     id: str
@@ -89,8 +109,6 @@ class StoredSummary(Struct, frozen=True):
     discount_percent: Number
     figures: str | None
     line_items: list[LineItem] | None
-    number: str | UnsetType
-    facts: DocumentFacts
     revision_number: int | None
     confirmed_at: Instant | None
     revision_markup: Number | None
@@ -98,8 +116,6 @@ class StoredSummary(Struct, frozen=True):
     revision_terms: RevisionTerms | None
     revision_figures: str | None
     revision_line_items: list[LineItem] | None
-    revision_facts: DocumentFacts
-    revision_snapshot: _Snapshot | None
     handoff_kind: HandoffKind | None
     handoff_at: Instant | None
     handoff_revision: int | None
@@ -108,8 +124,12 @@ class StoredSummary(Struct, frozen=True):
 
     def to_summary(self, settings: DocumentSettings) -> EstimateSummary:
         """The summary, with totals in the currencies and taxes of the settings and of the revision."""
+<<<<<<< HEAD
         figures = _figures(self.figures, self.line_items)
         terms = self.facts.revision_terms(settings)
+=======
+        figures, terms = _figures(self.figures, self.line_items), self.facts.revision_terms(settings)
+>>>>>>> tiles
         return EstimateSummary(
             estimate_id=self.id,
             name=self.name,
@@ -120,20 +140,20 @@ class StoredSummary(Struct, frozen=True):
             total=_total(figures, self.line_items, self.markup_percent, self.discount_percent, terms),
             updated_at=self.updated_at,
             state=self.state,
-            latest_revision=self._revision(),
+            latest_revision=self._revision(settings),
             last_handoff=self._handoff(),
             last_pdf_export_id=self.pdf_export_id,
             order_id=self.order_id,
         )
 
-    def _revision(self) -> SummarizedRevision | UnsetType:
+    def _revision(self, settings: DocumentSettings) -> SummarizedRevision | UnsetType:
         if self.revision_number is None:
             return UNSET
         assert self.confirmed_at is not None
         assert self.revision_markup is not None
         assert self.revision_discount is not None
-        assert self.revision_snapshot is not None
         figures = _figures(self.revision_figures, self.revision_line_items)
+<<<<<<< HEAD
         total = _total(
             figures,
             self.revision_line_items,
@@ -143,6 +163,14 @@ class StoredSummary(Struct, frozen=True):
         )
         valid_until = self.revision_snapshot.valid_until or UNSET
         return SummarizedRevision(self.revision_number, self.confirmed_at, total, valid_until)
+=======
+        # Revisions of early versions have no terms of their own.
+        terms = self.revision_terms or NO_FACTS.revision_terms(settings)
+        lines = self.revision_line_items
+        total = _total(figures, lines, self.revision_markup, self.revision_discount, terms)
+        valid_until = None if self.revision_snapshot is None else self.revision_snapshot.valid_until
+        return SummarizedRevision(self.revision_number, self.confirmed_at, total, valid_until or UNSET)
+>>>>>>> tiles
 
     def _handoff(self) -> SummarizedHandoff | UnsetType:
         if self.handoff_kind is None:
@@ -158,24 +186,33 @@ def _figures(stored: str | None, line_items: list[LineItem] | None) -> Figures:
 
 def _total(
     figures: Figures,
+<<<<<<< HEAD
     lines: list[LineItem] | None,
+=======
+    line_items: list[LineItem] | None,
+>>>>>>> tiles
     markup_percent: Number,
     discount_percent: Number,
     terms: RevisionTerms,
 ) -> Number:
+<<<<<<< HEAD
     if lines is not None:
         return terms.totals(_Content(lines, markup_percent, discount_percent)).total
+=======
+    tax_percent = None if terms.tax_percent is UNSET else terms.tax_percent
+    if terms.line_taxes and line_items is not None:
+        return money.total(
+            line_items,
+            markup_percent=markup_percent,
+            discount_percent=discount_percent,
+            tax_percent=tax_percent,
+            currency=terms.currency,
+            line_taxes=terms.line_taxes,
+        ).total
+>>>>>>> tiles
     return figures.total(
         markup_percent=markup_percent,
         discount_percent=discount_percent,
         tax_percent=None if terms.tax_percent is UNSET else terms.tax_percent,
         currency=terms.currency,
     )
-
-
-class _Content(NamedTuple):
-    """What totals are computed from."""
-
-    line_items: list[LineItem]
-    markup_percent: Number
-    discount_percent: Number
