@@ -405,27 +405,6 @@ TOTALS = total(
     tax_percent=TAX_PERCENT,
     currency=SETTINGS.currency,
 )
-<<<<<<< HEAD
-NEW_LINE_ITEM = NewLineItem(
-    label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
-)
-SUMMARY = EstimateSummary(
-    estimate_id=ESTIMATE_ID,
-    name=ESTIMATE.name,
-    recipient_name="Siobhán Gallagher",
-    lines=len(LINE_ITEMS),
-    currency=TOTALS.currency,
-    total=TOTALS.total,
-    updated_at=CHANGED_AT,
-    number="12/2026",
-    state="confirmed",
-    latest_revision=SummarizedRevision(1, CONFIRMED_AT, TOTALS.total, date(2026, 12, 17)),
-    last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
-    last_pdf_export_id=PDF_EXPORT_ID,
-    order_id=ORDER_ID,
-)
-=======
->>>>>>> tiles
 FACTS = DocumentFacts(
     recipient_address="14 Orchard Lane\nDublin 6",
     recipient_email="siobhan@example.com",
@@ -455,8 +434,6 @@ REVISION_TOTALS = revision_totals(
             number="12/2026",
         ),
     )
-<<<<<<< HEAD
-=======
 )
 NEW_LINE_ITEM = NewLineItem(
     label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
@@ -474,7 +451,6 @@ SUMMARY = EstimateSummary(
     last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
     last_pdf_export_id=PDF_EXPORT_ID,
     order_id=ORDER_ID,
->>>>>>> tiles
 )
 MOST_USED = [
     MostUsedLineItem(label="Joinery work", unit="hour", unit_price=Number("110"), count=14, last_used_at=CHANGED_AT),
@@ -912,7 +888,6 @@ _ERRORS: Mapping[str, DomainError] = {
     "addGridButtons.plan_limit": Conflict("plan_limit", "A grid can have at most 200 buttons", limit=200, current=196),
     "createGrid.plan_limit": Conflict("plan_limit", "A workshop can have at most 10 grids", limit=10, current=10),
     "not_confirmed": Conflict("not_confirmed", "This estimate has no confirmed revision yet"),
-    "not_drawable": Conflict("not_drawable", "Rendering the document exceeds the limit of memory or processor time"),
     "logo_in_use": Conflict("logo_in_use", "The document settings show this image as logo"),
     "icon_in_use": Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=[GRID_ID]),
 }

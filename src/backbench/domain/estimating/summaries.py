@@ -5,20 +5,12 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-<<<<<<< HEAD
-from backbench.domain.estimating.document_facts import DocumentFacts
-=======
 from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
->>>>>>> tiles
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import LineItem, RevisionTerms
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.estimating.handoffs import HandoffKind
-<<<<<<< HEAD
-from backbench.domain.values import numbers
-=======
 from backbench.domain.values import money
->>>>>>> tiles
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
@@ -67,26 +59,6 @@ class SummaryFilter(PageQuery, frozen=True):
     state: EstimateState | None = None
 
 
-<<<<<<< HEAD
-_read_settings = json.Decoder(DocumentSettings, dec_hook=numbers.read, float_hook=Decimal).decode
-
-
-class _Snapshot(Struct, frozen=True, rename="camel"):
-    """What the list shows of the snapshot of a revision."""
-
-    settings: Raw
-    valid_until: date | None = None
-
-    def terms(self, facts: DocumentFacts) -> RevisionTerms:
-        """For the oldest revisions, which were confirmed before terms were stored."""
-        return facts.revision_terms(_read_settings(self.settings))
-
-
-class StoredSummary(Struct, frozen=True):
-    """A row of the list.
-
-    Line items come with it only where their figures are still to be computed, or where they have taxes of their own.
-=======
 class Validity(Struct, frozen=True, rename="camel"):
     """What a summary needs of the snapshot of a revision."""
 
@@ -97,7 +69,6 @@ class StoredSummary(Struct, frozen=True):
     """A row of the list. Line items come with it only where their stored figures do not give the total.
 
     Those of an earlier version are still to be computed, and taxes by line need the lines.
->>>>>>> tiles
     """
 
     id: str
@@ -105,8 +76,10 @@ class StoredSummary(Struct, frozen=True):
     name: str
     recipient_name: str | UnsetType
     state: EstimateState
+    number: str | UnsetType
     markup_percent: Number
     discount_percent: Number
+    facts: DocumentFacts
     figures: str | None
     line_items: list[LineItem] | None
     revision_number: int | None
@@ -114,6 +87,7 @@ class StoredSummary(Struct, frozen=True):
     revision_markup: Number | None
     revision_discount: Number | None
     revision_terms: RevisionTerms | None
+    revision_snapshot: Validity | None
     revision_figures: str | None
     revision_line_items: list[LineItem] | None
     handoff_kind: HandoffKind | None
@@ -124,12 +98,7 @@ class StoredSummary(Struct, frozen=True):
 
     def to_summary(self, settings: DocumentSettings) -> EstimateSummary:
         """The summary, with totals in the currencies and taxes of the settings and of the revision."""
-<<<<<<< HEAD
-        figures = _figures(self.figures, self.line_items)
-        terms = self.facts.revision_terms(settings)
-=======
         figures, terms = _figures(self.figures, self.line_items), self.facts.revision_terms(settings)
->>>>>>> tiles
         return EstimateSummary(
             estimate_id=self.id,
             name=self.name,
@@ -153,24 +122,12 @@ class StoredSummary(Struct, frozen=True):
         assert self.revision_markup is not None
         assert self.revision_discount is not None
         figures = _figures(self.revision_figures, self.revision_line_items)
-<<<<<<< HEAD
-        total = _total(
-            figures,
-            self.revision_line_items,
-            self.revision_markup,
-            self.revision_discount,
-            self.revision_terms or self.revision_snapshot.terms(self.revision_facts),
-        )
-        valid_until = self.revision_snapshot.valid_until or UNSET
-        return SummarizedRevision(self.revision_number, self.confirmed_at, total, valid_until)
-=======
         # Revisions of early versions have no terms of their own.
         terms = self.revision_terms or NO_FACTS.revision_terms(settings)
         lines = self.revision_line_items
         total = _total(figures, lines, self.revision_markup, self.revision_discount, terms)
         valid_until = None if self.revision_snapshot is None else self.revision_snapshot.valid_until
         return SummarizedRevision(self.revision_number, self.confirmed_at, total, valid_until or UNSET)
->>>>>>> tiles
 
     def _handoff(self) -> SummarizedHandoff | UnsetType:
         if self.handoff_kind is None:
@@ -186,19 +143,11 @@ def _figures(stored: str | None, line_items: list[LineItem] | None) -> Figures:
 
 def _total(
     figures: Figures,
-<<<<<<< HEAD
-    lines: list[LineItem] | None,
-=======
     line_items: list[LineItem] | None,
->>>>>>> tiles
     markup_percent: Number,
     discount_percent: Number,
     terms: RevisionTerms,
 ) -> Number:
-<<<<<<< HEAD
-    if lines is not None:
-        return terms.totals(_Content(lines, markup_percent, discount_percent)).total
-=======
     tax_percent = None if terms.tax_percent is UNSET else terms.tax_percent
     if terms.line_taxes and line_items is not None:
         return money.total(
@@ -209,10 +158,9 @@ def _total(
             currency=terms.currency,
             line_taxes=terms.line_taxes,
         ).total
->>>>>>> tiles
     return figures.total(
         markup_percent=markup_percent,
         discount_percent=discount_percent,
-        tax_percent=None if terms.tax_percent is UNSET else terms.tax_percent,
+        tax_percent=tax_percent,
         currency=terms.currency,
     )

@@ -10,17 +10,9 @@ from backbench.storage.engine.database import Value, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import containing
 
+# Taxes by line need the lines; the name of the member is only ever a member, as quotation marks in texts are escaped.
+_HAS_LINE_TAXES = "'%\"lineTaxes\":%'"
 # Each joined row is found by an index, so that only those of the page are read.
-<<<<<<< HEAD
-_SELECT = """
-    SELECT e.id, e.updated_at, e.name, e.recipient_name, e.state, e.markup_percent, e.discount_percent, e.figures,
-        CASE WHEN e.figures IS NULL OR e.facts LIKE '%"lineTaxes"%' THEN e.line_items END AS line_items, e.number,
-        coalesce(e.facts, '{}') AS facts,
-        r.revision_number, r.created_at AS confirmed_at, r.markup_percent AS revision_markup,
-        r.discount_percent AS revision_discount, r.terms AS revision_terms, r.figures AS revision_figures,
-        CASE WHEN r.figures IS NULL OR r.facts LIKE '%"lineTaxes"%' THEN r.line_items END AS revision_line_items,
-        coalesce(r.facts, '{}') AS revision_facts, r.snapshot AS revision_snapshot,
-=======
 _SELECT = f"""
     SELECT e.id, e.updated_at, e.name, e.recipient_name, e.state, e.number, e.markup_percent, e.discount_percent,
         coalesce(e.facts, '{{}}') AS facts, e.figures,
@@ -29,7 +21,6 @@ _SELECT = f"""
         r.discount_percent AS revision_discount, r.terms AS revision_terms, r.snapshot AS revision_snapshot,
         r.figures AS revision_figures,
         CASE WHEN r.figures IS NULL OR r.facts LIKE {_HAS_LINE_TAXES} THEN r.line_items END AS revision_line_items,
->>>>>>> tiles
         h.kind AS handoff_kind, h.created_at AS handoff_at, h.revision_number AS handoff_revision,
         (SELECT p.id FROM pdf_exports p WHERE p.estimate_id = e.id
             ORDER BY p.generated_at DESC, p.id DESC LIMIT 1) AS pdf_export_id,

@@ -2,11 +2,7 @@
 
 from msgspec import Struct
 
-<<<<<<< HEAD
-from backbench.domain.estimating.document_facts import DocumentFacts
-=======
 from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
->>>>>>> tiles
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.recipients import Recipient
 from backbench.storage.engine.database import Read, Value
@@ -19,19 +15,6 @@ _LATEST = 2000
 class _Row(Struct, frozen=True):
     name: str
     last_used_at: Instant
-<<<<<<< HEAD
-    # Those of the latest estimate for the recipient that has any.
-    facts: DocumentFacts
-
-    def to_recipient(self) -> Recipient:
-        return Recipient(
-            name=self.name,
-            last_used_at=self.last_used_at,
-            address=self.facts.recipient_address,
-            tax_id=self.facts.recipient_tax_id,
-            email=self.facts.recipient_email,
-            phone=self.facts.recipient_phone,
-=======
     # Of the latest estimate for the recipient that states anything about it.
     facts: DocumentFacts | None
 
@@ -44,7 +27,6 @@ class _Row(Struct, frozen=True):
             tax_id=facts.recipient_tax_id,
             email=facts.recipient_email,
             phone=facts.recipient_phone,
->>>>>>> tiles
         )
 
 
@@ -56,25 +38,15 @@ async def list_latest(db: Read, workshop_id: str, q: str | None, limit: int) -> 
     rows = await db.all(
         _Row,
         f"""
-<<<<<<< HEAD
-        SELECT name, used_at AS last_used_at, coalesce(facts, '{{}}') AS facts FROM (
-            SELECT name, used_at,
-                first_value(facts) OVER (PARTITION BY folded ORDER BY facts IS NULL, used_at DESC) AS facts,
-=======
         SELECT name, used_at AS last_used_at, (SELECT facts FROM estimates WHERE id = described_by) AS facts FROM (
             SELECT name, used_at,
                 first_value(estimate_id) OVER (PARTITION BY folded ORDER BY estimate_id IS NULL, used_at DESC)
                     AS described_by,
->>>>>>> tiles
                 row_number() OVER (PARTITION BY folded ORDER BY used_at DESC, name) AS place
             FROM (
                 SELECT * FROM (
                     SELECT recipient_name AS name, coalesce(recipient_folded, lower(recipient_name)) AS folded,
-<<<<<<< HEAD
-                        updated_at AS used_at, facts
-=======
                         updated_at AS used_at, CASE WHEN facts LIKE '%"recipient%' THEN id END AS estimate_id
->>>>>>> tiles
                     FROM estimates WHERE workshop_id = :workshop_id ORDER BY updated_at DESC, id DESC LIMIT :latest
                 ) AS of_estimates
                 UNION ALL SELECT * FROM (
