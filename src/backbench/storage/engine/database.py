@@ -35,11 +35,14 @@ class Write(Read, Protocol):
     """A transaction: all of its statements take effect, durably, or none does.
 
     `skip_locked` ends a SELECT inside a statement that claims its rows: rows that another transaction is claiming are
-    skipped. Empty on an engine with one writer.
+    skipped. Empty on an engine with one writer. `changes_in_with` is whether a WITH clause may change rows.
     """
 
     @property
     def skip_locked(self) -> str: ...
+
+    @property
+    def changes_in_with(self) -> bool: ...
 
     async def run(self, sql: str, /, **values: Value) -> int:
         """The number of rows that the statement itself changed, without those of cascades."""

@@ -8,7 +8,7 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.workshops.audit import AuditEntry, Change
 from backbench.storage.engine.cursors import decode_number_cursor
-from backbench.storage.engine.database import Catalog, Read, Write
+from backbench.storage.engine.database import Catalog, Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
 
@@ -16,6 +16,19 @@ from backbench.storage.engine.parameters import or_none
 ENTRY_BYTES = 300
 
 _COLUMNS = "id, workshop_id, version, at, actor_kind, action, object_id, actor_uid, session_id, key_id"
+
+_VALUES = ":id, :workshop_id, :version, :at, :actor_kind, :action, :object_id, :actor_uid, :session_id, :key_id"
+_INSERT = f"INSERT INTO audit_entries ({_COLUMNS}) "
+_NEXT = """
+    UPDATE workshop_counters
+    SET version = version + 1, last_entry_id = :id, data_bytes = data_bytes + :bytes
+    WHERE workshop_id = :workshop_id RETURNING version, data_bytes
+"""
+# Both in one round trip: meanwhile other writers of the workshop wait.
+_ADD = f"""
+    WITH next AS ({_NEXT}), added AS ({_INSERT} SELECT {_VALUES.replace(":version", "version")} FROM next)
+    SELECT data_bytes FROM next
+"""
 
 
 class WorkshopVersion(Struct, frozen=True):
@@ -34,35 +47,26 @@ async def add(db: Write, change: Change) -> int:
     Raises NotFound where the workshop was deleted meanwhile. Called last in a transaction: the row of the counters is
     locked until the commit, so that versions have no gaps and follow the order of commits.
     """
-    counters = await db.one(
-        _Counters,
-        """
-        UPDATE workshop_counters
-        SET version = version + 1, last_entry_id = :id, data_bytes = data_bytes + :bytes
-        WHERE workshop_id = :workshop_id RETURNING version, data_bytes
-        """,
-        workshop_id=change.workshop_id,
-        id=change.id,
-        bytes=ENTRY_BYTES,
-    )
+    values: dict[str, Value] = {
+        "id": change.id,
+        "workshop_id": change.workshop_id,
+        "at": change.at,
+        "actor_kind": change.actor.kind,
+        "action": change.event,
+        "object_id": change.object_id,
+        "actor_uid": or_none(change.actor.uid),
+        "session_id": or_none(change.actor.session_id),
+        "key_id": or_none(change.actor.key_id),
+    }
+    if db.changes_in_with:
+        held = await db.value(_ADD, bytes=ENTRY_BYTES, **values)
+        if held is None:
+            raise NotFound
+        return int(held)
+    counters = await db.one(_Counters, _NEXT, workshop_id=change.workshop_id, id=change.id, bytes=ENTRY_BYTES)
     if counters is None:
         raise NotFound
-    await db.run(
-        f"""
-        INSERT INTO audit_entries ({_COLUMNS})
-        VALUES (:id, :workshop_id, :version, :at, :actor_kind, :action, :object_id, :actor_uid, :session_id, :key_id)
-        """,
-        id=change.id,
-        workshop_id=change.workshop_id,
-        version=counters.version,
-        at=change.at,
-        actor_kind=change.actor.kind,
-        action=change.event,
-        object_id=change.object_id,
-        actor_uid=or_none(change.actor.uid),
-        session_id=or_none(change.actor.session_id),
-        key_id=or_none(change.actor.key_id),
-    )
+    await db.run(_INSERT + f"VALUES ({_VALUES})", version=counters.version, **values)
     return counters.data_bytes
 
 
