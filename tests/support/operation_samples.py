@@ -54,13 +54,13 @@ BODIES: dict[str, dict[str, Any]] = {
         "lineItems": [{"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2.5}],
     },
     "PATCH /estimates/{estimateId}": {"markupPercent": 12.5},
+    "POST /estimates/{estimateId}/line-items": {"label": "Oil", "unit": "piece", "unitPrice": 40, "quantity": 2},
+    "PATCH /estimates/{estimateId}/line-items/{lineId}": {"quantity": 3},
     "PUT /estimates/{estimateId}/document": {
         "recipientAddress": "ul. Młyńska 14\n33-300 Nowy Sącz",
         "lineTaxes": {"a line": 8},
         "depositPercent": 30,
     },
-    "POST /estimates/{estimateId}/line-items": {"label": "Oil", "unit": "piece", "unitPrice": 40, "quantity": 2},
-    "PATCH /estimates/{estimateId}/line-items/{lineId}": {"quantity": 3},
     "POST /estimates/{estimateId}/orders": {"title": "Kitchen for Łucja"},
     "POST /estimates/{estimateId}/message-draft": {"locale": "pl", "tone": "friendly", "preliminary": False},
     "POST /estimates/{estimateId}/pdf-exports": {"locale": "pl", "preliminary": False},
@@ -211,6 +211,10 @@ async def _pdf_export(person: Person, found: Found) -> str:
     return str(response.json()["id"])
 
 
+async def _page(_: Person, __: Found) -> str:
+    return "1"
+
+
 async def _file(person: Person, _: Found) -> str:
     return str((await icon(person))["id"])
 
@@ -273,6 +277,7 @@ PATH_PARAMETERS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "gridId": _grid,
     "fileId": _file,
     "pdfExportId": _pdf_export,
+    "pageNumber": _page,
     "invitationId": _invitation,
     "userId": _user,
     "sessionId": _session,

@@ -887,6 +887,7 @@ _ERRORS: Mapping[str, DomainError] = {
     ),
     "addGridButtons.plan_limit": Conflict("plan_limit", "A grid can have at most 200 buttons", limit=200, current=196),
     "createGrid.plan_limit": Conflict("plan_limit", "A workshop can have at most 10 grids", limit=10, current=10),
+    "not_drawable": Conflict("not_drawable", "Rendering the document exceeds the limit of memory or processor time"),
     "not_confirmed": Conflict("not_confirmed", "This estimate has no confirmed revision yet"),
     "logo_in_use": Conflict("logo_in_use", "The document settings show this image as logo"),
     "icon_in_use": Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=[GRID_ID]),
