@@ -188,6 +188,12 @@ EDITS: dict[str, dict[str, Any]] = {
         "discountPercent": 100,
         "lineItems": [],
     },
+    "PATCH /estimates/{estimateId}/line-items/{lineId}": {
+        "label": "Eve's",
+        "unit": "hour",
+        "unitPrice": 1,
+        "quantity": 7,
+    },
     "PATCH /grids/{gridId}": {"name": "Eve's", "iconSize": "large", "buttons": []},
 }
 edits = [operation for operation in OPERATIONS if operation.method == "PATCH" and operation.path_names]

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from backbench.api.routes import OPERATIONS
+from backbench.domain.values.ids import new_id
 from backbench.http.operations import Operation
 from tests.people import App, Person, pointers
 from tests.support import operation_samples
 from tests.support.uploads import icon
 
 # Lists that are computed, not stored.
-NOT_STORED = {"MostUsedLineItemsList"}
+NOT_STORED = {"MostUsedLineItemsList", "RecipientsList"}
 lists = [
     operation
     for operation in OPERATIONS
@@ -45,6 +46,10 @@ async def another_audit_entry(person: Person, _: str) -> None:
     await person.order()
 
 
+async def another_estimate(person: Person, _: str) -> None:
+    await person.estimate(recipientName=new_id())
+
+
 # How to add an entry to a list that has no POST.
 ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/me/sessions": another_session,
@@ -52,6 +57,7 @@ ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/workshops/{workshopId}/invitations": another_invitation,
     "/workshops/{workshopId}/audit": another_audit_entry,
     "/estimates/{estimateId}/revisions": another_revision,
+    "/workshops/{workshopId}/estimate-summaries": another_estimate,
 }
 
 

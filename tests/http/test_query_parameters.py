@@ -18,8 +18,8 @@ def is_strict(operation: Operation) -> bool:
 async def test_unknown_and_duplicate_query_parameters_are_errors(app: App, operation: Operation) -> None:
     anna = await app.owner("Anna")
     path = await operation_samples.create_path_for(operation, anna)
-    if operation.name == "streamEvents":
-        # It takes no limit, and its response has no end.
+    if "limit" not in operation.query.__struct_fields__:
+        # An event stream has no end, and page images take time.
         assert pointers(await anna.get(f"{path}?sort=title&limit=2")) == ["/sort", "/limit"]
         return
     assert pointers(await anna.get(f"{path}?sort=title&limit=2&li%2Fmit=3&limit=5")) == ["/sort", "/li~1mit", "/limit"]

@@ -93,7 +93,7 @@ async def test_the_host_can_put_a_workshop_on_free_with_either_default_plan(
     for default in ("free", "pro"):
         async with running_app(new_database_url(), **{**SELLING, "default_plan": default}) as app:
             anna = await app.owner("Anna")
-            await app.db.write(partial(set_plan, workshop_id=anna.workshop, plan=FREE))
+            await app.db.write(partial(set_plan, workshop_id=anna.workshop, plan=FREE, now=now(), new_id=new_id))
             # An event of the provider that grants nothing leaves it there.
             customer = new_customer()
             ended = subscription(anna.workshop, customer, start=int(time.time()), status="canceled")

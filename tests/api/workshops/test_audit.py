@@ -23,8 +23,13 @@ NOT_AUDITED = {
     "POST /workshops/{workshopId}/billing/checkout",
     "POST /workshops/{workshopId}/billing/portal",
 }
-# The first needs a language model (test_synthesis.py); the second deletes the trail itself (tested below).
-TESTED_SEPARATELY = {"POST /workshops/{workshopId}/context/synthesis", "DELETE /workshops/{workshopId}"}
+# The first needs a language model (test_synthesis.py), the second deletes the trail itself, and the sample of the third
+# changes no order (both tested below).
+TESTED_SEPARATELY = {
+    "POST /workshops/{workshopId}/context/synthesis",
+    "DELETE /workshops/{workshopId}",
+    "PUT /workshops/{workshopId}/grids/order",
+}
 AUDITED = [
     operation
     for operation in OPERATIONS
@@ -205,3 +210,14 @@ async def test_the_hosts_changes_have_audit_entries(app: App) -> None:
     ]
     assert {entry["actorKind"] for entry in entries} == {"host"}
     assert not any("actorUid" in entry for entry in entries)
+
+
+async def test_a_new_order_of_grids_has_an_audit_entry_and_the_same_order_none(app: App) -> None:
+    anna = await app.owner("Anna")
+    path = f"/workshops/{anna.workshop}/grids"
+    made = [(await anna.post(path, {"name": name})).json()["id"] for name in ("Oak", "Ash")]
+    assert (await anna.put(f"{path}/order", {"gridIds": made})).status_code == 200
+    newest, *_ = before = await trail(anna)
+    assert (newest["action"], newest["objectId"]) == ("workshop.updated", anna.workshop)
+    assert (await anna.put(f"{path}/order", {"gridIds": made})).status_code == 200
+    assert await trail(anna) == before

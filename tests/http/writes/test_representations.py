@@ -45,6 +45,9 @@ async def sent(operation: Operation, person: Person) -> tuple[str, Any]:
     if path.endswith("/pdf-exports"):
         await person.post(path.replace("/pdf-exports", "/confirm"))
     body = operation_samples.body_for(operation)
+    if operation.name == "reorderGrids":
+        grids = (await person.get(f"/workshops/{person.workshop}/grids")).json()["grids"]
+        body = {"gridIds": [grid["id"] for grid in grids]}
     if operation.name == "acceptInvitation":
         body = {"token": await operation_samples.invitation_secret(await person.app.owner("Zofia"), person)}
     return path, await person.send(operation.method, path, body)

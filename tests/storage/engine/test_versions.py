@@ -1,4 +1,4 @@
-"""Versions of a workshop: 1 to n, in the order of commits, whatever writers are killed."""
+"""Versions of a workshop: 1 to n, in the order of commits, also if writers are killed."""
 
 import asyncio
 import subprocess

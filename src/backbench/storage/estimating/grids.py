@@ -29,14 +29,19 @@ class _PlacedGrid(Grid, frozen=True):
     def cursor(self) -> str:
         return encode_cursor(f"{self.position}/{self.created_at}", self.id)
 
-    def is_after(self, cursor: str) -> bool:
-        """Whether it comes after the cursor, also when the grid of that was deleted. Raises ValidationError."""
-        place, id_ = decode_cursor(cursor)
-        number, _, created_at = place.partition("/")
-        position = decode_number(number)
+    def is_after(self, place: tuple[int, str, str]) -> bool:
+        """Whether it comes after a position, a time and an id, also when the grid of these was deleted."""
+        position, created_at, id_ = place
         if self.position != position:
             return self.position > position
         return (self.created_at, self.id) < (created_at, id_)
+
+
+def _decoded(cursor: str) -> tuple[int, str, str]:
+    """The position, the time and the id in the cursor. Raises ValidationError."""
+    place, id_ = decode_cursor(cursor)
+    number, _, created_at = place.partition("/")
+    return decode_number(number), created_at, id_
 
 
 async def find(db: Read, grid_id: str) -> Grid:
@@ -49,9 +54,10 @@ async def find(db: Read, grid_id: str) -> Grid:
 
 async def list_page(db: Read, workshop_id: str, page: PageQuery) -> Page[Grid]:
     """The workshop's grids in their order."""
+    after = None if page.cursor is None else _decoded(page.cursor)
     rows = await db.all(_PlacedGrid, _PLACED, workshop_id=workshop_id)
-    if page.cursor is not None:
-        rows = [row for row in rows if row.is_after(page.cursor)]
+    if after is not None:
+        rows = [row for row in rows if row.is_after(after)]
     items = [row.grid for row in rows[: page.limit]]
     return Page(items, rows[len(items) - 1].cursor if len(items) < len(rows) else None)
 
