@@ -4,6 +4,7 @@ import re
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from pathlib import Path
 
 from backbench.app import Backbench
 from tests.people import App
@@ -19,10 +20,25 @@ async def send_due_emails(backbench: Backbench) -> None:
 async def emails_to(app: App, email: str) -> list[EmailMessage]:
     """All emails to the address, oldest first. Sends queued emails first."""
     await send_due_emails(app.backbench)
-    messages = [parse_email(file.read_bytes()) for file in app.backbench.settings.mail_path.glob("*.eml")]
+    messages = [
+        parse_email(content) for content in _stored(app.backbench.settings.mail_path) if email in _head(content)
+    ]
     return sorted(
         (message for message in messages if message["To"] == email), key=lambda message: str(message["Message-ID"])
     )
+
+
+# Emails never change. Tests share an application and send thousands, so each is read once, and parsed for its recipient
+# only.
+_contents: dict[Path, bytes] = {}
+
+
+def _stored(folder: Path) -> list[bytes]:
+    return [_contents.get(file) or _contents.setdefault(file, file.read_bytes()) for file in folder.glob("*.eml")]
+
+
+def _head(content: bytes) -> str:
+    return content.partition(b"\r\n\r\n")[0].decode()
 
 
 async def last_email_to(app: App, email: str) -> EmailMessage:
