@@ -118,7 +118,7 @@ def test_an_invitation_is_accepted_by_signing_in_on_its_page(
     press(page, "Join the workshop")
     expect_message(page, "Sign in with the address that was invited")
     form = page.locator("#sign-in")
-    form.get_by_label("E-mail").fill(email)
+    form.get_by_label("Email").fill(email)
     form.get_by_label("Password").fill("not this one")
     press(page, "Sign in")
     expect_message(page, "Wrong email or password.")
