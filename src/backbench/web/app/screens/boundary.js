@@ -1,0 +1,24 @@
+/** One error boundary a screen: what failed is said, nothing that was typed is lost, and the way on is one button. */
+
+import { button } from "../components/button.js";
+import { div, h1, p } from "../components/tags.js";
+import { words } from "../i18n/index.js";
+import { go } from "../state/router.js";
+import { useErrorBoundary } from "../vendor/hooks.js";
+
+/** @param {{ children?: import("../vendor/preact.js").ComponentChildren }} props */
+export function Boundary({ children }) {
+  const [error, reset] = useErrorBoundary((problem) => console.error(problem));
+  if (!error) return div({ class: "boundary" }, children);
+  const { errors, buttons } = words.value.common;
+  const again = () => {
+    reset();
+    go("/");
+  };
+  return div(
+    { class: "notice alarm", role: "alert" },
+    h1({}, errors.unexpected),
+    error.requestId && p({}, error.requestId),
+    button({ label: buttons.back, kind: "main", onClick: again }),
+  );
+}

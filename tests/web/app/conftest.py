@@ -1,0 +1,38 @@
+"""Fixtures of the web app's journeys: craftspeople with an account, a workshop and a phone."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser
+
+from tests.people import PASSWORD
+from tests.web.app.craftspeople import PHONE, Craftsperson, craftsperson
+from tests.web.open_sign_up import OpenSignUpServer
+
+OpenApp = Callable[..., Craftsperson]
+
+
+@pytest.fixture
+def open_app(browser: Browser, server: OpenSignUpServer) -> Iterator[OpenApp]:
+    """Makes somebody with a new account, signed in. Afterwards asserts that no page wrote to the console."""
+    people: list[Craftsperson] = []
+    with ExitStack() as stack:
+
+        def open_app(locale: str = "en", *, screen: Any = PHONE, email: str | None = None) -> Craftsperson:
+            """With `email`, another browser of somebody who has an account."""
+            address = email or server.active_account(locale)
+            api = httpx.Client(base_url=f"{server.url}/api", timeout=60, trust_env=False)
+            stack.callback(api.close)
+            api.post("/authenticate", json={"email": address, "password": PASSWORD}).raise_for_status()
+            api.headers["x-csrf-token"] = api.cookies["csrf-token"]
+            person = stack.enter_context(craftsperson(browser, server.url, api, address, screen))
+            person.take_session()
+            people.append(person)
+            return person
+
+        yield open_app
+        lines = [line for person in people for line in person.lines]
+    assert lines == []

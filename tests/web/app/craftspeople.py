@@ -1,0 +1,99 @@
+"""Somebody who uses the web app: a browser with a phone's screen, and the API beside it to see what arrived."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.people import PASSWORD
+
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 800}
+# Counts what a finger does, in the page itself.
+_COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.taps ?? 0) + 1 }, true)"
+
+
+class Craftsperson:
+    """One account in one browser. `api` is a client of its own session; `workshop` the id of its first workshop."""
+
+    def __init__(self, browser: Browser, url: str, api: httpx.Client, email: str, screen: Mapping[str, int]) -> None:
+        self.url, self.api, self.email = url, api, email
+        self._workshop: str | None = None
+        locale = api.get("/me").json()["locale"]
+        self.context: BrowserContext = browser.new_context(
+            viewport=screen,  # type: ignore[arg-type]
+            locale="pl-PL" if locale == "pl" else "en-IE",
+            has_touch=screen is PHONE,
+            reduced_motion="reduce",
+        )
+        self.context.set_default_timeout(30_000)
+        self.context.add_init_script(_COUNT_TAPS)
+        self.page: Page = self.context.new_page()
+        self.lines: list[str] = []
+        self.page.on("pageerror", lambda error: self.lines.append(str(error)))
+        self.page.on("console", lambda line: self.lines.append(line.text))
+
+    @property
+    def workshop(self) -> str:
+        if self._workshop is None:
+            self._workshop = str(self.api.get("/workshops").json()["workshops"][0]["id"])
+        return self._workshop
+
+    @property
+    def taps(self) -> int:
+        """How often the screen was touched since the page was loaded."""
+        return int(self.page.evaluate("window.taps ?? 0"))
+
+    def sign_in(self) -> None:
+        """Signs in through the page."""
+        self.open("/sign-in")
+        self.page.get_by_label("mail").fill(self.email)
+        self.page.locator("input[type=password]").fill(PASSWORD)
+        self.page.keyboard.press("Enter")
+        expect(self.page.get_by_role("navigation").first).to_be_visible()
+
+    def take_session(self) -> None:
+        """Takes over the session of `api`, as if this browser had signed in before."""
+        self.context.add_cookies(
+            [{"name": name, "value": value, "url": self.url} for name, value in self.api.cookies.items()]
+        )
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(self.url + path)
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def tap(self, name: str, *, role: Any = "button", exact: bool = False) -> None:
+        self.page.get_by_role(role, name=name, exact=exact).first.click()
+
+    def type(self, label: str, text: str) -> None:
+        self.page.get_by_label(label).first.fill(text)
+
+    def sees(self, text: str) -> None:
+        expect(self.page.get_by_text(text).first).to_be_visible()
+
+    def does_not_see(self, text: str) -> None:
+        expect(self.page.get_by_text(text)).to_have_count(0)
+
+    def get(self, path: str) -> Any:
+        """What the API answers; `{workshop}` in the path is this person's."""
+        return self.api.get(path.replace("{workshop}", self.workshop)).raise_for_status().json()
+
+    def post(self, path: str, body: Any) -> Any:
+        response = self.api.post(path.replace("{workshop}", self.workshop), json=body).raise_for_status()
+        return response.json() if response.content else None
+
+
+@contextmanager
+def craftsperson(
+    browser: Browser, url: str, api: httpx.Client, email: str, screen: Mapping[str, int] = PHONE
+) -> Iterator[Craftsperson]:
+    """Closes the browser afterwards."""
+    person = Craftsperson(browser, url, api, email, screen)
+    try:
+        yield person
+    finally:
+        person.context.close()
