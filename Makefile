@@ -47,7 +47,7 @@ lint: setup ## Check format, lint rules, types and layers.
 	$(BIN)/lint-imports --no-logo
 	$(DENO) fmt --check --quiet
 	$(DENO) lint --quiet
-	$(DENO) check --quiet --no-remote src/backbench/web/app tests/web/unit
+	$(DENO) check --quiet --no-remote src/backbench/web/app src/backbench/web/sw.js tests/web/unit
 
 audit: setup ## Check the locked libraries against known vulnerabilities (skipped offline); write build/sbom.cdx.json.
 	$(BIN)/python -m tools.sbom

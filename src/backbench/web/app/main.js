@@ -1,4 +1,6 @@
 import { h1, main } from "./components/tags.js";
+import { startWorker } from "./local/worker.js";
 import { render } from "./vendor/preact.js";
 
 render(main({}, h1({}, "Backbench")), document.body);
+startWorker((takeOver) => takeOver());
