@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from backbench.api.metrics import MetricsPage
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.api.site import Site
+from backbench.api.site.site import site
 from backbench.domain.values.errors import Unavailable
 from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
@@ -29,12 +29,14 @@ from backbench.storage.engine.database import Database
 
 log = structlog.get_logger()
 
-# Pages load only files of this server, cannot be framed, and are revalidated by their ETag.
+# Pages load only files of this server, cannot be framed, and are revalidated by their ETag unless they say otherwise.
 _HEADERS = {
     "cache-control": "no-cache",
-    "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-    "font-src 'self'; connect-src 'self'; form-action 'self'; object-src 'none'; base-uri 'none'; "
-    "frame-ancestors 'none'",
+    # Scripts cannot write HTML or evaluate text; the one policy is for the address of the service worker.
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+    "object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+    "trusted-types worker",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -58,7 +60,7 @@ class Pages:
         self._token = metrics_token
         name, value = (part.decode() for part in STRICT_TRANSPORT)
         self._headers = _HEADERS | ({name: value} if is_secure else {})
-        self._site = Site()
+        self._site = site()
         self._pages: dict[str, Callable[[Request], Awaitable[Response]]] = {
             f"{PREFIX}/openapi.json": self._openapi,
             f"{PREFIX}/docs": self._docs,
@@ -102,13 +104,17 @@ class Pages:
         """The page, found by its whole path; without a body for other methods, as for operations."""
         # A path that starts like another host's address would redirect a browser there.
         path = "/" + scope["path"].lstrip("/")
-        page = self._pages.get(path)
-        if page is None and path not in self._site:
-            return PlainTextResponse("Not Found", 404) if scope["method"] == "GET" else Response(status_code=404)
-        if scope["method"] not in ("GET", "HEAD"):
-            return Response(status_code=204 if scope["method"] == "OPTIONS" else 405, headers=_ALLOW)
         request = Request(scope)
-        return self._site.respond(path, request) if page is None else await page(request)
+        is_read = scope["method"] in ("GET", "HEAD")
+        page = self._pages.get(path)
+        found = (
+            path if page is not None else self._site.find(path, request.headers.get("accept", "") if is_read else "")
+        )
+        if found is None:
+            return PlainTextResponse("Not Found", 404) if scope["method"] == "GET" else Response(status_code=404)
+        if not is_read:
+            return Response(status_code=204 if scope["method"] == "OPTIONS" else 405, headers=_ALLOW)
+        return self._site.respond(found, request) if page is None else await page(request)
 
     # Both are made when they are first requested, and then stay as they are.
     @cached_property

@@ -1,0 +1,1 @@
+"""The site: the web app, the pages of emailed links and their files."""

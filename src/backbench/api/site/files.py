@@ -1,0 +1,67 @@
+"""Files of the site in memory, with their type, caching and compressed forms."""
+
+import gzip
+from pathlib import PurePosixPath
+from typing import Final
+
+import zstandard
+from starlette.requests import Request
+from starlette.responses import Response
+
+from backbench.http.compression import encoded_tag, encoding_for, plain_tags
+from backbench.http.responses import etag, matches
+
+REVALIDATED: Final = "no-cache"
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
+# Not those of the machine, whose table may lack some or name others.
+TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+_COMPRESSED_ALREADY: Final = {".png", ".woff2"}
+
+
+class SiteFile:
+    """A file. It is compressed when it is first requested in an encoding, and then never again."""
+
+    def __init__(self, path: str, content: bytes, caching: str) -> None:
+        self.content = content
+        suffix = PurePosixPath(path).suffix
+        self._headers = {"content-type": TYPES[suffix], "cache-control": caching}
+        self._is_compressible = suffix not in _COMPRESSED_ALREADY
+        if self._is_compressible:
+            self._headers["vary"] = "accept-encoding"
+        self._tag = etag(content)
+        self._compressed: dict[bytes, bytes] = {}
+
+    def respond(self, request: Request) -> Response:
+        """The file in the encoding that the browser prefers; 304 where the browser has it."""
+        accepted = request.headers.get("accept-encoding", "").encode("latin-1")
+        encoding = encoding_for(accepted) if self._is_compressible else None
+        tag = self._tag if encoding is None else encoded_tag(encoding, self._tag)
+        headers = self._headers | {"etag": tag.decode()}
+        known = request.headers.get("if-none-match")
+        if known is not None and matches(self._tag, plain_tags(known.encode("latin-1")), weakly=True):
+            del headers["content-type"]
+            return Response(status_code=304, headers=headers)
+        if encoding is None:
+            return Response(self.content, headers=headers)
+        return Response(self.compressed(encoding), headers=headers | {"content-encoding": encoding.decode()})
+
+    def compressed(self, encoding: bytes) -> bytes:
+        found = self._compressed.get(encoding)
+        if found is None:
+            found = self._compressed[encoding] = _compress(self.content, encoding)
+        return found
+
+
+def _compress(content: bytes, encoding: bytes) -> bytes:
+    if encoding == b"zstd":
+        return zstandard.ZstdCompressor(level=19).compress(content)
+    return gzip.compress(content, compresslevel=9, mtime=0)

@@ -1,0 +1,36 @@
+"""JavaScript modules: which of them one imports, and their text without documentation comments."""
+
+import posixpath
+import re
+from collections.abc import Mapping
+
+# The comments hold the types; they are half of the text. Line numbers stay as in the source.
+_COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*$", re.MULTILINE | re.DOTALL)
+_STATIC = re.compile(r"""\b(?:import|export)\b[\w\s{},*$]*?\bfrom\s*["']([^"']+)["']|\bimport\s*["']([^"']+)["']""")
+_DYNAMIC = re.compile(r"""\bimport\(\s*["']([^"']+)["']\s*\)""")
+
+
+def without_comments(code: bytes) -> bytes:
+    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), code.decode()).encode()
+
+
+def static_imports(path: str, code: bytes) -> list[str]:
+    """The paths of the modules that the browser loads together with this one."""
+    return [_resolved(path, first or second) for first, second in _STATIC.findall(without_comments(code).decode())]
+
+
+def dynamic_imports(path: str, code: bytes) -> list[str]:
+    """The paths of the modules that the code may load later."""
+    return [_resolved(path, name) for name in _DYNAMIC.findall(without_comments(code).decode())]
+
+
+def graph(start: str, files: Mapping[str, bytes]) -> list[str]:
+    """The module and all that it imports statically, the nearest first. Raises KeyError where one does not exist."""
+    found = [start]
+    for path in found:
+        found += [each for each in dict.fromkeys(static_imports(path, files[path])) if each not in found]
+    return found
+
+
+def _resolved(path: str, name: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))

@@ -1,0 +1,63 @@
+"""The web app as browsers load it: its files below an address with the version, the shell, the service worker."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import xxhash
+
+from backbench.api.site.modules import graph, without_comments
+from backbench.api.site.stylesheet import flattened
+
+_MAIN = "main.js"
+_STYLES = "styles/index.css"
+# What the app loads only where it is needed: title fonts, and texts for people who look for them.
+_NOT_STORED = re.compile(r"fonts/title-|\.txt$")
+
+
+class WebApp(NamedTuple):
+    """`files` by their path below the folder of the app; `folder` is the path of that folder, with the version."""
+
+    version: str
+    files: Mapping[str, bytes]
+    shell: bytes
+    worker: bytes
+
+    @property
+    def folder(self) -> str:
+        return f"/app/{self.version}/"
+
+    @property
+    def first_modules(self) -> list[str]:
+        """The modules that the shell loads."""
+        return graph(_MAIN, self.files)
+
+
+def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: list[str]) -> WebApp:
+    """The app of these files. `online` are the first parts of paths that the service worker leaves to the server."""
+    files = {path: without_comments(content) if path.endswith(".js") else content for path, content in sources.items()}
+    files = {path: content for path, content in files.items() if not path.endswith(".css")}
+    files[_STYLES] = flattened(_STYLES, sources)
+    version = _version({**files, "/": shell, "/sw.js": worker})
+    app = WebApp(version, files, b"", b"")
+    stored = [app.folder, *(app.folder + path for path in sorted(files) if not _NOT_STORED.search(path))]
+    facts = {"version": version, "shell": app.folder, "files": stored, "online": online}
+    return app._replace(
+        shell=_filled(shell, app),
+        worker=f"const APP = {json.dumps(facts, separators=(',', ':'))};\n".encode() + without_comments(worker),
+    )
+
+
+def _filled(shell: bytes, app: WebApp) -> bytes:
+    """The shell with the version in its addresses, and a line for each module that it loads."""
+    links = "\n".join(f'<link rel="modulepreload" href="{app.folder}{path}">' for path in app.first_modules)
+    return shell.replace(b'"/app/', f'"{app.folder}'.encode()).replace(b"<!-- modules -->", links.encode())
+
+
+def _version(files: Mapping[str, bytes]) -> str:
+    digest = xxhash.xxh3_64()
+    for path in sorted(files):
+        digest.update(f"{path}\0{len(files[path])}\0".encode())
+        digest.update(files[path])
+    return digest.hexdigest()

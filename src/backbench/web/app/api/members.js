@@ -1,0 +1,64 @@
+// Members and invitations of a workshop.
+
+import { send } from "./client.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Invitation} Invitation */
+/** @typedef {import("../../../../../types/shapes.d.ts").InvitationAcceptance} InvitationAcceptance */
+/** @typedef {import("../../../../../types/shapes.d.ts").InvitationsList} InvitationsList */
+/** @typedef {import("../../../../../types/shapes.d.ts").MemberEdit} MemberEdit */
+/** @typedef {import("../../../../../types/shapes.d.ts").NewInvitation} NewInvitation */
+/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
+/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopMember} WorkshopMember */
+
+/**
+ * @param {string} workshopId
+ * @returns {Promise<InvitationsList>}
+ */
+export async function listInvitations(workshopId) {
+  return (await send("GET", `/workshops/${workshopId}/invitations`)).data;
+}
+
+/**
+ * @param {string} workshopId
+ * @param {NewInvitation} body
+ * @param {{key?: string}} [options]
+ * @returns {Promise<Invitation>}
+ */
+export async function createInvitation(workshopId, body, { key } = {}) {
+  return (await send("POST", `/workshops/${workshopId}/invitations`, { body, key })).data;
+}
+
+/**
+ * @param {string} invitationId
+ * @returns {Promise<void>}
+ */
+export async function deleteInvitation(invitationId) {
+  await send("DELETE", `/invitations/${invitationId}`);
+}
+
+/**
+ * @param {InvitationAcceptance} body
+ * @returns {Promise<Workshop>}
+ */
+export async function acceptInvitation(body) {
+  return (await send("POST", "/invitations/accept", { body })).data;
+}
+
+/**
+ * @param {string} workshopId
+ * @param {string} userId
+ * @param {MemberEdit} body
+ * @returns {Promise<WorkshopMember>}
+ */
+export async function updateMember(workshopId, userId, body) {
+  return (await send("PATCH", `/workshops/${workshopId}/members/${userId}`, { body })).data;
+}
+
+/**
+ * @param {string} workshopId
+ * @param {string} userId
+ * @returns {Promise<void>}
+ */
+export async function deleteMember(workshopId, userId) {
+  await send("DELETE", `/workshops/${workshopId}/members/${userId}`);
+}

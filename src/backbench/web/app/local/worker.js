@@ -1,0 +1,49 @@
+/** @typedef {{ createScriptURL(address: string): string }} Policy */
+/** @typedef {{ createPolicy(name: string, rules: Policy): Policy }} PolicyFactory */
+
+/** The only address that a script may be loaded from by its text: browsers with Trusted Types ask for it. */
+const workerAddress = () => {
+  const { trustedTypes } = /** @type {{ trustedTypes?: PolicyFactory }} */ (globalThis);
+  const policy = trustedTypes?.createPolicy("worker", { createScriptURL: () => "/sw.js" });
+  return policy ? policy.createScriptURL("") : "/sw.js";
+};
+
+/**
+ * Calls back with every worker of another version that is installed and waits.
+ * @param {ServiceWorkerRegistration} registration
+ * @param {(next: ServiceWorker) => void} onUpdate
+ */
+const watch = (registration, onUpdate) => {
+  if (registration.waiting && navigator.serviceWorker.controller) onUpdate(registration.waiting);
+  registration.addEventListener("updatefound", () => {
+    const next = registration.installing;
+    next?.addEventListener("statechange", () => {
+      if (next.state === "installed" && navigator.serviceWorker.controller) onUpdate(next);
+    });
+  });
+};
+
+/**
+ * Registers the service worker; without one (plain http, private windows) the app runs online. `onUpdate` gets the
+ * function that takes the next version: it reloads the page, so call it when nobody is in the middle of something.
+ * @param {(takeOver: () => void) => void} onUpdate
+ * @returns {Promise<ServiceWorkerRegistration | null>}
+ */
+export const startWorker = async (onUpdate) => {
+  if (!("serviceWorker" in navigator)) return null;
+  try {
+    const registration = await navigator.serviceWorker.register(workerAddress(), { updateViaCache: "none" });
+    watch(registration, (next) => onUpdate(() => takeOver(next)));
+    return registration;
+  } catch (error) {
+    // Refused by the browser's settings, or the server cannot be reached and no worker is installed.
+    if (error instanceof DOMException || error instanceof TypeError) return null;
+    throw error;
+  }
+};
+
+/** @param {ServiceWorker} next */
+const takeOver = (next) => {
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+  next.postMessage("take-over");
+};

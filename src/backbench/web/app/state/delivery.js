@@ -1,0 +1,167 @@
+// Delivery: sends one waiting change so that it takes effect once, whatever answers were lost.
+
+import { isProblem, Problem } from "../api/problems.js";
+import { isDone, mutation } from "./mutations.js";
+import { isConflict } from "./queue.js";
+import { replacement } from "./replica.js";
+import { replaceText, same } from "./same.js";
+
+/** @typedef {import("../api/client.js").Send} Send */
+/** @typedef {import("../api/client.js").Answer<any>} Answer */
+/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../local/memory.js").Kind} Kind */
+/** @typedef {import("../local/memory.js").StoredObject} StoredObject */
+/** @typedef {import("./replica.js").Replica} Replica */
+/** @typedef {{replica: Replica, send: Send}} Context */
+
+// Another write came first each time: the change is tried again later.
+const MAX_ROUNDS = 5;
+
+/**
+ * Sends a change. It is gone from the queue when the server has it, and stays there if it is in conflict.
+ * Throws Problem.
+ * @param {Context} context
+ * @param {Item} item
+ */
+export async function deliver(context, item) {
+  const { way } = mutation(item.op);
+  if (way === "fields") await conditionally(context, item, fieldsBody);
+  else if (way === "list") await conditionally(context, item, listBody);
+  else if (way === "delete" || way === "remove") await remove(context, item);
+  else await once(context, item);
+}
+
+/** By its key: a repetition returns the first answer. @param {Context} context @param {Item} item */
+async function once(context, item) {
+  const { way, request } = mutation(item.op);
+  const base = context.replica.base(item.kind, item.objectId);
+  if (way === "move" && !item.isSent && base?.value.status === item.args.status) {
+    return context.replica.commit({ dropped: [item.key] });
+  }
+  const { method, path, body } = request(item);
+  await markSent(context, item);
+  const answer = await context.send(method, path, { body, key: item.key });
+  const id = answer.data.id;
+  // The first answer may be older than what the server has now.
+  const isReplayed = answer.headers.get("Idempotency-Replayed") === "true";
+  const object = isReplayed ? await read(context, item, id) : objectOf(item, answer.data, answer.etag);
+  const next = context.replica.item(item.key) ?? item;
+  return context.replica.commit(
+    way === "create" ? creation(context, next, id, object) : acknowledged(next, object),
+  );
+}
+
+/**
+ * What an answered creation changes: the local id is replaced everywhere in the queue.
+ * @param {Context} context @param {Item} item @param {string} id @param {StoredObject | null} object
+ */
+function creation({ replica }, item, id, object) {
+  const others = replica.items.peek().filter(({ key }) => key !== item.key);
+  const changed = others.map((other) => replaceText(other, item.objectId, id));
+  return {
+    ...acknowledged({ ...item, objectId: id }, object),
+    items: changed.filter((other, at) => !same(other, others[at])),
+    facts: replacement(item.objectId, id),
+  };
+}
+
+/**
+ * PATCH with If-Match. Reads first if the server's object is not known, or if an earlier request may have arrived.
+ * @param {Context} context
+ * @param {Item} item
+ * @param {(object: any, item: Item) => unknown} bodyOf undefined: there is nothing to send
+ */
+async function conditionally(context, item, bodyOf) {
+  let mustRead = item.isSent;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const known = context.replica.base(item.kind, item.objectId);
+    const entry = mustRead || !known?.etag ? await readKnown(context, item) : known;
+    if (isConflict(context.replica, item)) return;
+    const body = bodyOf(entry.value, item);
+    if (body === undefined) return await context.replica.commit(acknowledged(item, null, true));
+    await markSent(context, item);
+    try {
+      const { method, path } = mutation(item.op).request(item);
+      const answer = await context.send(method, path, { body, ifMatch: entry.etag });
+      return await context.replica.commit(acknowledged(item, objectOf(item, answer.data, answer.etag)));
+    } catch (error) {
+      if (!isProblem(error) || error.status !== 412) throw error;
+      mustRead = true;
+    }
+  }
+  throw new Problem(500, "busy");
+}
+
+/** @param {any} object @param {Item} item */
+function fieldsBody(object, item) {
+  if (!mutation(item.op).target?.(object, item.args)) throw new Problem(404, "404");
+  return isDone(object, item) ? undefined : item.args.fields;
+}
+
+/** @param {any} object @param {Item} item */
+function listBody(object, item) {
+  const { apply, list = "", target } = mutation(item.op);
+  if (target && !target(object, item.args)) throw new Problem(404, "404");
+  const next = apply(object, item.args, item)[list];
+  return same(next, object[list]) ? undefined : { [list]: next };
+}
+
+/** @param {Context} context @param {Item} item */
+async function remove(context, item) {
+  const { method, path } = mutation(item.op).request(item);
+  const isWhole = mutation(item.op).way === "delete";
+  await markSent(context, item);
+  try {
+    const answer = await context.send(method, path);
+    const object = isWhole ? null : objectOf(item, answer.data, answer.etag);
+    await context.replica.commit(acknowledged(item, object));
+  } catch (error) {
+    // Somebody deleted it before, or the answer to an earlier request was lost.
+    if (!isProblem(error) || error.status !== 404) throw error;
+    const object = isWhole ? null : await read(context, item, item.objectId);
+    await context.replica.commit(acknowledged(item, object));
+  }
+}
+
+/** Stored before the request leaves: after a crash it is known that it may have arrived. @param {Context} context @param {Item} item */
+async function markSent({ replica }, item) {
+  if (!item.isSent) await replica.commit({ items: [{ ...item, isSent: true }] });
+}
+
+/** @param {Item} item @param {StoredObject | null} object null: the object is gone, or with `isSame` unchanged @param {boolean} [isSame] */
+function acknowledged(item, object, isSame = false) {
+  /** @type {import("../local/memory.js").Write} */
+  const change = { dropped: [item.key] };
+  if (object) change.objects = [object];
+  else if (!isSame) change.removed = [[item.kind, item.objectId]];
+  return change;
+}
+
+/** @param {Item} item @param {any} value @param {string | null} etag @returns {StoredObject} */
+function objectOf({ kind, workshopId }, value, etag) {
+  return { kind, id: value.id, workshopId, value, etag };
+}
+
+/** The object as the server has it, or null. @param {Context} context @param {Pick<Item, "kind" | "workshopId">} item @param {string} id */
+async function read(context, item, id) {
+  try {
+    return await readObject(context, item, id);
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** @param {Context} context @param {Item} item */
+async function readKnown(context, item) {
+  const object = await readObject(context, item, item.objectId);
+  await context.replica.commit({ objects: [object] });
+  return object;
+}
+
+/** @param {{send: Send}} context @param {Pick<Item, "kind" | "workshopId">} item @param {string} id @returns {Promise<StoredObject>} */
+export async function readObject({ send }, { kind, workshopId }, id) {
+  const answer = await send("GET", `/${kind}s/${id}`);
+  const value = kind === "order" ? answer.data.order : answer.data;
+  return { kind, id, workshopId: workshopId || value.workshopId, value, etag: answer.etag };
+}

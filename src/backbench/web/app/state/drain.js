@@ -1,0 +1,171 @@
+// Drain: sends the waiting changes: in order for each object, objects side by side, again after failures.
+
+import { isGone, isOutage, isProblem, isTemporary, Problem, storedProblem } from "../api/problems.js";
+import { deliver, readObject } from "./delivery.js";
+import { mutation } from "./mutations.js";
+import { nextTime, ready } from "./queue.js";
+
+/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("./delivery.js").Context} Context */
+
+const WORKERS = 4;
+const MAX_SECONDS = 60;
+const BUSY = 2_000;
+const MAX_TIMER = 60_000;
+
+/**
+ * `lock` runs a function while no other page of the account does; `isMine` says which changes this page sends; `later`
+ * runs a function after milliseconds and returns how to cancel it; `left` is called with the workshop of a 403.
+ * @param {Context & {
+ *   lock?: <T>(work: () => Promise<T>) => Promise<T>,
+ *   isMine?: (item: Item) => boolean,
+ *   later?: (milliseconds: number, work: () => void) => () => void,
+ *   left?: (workshopId: string) => void,
+ * }} context
+ */
+export function createDrain(context) {
+  const state = {
+    /** @type {Set<string>} */ sending: new Set(),
+    isPaused: false,
+    failures: 0,
+    /** Nothing is sent before: the server does not answer, or asked to wait. */ notBefore: 0,
+    /** @type {Promise<void> | null} */ running: null,
+    cancel: () => {},
+  };
+  const { later = timer } = context;
+
+  const schedule = () => {
+    state.cancel();
+    const { replica } = context;
+    const isReady =
+      ready(replica, { ...state, isMine: context.isMine ?? everything, now: replica.now() }).length > 0;
+    const at = Math.max(isReady ? replica.now() : nextTime(replica), state.notBefore);
+    if (state.isPaused || at === Infinity) return;
+    state.cancel = later(Math.min(at - replica.now(), MAX_TIMER), () => void run());
+  };
+  const run = () => {
+    state.running ??= (context.lock ?? unlocked)(() => sendAll(context, state)).finally(() => {
+      state.running = null;
+      schedule();
+    });
+    return state.running;
+  };
+  return {
+    sending: state.sending,
+    /** Sends what can be sent now. Settles when nothing more can. */
+    run,
+    /** The network or the person is back: nothing waits for a failure any more. */
+    wake: () => {
+      state.notBefore = 0;
+      state.failures = 0;
+      return run();
+    },
+    pause: () => {
+      state.isPaused = true;
+      state.cancel();
+    },
+    resume: () => {
+      state.isPaused = false;
+      return run();
+    },
+    /** Milliseconds since the epoch until which the server asked to wait, or 0. */
+    notBefore: () => state.notBefore,
+  };
+}
+
+function everything() {
+  return true;
+}
+
+/** @param {() => Promise<any>} work */
+function unlocked(work) {
+  return work();
+}
+
+/** @param {number} milliseconds @param {() => void} work */
+function timer(milliseconds, work) {
+  const id = setTimeout(work, milliseconds);
+  return () => clearTimeout(id);
+}
+
+/** @typedef {{sending: Set<string>, isPaused: boolean, failures: number, notBefore: number}} State */
+/** @typedef {Parameters<typeof createDrain>[0]} DrainContext */
+
+/** @param {DrainContext} context @param {State} state */
+async function sendAll(context, state) {
+  await context.replica.saved();
+  await Promise.all(Array.from({ length: WORKERS }, () => work(context, state)));
+}
+
+/** @param {DrainContext} context @param {State} state */
+async function work(context, state) {
+  for (;;) {
+    const item = next(context, state);
+    if (!item) return;
+    state.sending.add(item.key);
+    try {
+      await deliver(context, item);
+      state.failures = 0;
+    } catch (error) {
+      await failed(context, state, item, error);
+    } finally {
+      state.sending.delete(item.key);
+    }
+  }
+}
+
+/** @param {DrainContext} context @param {State} state */
+function next({ replica, isMine = everything }, state) {
+  const now = replica.now();
+  if (state.isPaused || now < state.notBefore) return undefined;
+  return ready(replica, { now, sending: state.sending, isMine })[0];
+}
+
+/** @param {DrainContext} context @param {State} state @param {Item} item @param {unknown} error */
+async function failed(context, state, item, error) {
+  const { replica } = context;
+  const current = replica.item(item.key);
+  if (!current) return;
+  if (isProblem(error) && error.status === 401) {
+    state.isPaused = true;
+  } else if (isProblem(error) && isOutage(error)) {
+    state.failures += 1;
+    state.notBefore = replica.now() + 1000 * (error.retryAfter ?? seconds(state.failures));
+  } else if (!isProblem(error) || isTemporary(error)) {
+    const wait = isProblem(error) && error.code === "in_progress"
+      ? BUSY
+      : 1000 * seconds(current.attempts + 1);
+    await replica.commit({
+      items: [{ ...current, attempts: current.attempts + 1, notBefore: replica.now() + wait }],
+    });
+    if (!isProblem(error)) reportError(error);
+  } else {
+    await refused(context, current, error);
+  }
+}
+
+/** @param {number} failures */
+function seconds(failures) {
+  return Math.min(MAX_SECONDS, 2 ** (failures - 1));
+}
+
+/** The change stays in the queue with its problem; the others go on. @param {DrainContext} context @param {Item} item @param {Problem} problem */
+async function refused(context, item, problem) {
+  const { replica } = context;
+  const items = [{ ...item, isSent: false, attempts: 0, problem: storedProblem(problem) }];
+  await replica.commit({ items });
+  if (!isGone(problem)) return;
+  if (problem.status === 403) context.left?.(item.workshopId);
+  if (mutation(item.op).way !== "create") await refresh(context, item);
+  else context.left?.(item.workshopId);
+}
+
+/** Reads the object of a refused change again, or removes it. @param {DrainContext} context @param {Item} item */
+async function refresh(context, item) {
+  try {
+    await context.replica.commit({ objects: [await readObject(context, item, item.objectId)] });
+  } catch (error) {
+    if (isGone(error)) await context.replica.commit({ removed: [[item.kind, item.objectId]] });
+    else if (!isProblem(error)) throw error;
+  }
+}

@@ -1,0 +1,146 @@
+// Pull: brings the replica up to date with the changes of a workshop since the stored cursor.
+
+import { KINDS } from "./replica.js";
+import { same } from "./same.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Changes} Changes */
+/** @typedef {import("../local/memory.js").Kind} Kind */
+/** @typedef {import("../local/memory.js").StoredObject} StoredObject */
+/** @typedef {import("./delivery.js").Context} Context */
+/** @typedef {import("./replica.js").Replica} Replica */
+
+// Of the orders that are done the latest, of the estimates the newest are kept for work without a connection.
+const DONE = 50;
+const ESTIMATES = 100;
+
+/**
+ * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.
+ * @param {Context} context
+ * @param {string} workshopId
+ * @returns {Promise<{isLoaded: boolean, workshop?: Changes["workshop"]}>} whether the lists were loaded anew
+ */
+export async function pull(context, workshopId) {
+  const cursor = await context.replica.fact(cursorKey(workshopId));
+  const from = cursor ?? await load(context, workshopId, await startOf(context, workshopId));
+  const { changes, workshop } = await follow(context, workshopId, from);
+  if (!changes.reset) return { isLoaded: !cursor, workshop };
+  await load(context, workshopId, changes.cursor);
+  return { ...await pull(context, workshopId), isLoaded: true };
+}
+
+/** @param {string} workshopId */
+export function cursorKey(workshopId) {
+  return `cursor:${workshopId}`;
+}
+
+/** @param {Context} context @param {string} workshopId */
+async function startOf({ send }, workshopId) {
+  return (await send("GET", changesPath(workshopId))).data.cursor;
+}
+
+/** @param {string} workshopId */
+function changesPath(workshopId) {
+  return `/workshops/${workshopId}/changes`;
+}
+
+/** @param {Context} context @param {string} workshopId @param {string} since */
+async function follow(context, workshopId, since) {
+  let cursor = since;
+  /** @type {Changes["workshop"]} */
+  let workshop;
+  for (;;) {
+    const sequence = context.replica.sequence();
+    /** @type {Changes} */
+    const changes = (await context.send("GET", changesPath(workshopId), { query: { since: cursor } })).data;
+    if (changes.reset) return { changes, workshop };
+    workshop = changes.workshop ?? workshop;
+    const isStale = isOvertaken(context.replica, changes, sequence);
+    // A write was answered meanwhile: what was read may be older. The same changes are asked for again.
+    if (isStale) continue;
+    await context.replica.commit(writeOf(context.replica, changes, workshopId));
+    cursor = changes.cursor;
+    if (!changes.more) return { changes, workshop };
+  }
+}
+
+/** @param {Replica} replica @param {Changes} changes @param {number} sequence */
+function isOvertaken(replica, { orders, estimates, grids, removed }, sequence) {
+  return [...orders, ...estimates, ...grids, ...removed].some(({ id }) => replica.touchedSince(id, sequence));
+}
+
+/** @param {Replica} replica @param {Changes} changes @param {string} workshopId */
+function writeOf(replica, { cursor, orders, estimates, grids, removed }, workshopId) {
+  /** @param {Kind} kind @param {{id: string}[]} values */
+  const objects = (kind, values) => values.map((value) => received(replica, kind, value, workshopId));
+  return {
+    objects: [...objects("order", orders), ...objects("estimate", estimates), ...objects("grid", grids)],
+    removed: removed.map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id])),
+    facts: { [cursorKey(workshopId)]: cursor },
+  };
+}
+
+/** An object from a list, with the ETag that is known if it is the same. @param {Replica} replica @param {Kind} kind @param {any} value @param {string} workshopId @returns {StoredObject} */
+export function received(replica, kind, value, workshopId) {
+  const known = replica.base(kind, value.id);
+  return {
+    kind,
+    id: value.id,
+    workshopId,
+    value,
+    etag: known && same(known.value, value) ? known.etag : null,
+  };
+}
+
+/** Replaces what is stored of the workshop by its lists. @param {Context} context @param {string} workshopId @param {string} cursor */
+async function load(context, workshopId, cursor) {
+  const { replica } = context;
+  const path = `/workshops/${workshopId}`;
+  /** @param {string} list @param {import("../api/client.js").Options["query"]} [query] */
+  const get = async (list, query) => (await context.send("GET", `${path}/${list}`, { query })).data;
+  const [todo, started, done, estimates, grids] = await Promise.all([
+    get("orders", { status: "todo" }),
+    get("orders", { status: "in_progress" }),
+    get("orders", { status: "done", limit: DONE }),
+    get("estimates", { limit: ESTIMATES }),
+    get("grids"),
+  ]);
+  const objects = [
+    ...[todo, started, done].flatMap((list) => list.orders).map((value) =>
+      received(replica, "order", value, workshopId)
+    ),
+    ...estimates.estimates.map((/** @type {any} */ value) =>
+      received(replica, "estimate", value, workshopId)
+    ),
+    ...grids.grids.map((/** @type {any} */ value) => received(replica, "grid", value, workshopId)),
+  ];
+  await replica.commit({
+    removed: stale(replica, workshopId, new Set(objects.map(({ id }) => id))),
+    objects,
+    facts: {
+      [cursorKey(workshopId)]: cursor,
+      [`gridOrder:${workshopId}`]: grids.grids.map((/** @type {any} */ { id }) => id),
+    },
+  });
+  return cursor;
+}
+
+/** What the lists do not have; what waits to be sent is kept until the server says that it is gone. @param {Replica} replica @param {string} workshopId @param {Set<string>} listed */
+function stale(replica, workshopId, listed) {
+  return KINDS.flatMap((kind) => [...replica.bases[kind].peek().values()])
+    .filter((object) => object.workshopId === workshopId && !listed.has(object.id))
+    .filter(({ id }) => !replica.pending.peek().has(id))
+    .map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id]));
+}
+
+/** Removes a workshop that the account no longer belongs to. What was not sent stays, refused, to be copied. @param {Replica} replica @param {string} workshopId */
+export function forget(replica, workshopId) {
+  const problem = { status: 403, code: "left", errors: [], requestId: "", data: {} };
+  const items = replica.items.peek().filter((item) => item.workshopId === workshopId);
+  return replica.commit({
+    removed: KINDS.flatMap((kind) => [...replica.bases[kind].peek().values()])
+      .filter((object) => object.workshopId === workshopId)
+      .map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id])),
+    items: items.map((item) => ({ ...item, problem })),
+    facts: { [cursorKey(workshopId)]: undefined, [`gridOrder:${workshopId}`]: undefined },
+  });
+}

@@ -1,0 +1,144 @@
+// Queue: adds, joins, drops and repeats waiting changes, and finds those that can be sent now.
+
+import { newId } from "../domain/ids.js";
+import { applied, conflictsOf, mutation, overlap } from "./mutations.js";
+
+/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../local/memory.js").Kind} Kind */
+/** @typedef {import("./replica.js").Replica} Replica */
+
+/**
+ * @typedef {object} Change
+ * @property {string} op
+ * @property {string} objectId
+ * @property {string} workshopId
+ * @property {Record<string, any>} args
+ * @property {Record<string, any> | null} [before]
+ */
+
+/**
+ * Adds a change, or joins it with an earlier one that has not been sent. Returns the key of what waits; null where both
+ * cancel out.
+ * @param {Replica} replica
+ * @param {Change} change
+ * @param {ReadonlySet<string>} sending keys of what is being sent
+ */
+export function enqueue(replica, change, sending = new Set()) {
+  const item = newItem(replica, change);
+  const earlier = joinable(replica, item, sending);
+  const together = earlier && mutation(item.op).join?.(earlier, item);
+  if (!earlier || together === undefined) {
+    replica.commit({ items: [item] });
+    return item.key;
+  }
+  replica.commit(together ? { items: [together] } : { dropped: [earlier.key] });
+  return together ? together.key : null;
+}
+
+/** @param {Replica} replica @param {Change} change @returns {Item} */
+function newItem(replica, { op, objectId, workshopId, args, before = null }) {
+  const now = replica.now();
+  const last = replica.items.peek().at(-1)?.order ?? 0;
+  return {
+    key: newId(),
+    op,
+    kind: /** @type {Kind} */ (op.split(".")[0]),
+    objectId: replica.presentId(objectId),
+    workshopId,
+    args,
+    before,
+    madeAt: now,
+    order: Math.max(now, last + 1),
+    notBefore: now + (mutation(op).delay ?? 0),
+    isSent: false,
+    attempts: 0,
+    tab: replica.tab,
+    problem: null,
+  };
+}
+
+/** The latest change of the same part, if it can still be changed. @param {Replica} replica @param {Item} item @param {ReadonlySet<string>} sending */
+function joinable(replica, item, sending) {
+  const earlier = (replica.pending.peek().get(item.objectId) ?? []).findLast((other) => overlap(other, item));
+  if (!earlier || earlier.tab !== replica.tab || sending.has(earlier.key)) return undefined;
+  return earlier.isSent && !earlier.problem ? undefined : earlier;
+}
+
+/** Takes a change back. With a creation goes all that was done to the object. @param {Replica} replica @param {string} key */
+export function drop(replica, key) {
+  const item = replica.item(key);
+  if (!item) return;
+  const isCreation = mutation(item.op).way === "create";
+  const all = isCreation ? replica.pending.peek().get(item.objectId) ?? [] : [item];
+  replica.commit({ dropped: all.map((other) => other.key) });
+}
+
+/** Sends a refused change again. @param {Replica} replica @param {string} key */
+export function retry(replica, key) {
+  const item = replica.item(key);
+  if (item) replica.commit({ items: [{ ...item, problem: null, notBefore: 0, attempts: 0 }] });
+}
+
+/** Ends the delays of changes, except those that can be undone. @param {Replica} replica @param {(item: Item) => boolean} [which] */
+export function hasten(replica, which = (item) => !["delete", "remove"].includes(mutation(item.op).way)) {
+  const items = replica.items.peek().filter((item) =>
+    item.notBefore > replica.now() && item.attempts === 0 && which(item)
+  );
+  if (items.length) replica.commit({ items: items.map((item) => ({ ...item, notBefore: 0 })) });
+}
+
+/** Whether its object was changed by somebody else in the same field. @param {Replica} replica @param {Item} item */
+export function isConflict(replica, item) {
+  return conflictsIn(replica, item).length > 0;
+}
+
+/** The conflicts of a change, after the changes that wait before it. @param {Replica} replica @param {Item} item */
+export function conflictsIn(replica, item) {
+  if (!item.before || item.problem) return [];
+  const items = replica.pending.value.get(item.objectId) ?? [];
+  const earlier = items.slice(0, items.findIndex(({ key }) => key === item.key));
+  const base = replica.bases[item.kind].value.get(item.objectId)?.value;
+  return conflictsOf(earlier.reduce(applied, base), item);
+}
+
+/**
+ * The changes that can be sent now, at most one of each object.
+ * @param {Replica} replica
+ * @param {{now: number, sending: ReadonlySet<string>, isMine: (item: Item) => boolean}} at
+ */
+export function ready(replica, at) {
+  return [...replica.pending.peek().values()].flatMap((items) => firstReady(replica, items, at));
+}
+
+/** @param {Replica} replica @param {Item[]} items @param {{now: number, sending: ReadonlySet<string>, isMine: (item: Item) => boolean}} at */
+function firstReady(replica, items, { now, sending, isMine }) {
+  /** @type {Item[]} */
+  const passed = [];
+  for (const item of items) {
+    const isPossible = !item.problem && item.notBefore <= now && isMine(item) && !isConflict(replica, item);
+    if (isPossible && !sending.has(item.key)) {
+      return passed.some((earlier) => blocks(earlier, item)) ? [] : [item];
+    }
+    if (sending.has(item.key) || isWaitingAgain(item, now)) return [];
+    passed.push(item);
+  }
+  return [];
+}
+
+/** Whether an attempt has failed: what follows may depend on it. @param {Item} item @param {number} now */
+function isWaitingAgain(item, now) {
+  return item.attempts > 0 && !item.problem && item.notBefore > now;
+}
+
+/** Whether a change that is not sent now keeps back a later one. @param {Item} earlier @param {Item} later */
+function blocks(earlier, later) {
+  if (mutation(earlier.op).way === "create") return true;
+  return !earlier.problem && overlap(earlier, later);
+}
+
+/** When the next delay ends; Infinity if there is none. @param {Replica} replica */
+export function nextTime(replica) {
+  const now = replica.now();
+  const times = replica.items.peek().filter(({ problem }) => !problem).map(({ notBefore }) => notBefore);
+  return Math.min(Infinity, ...times.filter((time) => time > now));
+}

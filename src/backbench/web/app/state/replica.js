@@ -1,0 +1,196 @@
+// Replica: this browser's copy of the account's objects, and the changes that wait to be sent. In memory and stored.
+
+import { batch, computed, signal } from "../vendor/signals-core.js";
+import { applied } from "./mutations.js";
+
+/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../local/memory.js").Kind} Kind */
+/** @typedef {import("../local/memory.js").Local} Local */
+/** @typedef {import("../local/memory.js").StoredObject} StoredObject */
+/** @typedef {import("../local/memory.js").Write} Write */
+/** @typedef {ReadonlyMap<string, StoredObject>} Base */
+/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
+/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
+/** @typedef {ReturnType<typeof createReplica>} Replica */
+
+/** @type {Kind[]} */
+export const KINDS = ["order", "estimate", "grid"];
+const REPLACED = "replaced:";
+
+/**
+ * `tab` names this page; `announce` tells the account's other pages of this browser that something was stored.
+ * @param {{tab: string, now?: () => number, announce?: () => void}} options
+ */
+export function createReplica({ tab, now = Date.now, announce = () => {} }) {
+  const state = {
+    items: /** @type {Signal<Item[]>} */ (signal([])),
+    bases: { order: emptyBase(), estimate: emptyBase(), grid: emptyBase() },
+    /** Ids of the server by the local ids that they replaced. */
+    replaced: /** @type {Signal<ReadonlyMap<string, string>>} */ (signal(new Map())),
+    /** Whether storing has failed: changes are in memory only. */
+    isFailing: signal(false),
+    /** Counts the changes in memory; `touched` has the count at which an object last changed. */
+    count: 0,
+    touched: /** @type {Map<string, number>} */ (new Map()),
+    tab,
+    now,
+  };
+  const store = storage(state, announce);
+  const pending = computed(() => byObject(state.items.value));
+  return {
+    ...state,
+    ...store,
+    /** Waiting changes by object, in their order. */
+    pending,
+    /** The objects as the person sees them: the base with the waiting changes, in their order. */
+    views: {
+      order: viewOf(state.bases.order, pending, "order"),
+      estimate: viewOf(state.bases.estimate, pending, "estimate"),
+      grid: viewOf(state.bases.grid, pending, "grid"),
+    },
+    sequence: () => state.count,
+    touchedSince: (/** @type {string} */ id, /** @type {number} */ sequence) =>
+      (state.touched.get(id) ?? 0) > sequence,
+    presentId: (/** @type {string} */ id) => state.replaced.value.get(id) ?? id,
+    base: (/** @type {Kind} */ kind, /** @type {string} */ id) => state.bases[kind].peek().get(id),
+    item: (/** @type {string} */ key) => state.items.peek().find((item) => item.key === key),
+    commit: (/** @type {Write} */ change) => {
+      remember(state, change);
+      return store.save(change);
+    },
+  };
+}
+
+function emptyBase() {
+  return /** @type {Signal<Base>} */ (signal(new Map()));
+}
+
+/** @param {Item[]} items */
+function byObject(items) {
+  /** @type {Map<string, Item[]>} */
+  const found = new Map();
+  for (const item of items) found.set(item.objectId, [...(found.get(item.objectId) ?? []), item]);
+  return found;
+}
+
+/** @param {Signal<Base>} base @param {ReadonlySignal<Map<string, Item[]>>} pending @param {Kind} kind */
+function viewOf(base, pending, kind) {
+  return computed(() => {
+    /** @type {Map<string, any>} */
+    const view = new Map();
+    for (const [id, entry] of base.value) view.set(id, entry.value);
+    for (const [id, items] of pending.value) {
+      if (items[0]?.kind !== kind) continue;
+      const object = items.reduce(applied, view.get(id));
+      if (object) view.set(id, object);
+      else view.delete(id);
+    }
+    return view;
+  });
+}
+
+/** @typedef {{items: Signal<Item[]>, bases: Record<Kind, Signal<Base>>, replaced: Signal<ReadonlyMap<string, string>>, isFailing: Signal<boolean>, count: number, touched: Map<string, number>}} State */
+
+/** Makes a change in memory. @param {State} state @param {Write} change */
+function remember(state, { objects = [], removed = [], items = [], dropped = [], facts = {} }) {
+  state.count += 1;
+  for (const { id } of objects) state.touched.set(id, state.count);
+  for (const [, id] of removed) state.touched.set(id, state.count);
+  batch(() => {
+    for (const kind of KINDS) rememberBase(state.bases[kind], kind, objects, removed);
+    if (items.length || dropped.length) {
+      const gone = new Set([...dropped, ...items.map(({ key }) => key)]);
+      const rest = state.items.peek().filter(({ key }) => !gone.has(key));
+      state.items.value = [...rest, ...items].sort(byOrder);
+    }
+    rememberReplaced(state, Object.entries(facts));
+  });
+}
+
+/** @param {Signal<Base>} base @param {Kind} kind @param {StoredObject[]} objects @param {[Kind, string][]} removed */
+function rememberBase(base, kind, objects, removed) {
+  const mine = objects.filter((object) => object.kind === kind);
+  const gone = removed.filter(([of]) => of === kind);
+  if (!mine.length && !gone.length) return;
+  const next = new Map(base.peek());
+  for (const [, id] of gone) next.delete(id);
+  for (const object of mine) next.set(object.id, object);
+  base.value = next;
+}
+
+/** @param {State} state @param {[string, unknown][]} facts */
+function rememberReplaced(state, facts) {
+  const added = facts.filter(([key]) => key.startsWith(REPLACED));
+  if (!added.length) return;
+  const next = new Map(state.replaced.peek());
+  for (const [key, id] of added) next.set(key.slice(REPLACED.length), String(id));
+  state.replaced.value = next;
+}
+
+/** @param {string} localId @param {string} id @returns {Record<string, string>} */
+export function replacement(localId, id) {
+  return { [REPLACED + localId]: id };
+}
+
+/** @param {Item} one @param {Item} other */
+function byOrder(one, other) {
+  return one.order - other.order || (one.key < other.key ? -1 : 1);
+}
+
+/** What reads and writes the local database. @param {State} state @param {() => void} announce */
+function storage(state, announce) {
+  /** @type {Local | null} */
+  let local = null;
+  let writes = Promise.resolve();
+  const stored = async () => {
+    if (!local) return;
+    const opened = local;
+    let before;
+    let read;
+    do {
+      await writes;
+      before = state.count;
+      read = await Promise.all([opened.readObjects(), opened.readItems(), opened.facts(REPLACED)]);
+      // A change made while reading is not in what was read.
+    } while (before !== state.count && local === opened);
+    if (local === opened) replaceAll(state, read[0], read[1], read[2]);
+  };
+  return {
+    /** Shows what is stored for an account, or with null nothing. @param {Local | null} opened */
+    attach: async (opened) => {
+      await writes;
+      local = opened;
+      replaceAll(state, [], [], new Map());
+      await stored();
+    },
+    /** Reads again what another page has stored. */
+    reload: stored,
+    /** Once all changes are stored. */
+    saved: () => writes,
+    fact: async (/** @type {string} */ key) => {
+      await writes;
+      return await local?.fact(key);
+    },
+    isMemory: () => local?.kind === "memory",
+    save: (/** @type {Write} */ change) => {
+      const opened = local;
+      writes = writes.then(() => opened?.write(change)).then(announce, () => {
+        state.isFailing.value = true;
+      });
+      return writes;
+    },
+  };
+}
+
+/** @param {State} state @param {StoredObject[]} objects @param {Item[]} items @param {Map<string, string>} replaced */
+function replaceAll(state, objects, items, replaced) {
+  state.count += 1;
+  batch(() => {
+    for (const kind of KINDS) {
+      const mine = objects.filter((object) => object.kind === kind);
+      state.bases[kind].value = new Map(mine.map((object) => [object.id, object]));
+    }
+    state.items.value = items.sort(byOrder);
+    state.replaced.value = new Map([...replaced].map(([key, id]) => [key.slice(REPLACED.length), id]));
+  });
+}
