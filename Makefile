@@ -7,7 +7,7 @@ EXTRAS := .venv/.extras
 DEV := .venv/.dev
 INSTALLER := tools/setup.py requirements/uv.txt requirements/build.txt pyproject.toml
 
-.PHONY: help setup extras run test lint audit check prove bench lock docs clean
+.PHONY: help setup extras run test lint audit check prove bench lock docs vendor clean
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 9
@@ -37,11 +37,17 @@ TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 2 + (os.cpu_coun
 test: setup ## Run every test, on SQLite and on PostgreSQL; under five minutes on two cores.
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
 
+# Checks, formats and tests the JavaScript of the web app, without a network.
+DENO := DENO_DIR=build/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
+
 lint: setup ## Check format, lint rules, types and layers.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(DENO) fmt --check --quiet
+	$(DENO) lint --quiet
+	$(DENO) check --quiet --no-remote src/backbench/web/app tests/web/unit
 
 audit: setup ## Check the locked libraries against known vulnerabilities (skipped offline); write build/sbom.cdx.json.
 	$(BIN)/python -m tools.sbom
@@ -70,6 +76,9 @@ lock: setup ## Choose the versions of all packages anew. The files hold hashes a
 docs: setup ## Regenerate the tables of docs/api and the pictures of the guide.
 	$(BIN)/python -m tools.api_docs
 	$(BIN)/python -m tools.golden_pages
+
+vendor: setup ## Fetch the web app's vendored files again, by npm, from src/backbench/web/app/vendor/VENDORED.toml.
+	$(BIN)/python -m tools.vendor
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,17 @@
+"""Unit tests of the web app's modules, run by Deno: they need no browser."""
+
+import os
+import subprocess
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DENO = Path(sysconfig.get_path("scripts")) / "deno"
+
+
+def test_the_modules_of_the_web_app_pass_their_unit_tests() -> None:
+    # Types are checked by `make lint`.
+    command = [str(DENO), "test", "--quiet", "--no-check", "--no-remote", "--allow-read", "tests/web/unit"]
+    environment = os.environ | {"DENO_DIR": str(ROOT / "build" / "deno"), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
+    tested = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert tested.returncode == 0, tested.stdout + tested.stderr

@@ -1,0 +1,2 @@
+// idb 8.0.4, ISC
+export {};
