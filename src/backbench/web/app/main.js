@@ -1,20 +1,20 @@
-/** Where the parts meet: preferences, words, router, session, then the screen of the address. */
+// Where the parts meet: preferences, words, router, session, then the screen of the address.
 
-import { h, render } from "./vendor/preact.js";
-import { application } from "./screens/application.js";
+import { component } from "./components/tags.js";
 import { loadWords } from "./i18n/index.js";
+import { ROUTES } from "./routes.js";
+import { Application } from "./screens/application.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { startRouter } from "./state/router.js";
 import { start } from "./state/session.js";
+import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
-import { ROUTES } from "./routes.js";
-import { register } from "./state/versions.js";
 
 startRouter(ROUTES);
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;
+  void loadWords(language.value);
 });
 await Promise.all([loadWords(language.value), start()]);
-render(h(application, { routes: ROUTES }), /** @type {Element} */ (document.getElementById("app")));
-register();
+render(component(Application, { routes: ROUTES }), document.body);
