@@ -1,0 +1,54 @@
+// Names that the app gives until somebody types a better one.
+
+const ENGLISH = { locale: "en-IE", estimate: "Estimate", copy: "copy" };
+const POLISH = { locale: "pl-PL", estimate: "Wycena", copy: "kopia" };
+const LONGEST = 250;
+
+/**
+ * "Estimate 21 Nov", or "Estimate 21 Nov (2)" if there is one of that name.
+ * @param {Date | number | string} day
+ * @param {string} language
+ * @param {Iterable<string>} [taken]
+ */
+export function estimateName(day, language, taken = []) {
+  const { locale, estimate } = wordsOf(language);
+  const date = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(new Date(day));
+  return free(`${estimate} ${date}`, taken);
+}
+
+/**
+ * Whether a name is one that the app gave, so that it may be replaced by a better one.
+ * @param {string} name
+ */
+export function isGiven(name) {
+  return /^(Estimate \d{1,2} \p{L}+|Wycena \d{1,2} \p{L}+)\.?( \(\d+\))?$/u.test(name);
+}
+
+/**
+ * "Kitchen (copy)"
+ * @param {string} name
+ * @param {string} language
+ * @param {Iterable<string>} [taken]
+ */
+export function copyName(name, language, taken = []) {
+  const { copy } = wordsOf(language);
+  const suffix = ` (${copy})`;
+  return free([...name].slice(0, LONGEST - suffix.length - 5).join("") + suffix, taken);
+}
+
+/** @param {string} language */
+function wordsOf(language) {
+  return language === "pl" ? POLISH : ENGLISH;
+}
+
+/**
+ * @param {string} name
+ * @param {Iterable<string>} taken
+ */
+function free(name, taken) {
+  const names = new Set(taken);
+  if (!names.has(name)) return name;
+  let number = 2;
+  while (names.has(`${name} (${number})`)) number += 1;
+  return `${name} (${number})`;
+}

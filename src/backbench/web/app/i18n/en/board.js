@@ -1,0 +1,36 @@
+/** Words of the board. */
+export const board = {
+  title: "Board",
+  orders: "Orders",
+  toDo: "To do",
+  inProgress: "In progress",
+  done: "Done",
+  start: "Start",
+  finish: "Done",
+  reopen: "Take up again",
+  newOrder: "New order",
+  whatIsIt: "What is it?",
+  whatIsItHelp: "The piece or the job, as you would say it",
+  whoFor: "For whom?",
+  add: "Put on the board",
+  /** @param {string} title @param {string} status */
+  moved: (title, status) => `${title}: ${status}`,
+  /** @param {string} title */
+  added: (title) => `${title} is on the board`,
+  emptyToDo: "Nothing waits. The next order comes here.",
+  emptyInProgress: "Nothing on the bench. Start an order and it comes here.",
+  emptyDone: "Finished orders come here.",
+  firstOrder: "Put your first order on the board: what it is, and for whom.",
+  waitingForYou: "Waiting for you",
+  changed: "Changed since confirmed",
+  notSent: "Confirmed, not sent",
+  noAnswer: "Sent over a week ago",
+  search: "Search orders",
+  /** @param {string} query */
+  nothingFound: (query) => `No order with “${query}”.`,
+  loadMore: "Show older ones",
+  /** @param {number} count */
+  count: (count) => `${count}`,
+  noCustomer: "No name",
+  wall: "Wall display",
+};

@@ -1,0 +1,2 @@
+/** Words of this area; its screens are the owner. */
+export const builder = {};

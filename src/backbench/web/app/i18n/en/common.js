@@ -1,0 +1,175 @@
+import { pluralOf } from "../plurals.js";
+import { errors, fields, statuses } from "./errors.js";
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} other
+ */
+const counted = (count, one, other) => `${count} ${pluralOf("en", count, { one, other })}`;
+
+const buttons = {
+  add: "Add",
+  back: "Back",
+  cancel: "Cancel",
+  change: "Change",
+  choose: "Choose",
+  close: "Close",
+  confirm: "Confirm",
+  copied: "Copied",
+  copy: "Copy",
+  delete: "Delete",
+  done: "Done",
+  download: "Download",
+  drop: "Discard",
+  duplicate: "Duplicate",
+  edit: "Edit",
+  goOn: "Go on",
+  less: "Less",
+  more: "More",
+  moveDown: "Move down",
+  moveUp: "Move up",
+  new: "New",
+  no: "No",
+  ok: "OK",
+  open: "Open",
+  reload: "Reload",
+  remove: "Remove",
+  retry: "Try again",
+  save: "Save",
+  search: "Search",
+  send: "Send",
+  share: "Share",
+  showMore: "Show more",
+  signIn: "Sign in",
+  signOut: "Sign out",
+  undo: "Undo",
+  yes: "Yes",
+};
+
+const units = {
+  piece: { short: "pc", long: "Piece", per: "per piece" },
+  pair: { short: "pair", long: "Pair", per: "per pair" },
+  job: { short: "job", long: "Job", per: "per job" },
+  hour: { short: "h", long: "Hour", per: "per hour" },
+  sqm: { short: "m²", long: "Square metre", per: "per m²" },
+  linear_m: { short: "m", long: "Metre", per: "per metre" },
+  freeform: { short: "×", long: "Free quantity", per: "each" },
+};
+
+const connection = {
+  online: "Connected",
+  offline: "No connection",
+  offlineWaiting: /** @param {number} count */ (count) => `No connection · ${count} waiting`,
+  waiting: /** @param {number} count */ (count) => `${count} not sent yet`,
+  sending: "Sending …",
+  allSent: "Everything is sent.",
+  refused: /** @param {number} count */ (count) => counted(count, "change needs you", "changes need you"),
+  refusedTitle: "These changes were not accepted",
+  waitingTitle: "Waiting to be sent",
+  notSentYet: "Not sent yet",
+  needsConnection: "This needs a connection.",
+  insecure: "Without https this page cannot be installed and does not work offline.",
+  otherAccount: /** @param {string} name */ (name) => `Changes by ${name} are still waiting on this phone.`,
+  storageFull: "The phone’s storage is full. New changes are lost when the app is closed.",
+};
+
+const conflict = {
+  title: "Changed by two people",
+  mine: /** @param {string} value */ (value) => `Yours: ${value}`,
+  theirs: /** @param {string} who @param {string} value */ (who, value) => `${who}: ${value}`,
+  keepMine: "Keep mine",
+  takeTheirs: "Take theirs",
+  somebody: "Somebody else",
+  empty: "(empty)",
+};
+
+/** Words that every area uses. */
+export const common = {
+  appName: "Backbench",
+  language: "English",
+  buttons,
+  units,
+  connection,
+  conflict,
+  errors,
+  statuses,
+  fields,
+  places: { board: "Board", estimates: "Estimates", newEstimate: "New", tiles: "Tiles", shop: "Workshop" },
+  orderStatus: { todo: "To do", in_progress: "In progress", done: "Done" },
+  estimateState: { draft: "Draft", confirmed: "Confirmed", changed: "Changed since" },
+  estimateProgress: {
+    sent: "Sent",
+    accepted: "Accepted",
+    declined: "Declined",
+    work: "On the board",
+    expired: "No longer valid",
+  },
+  handoff: {
+    "message-copied": "Message copied",
+    "message-shared": "Message shared",
+    "pdf-shared": "PDF shared",
+    "pdf-and-message-shared": "PDF and message shared",
+    "email-opened": "E-mail opened",
+  },
+  roles: { owner: "Owner", member: "Member" },
+  plans: { free: "Free", pro: "Pro" },
+  languages: { en: "English", pl: "Polski" },
+  money: {
+    subtotal: "Subtotal",
+    markup: "Markup",
+    discount: "Discount",
+    net: "Net",
+    tax: "VAT",
+    total: "Total",
+    deposit: "Deposit",
+    free: "free of charge",
+  },
+  numbers: {
+    decimal: "Decimal point",
+    back: "Delete the last digit",
+    twice: "Twice",
+    price: "Price",
+    quantity: "Quantity",
+  },
+  dates: {
+    now: "just now",
+    today: "today",
+    yesterday: "yesterday",
+    never: "never",
+    since: /** @param {string} when */ (when) => `since ${when}`,
+    until: /** @param {string} when */ (when) => `until ${when}`,
+    validUntil: /** @param {string} when */ (when) => `valid until ${when}`,
+    changedAt: /** @param {string} when */ (when) => `changed ${when}`,
+    sentAt: /** @param {string} when */ (when) => `sent ${when}`,
+    byAt: /** @param {string} who @param {string} when */ (who, when) => `${who}, ${when}`,
+  },
+  undone: "Undone",
+  loading: "Loading …",
+  nothingFound: "Nothing found.",
+  search: "Search",
+  optional: "optional",
+  requestNumber: /** @param {string} id */ (id) => `Number: ${id}`,
+  noLongerMember: /** @param {string} workshop */ (workshop) => `You no longer belong to ${workshop}.`,
+  deletedBySomebody: "This was deleted. Your own text is still here to copy.",
+  newVersion: "There is a new version of the app.",
+  againIn: /** @param {number} seconds */ (seconds) => `Too many attempts. Again in ${duration(seconds)}.`,
+  limitReached: /** @param {number} limit */ (limit) =>
+    `The limit of ${limit} is reached. Delete something, or change the plan.`,
+  lines: /** @param {number} count */ (count) => counted(count, "line", "lines"),
+  orders: /** @param {number} count */ (count) => counted(count, "order", "orders"),
+  estimates: /** @param {number} count */ (count) => counted(count, "estimate", "estimates"),
+  revisions: /** @param {number} count */ (count) => counted(count, "revision", "revisions"),
+  tiles: /** @param {number} count */ (count) => counted(count, "tile", "tiles"),
+  changes: /** @param {number} count */ (count) => counted(count, "change", "changes"),
+  people: /** @param {number} count */ (count) => counted(count, "person", "people"),
+  days: /** @param {number} count */ (count) => counted(count, "day", "days"),
+  pages: /** @param {number} count */ (count) => counted(count, "page", "pages"),
+  deletedLines: /** @param {number} count */ (count) => `${counted(count, "line", "lines")} deleted`,
+  deletedTiles: /** @param {number} count */ (count) => `${counted(count, "tile", "tiles")} deleted`,
+};
+
+/** @param {number} seconds */
+function duration(seconds) {
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/builder.js").builder} */
+export const builder = {};

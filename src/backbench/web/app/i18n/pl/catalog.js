@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/catalog.js").catalog} */
+export const catalog = {};

@@ -1,0 +1,184 @@
+import { pluralOf } from "../plurals.js";
+import { errors, fields, statuses } from "./errors.js";
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} few
+ * @param {string} many
+ * @param {string} [other] of a fraction: the genitive
+ */
+const counted = (count, one, few, many, other = few) =>
+  `${count} ${pluralOf("pl", count, { one, few, many, other })}`;
+
+const buttons = {
+  add: "Dodaj",
+  back: "Wstecz",
+  cancel: "Anuluj",
+  change: "Zmień",
+  choose: "Wybierz",
+  close: "Zamknij",
+  confirm: "Zatwierdź",
+  copied: "Skopiowano",
+  copy: "Kopiuj",
+  delete: "Usuń",
+  done: "Gotowe",
+  download: "Pobierz",
+  drop: "Porzuć",
+  duplicate: "Powiel",
+  edit: "Edytuj",
+  goOn: "Dalej",
+  less: "Mniej",
+  more: "Więcej",
+  moveDown: "Niżej",
+  moveUp: "Wyżej",
+  new: "Nowa",
+  no: "Nie",
+  ok: "OK",
+  open: "Otwórz",
+  reload: "Wczytaj ponownie",
+  remove: "Usuń",
+  retry: "Spróbuj ponownie",
+  save: "Zapisz",
+  search: "Szukaj",
+  send: "Wyślij",
+  share: "Udostępnij",
+  showMore: "Pokaż więcej",
+  signIn: "Zaloguj się",
+  signOut: "Wyloguj się",
+  undo: "Cofnij",
+  yes: "Tak",
+};
+
+const units = {
+  piece: { short: "szt.", long: "Sztuka", per: "za sztukę" },
+  pair: { short: "para", long: "Para", per: "za parę" },
+  job: { short: "usł.", long: "Usługa", per: "za całość" },
+  hour: { short: "godz.", long: "Godzina", per: "za godzinę" },
+  sqm: { short: "m²", long: "Metr kwadratowy", per: "za m²" },
+  linear_m: { short: "mb", long: "Metr bieżący", per: "za mb" },
+  freeform: { short: "×", long: "Dowolna ilość", per: "za jedno" },
+};
+
+const connection = {
+  online: "Połączono",
+  offline: "Brak połączenia",
+  /** @param {number} count */
+  offlineWaiting: (count) => `Brak połączenia · czeka: ${count}`,
+  /** @param {number} count */
+  waiting: (count) => `Niewysłane: ${count}`,
+  sending: "Wysyłam …",
+  allSent: "Wszystko wysłane.",
+  /** @param {number} count */
+  refused: (count) =>
+    counted(count, "zmiana czeka na decyzję", "zmiany czekają na decyzję", "zmian czeka na decyzję"),
+  refusedTitle: "Tych zmian nie przyjęto",
+  waitingTitle: "Czeka na wysłanie",
+  notSentYet: "Jeszcze niewysłane",
+  needsConnection: "Do tego potrzebne jest połączenie.",
+  insecure: "Bez https strony nie można zainstalować i nie działa ona bez internetu.",
+  /** @param {string} name */
+  otherAccount: (name) => `Na tym telefonie czekają jeszcze zmiany z konta: ${name}.`,
+  storageFull: "Pamięć telefonu jest pełna. Nowe zmiany przepadną po zamknięciu aplikacji.",
+};
+
+const conflict = {
+  title: "Zmieniły to dwie osoby",
+  /** @param {string} value */
+  mine: (value) => `U Ciebie: ${value}`,
+  /** @param {string} who @param {string} value */
+  theirs: (who, value) => `${who}: ${value}`,
+  keepMine: "Zostaw moje",
+  takeTheirs: "Weź tamto",
+  somebody: "Ktoś inny",
+  empty: "(puste)",
+};
+
+/** @type {typeof import("../en/common.js").common} */
+export const common = {
+  appName: "Backbench",
+  language: "Polski",
+  buttons,
+  units,
+  connection,
+  conflict,
+  errors,
+  statuses,
+  fields,
+  places: { board: "Tablica", estimates: "Wyceny", newEstimate: "Nowa", tiles: "Kafelki", shop: "Warsztat" },
+  orderStatus: { todo: "Do zrobienia", in_progress: "W toku", done: "Gotowe" },
+  estimateState: { draft: "Szkic", confirmed: "Zatwierdzona", changed: "Zmieniona" },
+  estimateProgress: {
+    sent: "Wysłana",
+    accepted: "Przyjęta",
+    declined: "Odrzucona",
+    work: "Na tablicy",
+    expired: "Po terminie",
+  },
+  handoff: {
+    "message-copied": "Skopiowano wiadomość",
+    "message-shared": "Udostępniono wiadomość",
+    "pdf-shared": "Udostępniono PDF",
+    "pdf-and-message-shared": "Udostępniono PDF i wiadomość",
+    "email-opened": "Otwarto e-mail",
+  },
+  roles: { owner: "Właściciel", member: "Członek zespołu" },
+  plans: { free: "Darmowy", pro: "Pro" },
+  languages: { en: "English", pl: "Polski" },
+  money: {
+    subtotal: "Suma pozycji",
+    markup: "Narzut",
+    discount: "Rabat",
+    net: "Netto",
+    tax: "VAT",
+    total: "Razem",
+    deposit: "Zaliczka",
+    free: "gratis",
+  },
+  numbers: {
+    decimal: "Przecinek",
+    back: "Usuń ostatnią cyfrę",
+    twice: "Razy dwa",
+    price: "Cena",
+    quantity: "Ilość",
+  },
+  dates: {
+    now: "przed chwilą",
+    today: "dzisiaj",
+    yesterday: "wczoraj",
+    never: "nigdy",
+    since: (when) => `od ${when}`,
+    until: (when) => `do ${when}`,
+    validUntil: (when) => `ważna do ${when}`,
+    changedAt: (when) => `zmiana: ${when}`,
+    sentAt: (when) => `wysłano: ${when}`,
+    byAt: (who, when) => `${who}, ${when}`,
+  },
+  undone: "Cofnięto",
+  loading: "Wczytuję …",
+  nothingFound: "Niczego nie znaleziono.",
+  search: "Szukaj",
+  optional: "nieobowiązkowe",
+  requestNumber: (id) => `Numer: ${id}`,
+  noLongerMember: (workshop) => `Ten warsztat nie jest już na Twojej liście: ${workshop}.`,
+  deletedBySomebody: "To zostało usunięte. Własny tekst można jeszcze skopiować.",
+  newVersion: "Jest nowa wersja aplikacji.",
+  againIn: (seconds) => `Za dużo prób. Spróbuj za ${duration(seconds)}.`,
+  limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Usuń coś albo zmień plan.`,
+  lines: (count) => counted(count, "pozycja", "pozycje", "pozycji", "pozycji"),
+  orders: (count) => counted(count, "zlecenie", "zlecenia", "zleceń"),
+  estimates: (count) => counted(count, "wycena", "wyceny", "wycen"),
+  revisions: (count) => counted(count, "wersja", "wersje", "wersji", "wersji"),
+  tiles: (count) => counted(count, "kafelek", "kafelki", "kafelków", "kafelka"),
+  changes: (count) => counted(count, "zmiana", "zmiany", "zmian"),
+  people: (count) => counted(count, "osoba", "osoby", "osób"),
+  days: (count) => counted(count, "dzień", "dni", "dni", "dnia"),
+  pages: (count) => counted(count, "strona", "strony", "stron"),
+  deletedLines: (count) => `Usunięto ${counted(count, "pozycję", "pozycje", "pozycji", "pozycji")}`,
+  deletedTiles: (count) => `Usunięto ${counted(count, "kafelek", "kafelki", "kafelków", "kafelka")}`,
+};
+
+/** @param {number} seconds */
+function duration(seconds) {
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

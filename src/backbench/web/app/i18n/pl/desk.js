@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/desk.js").desk} */
+export const desk = {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/estimates.js").estimates} */
+export const estimates = {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/send.js").send} */
+export const send = {};

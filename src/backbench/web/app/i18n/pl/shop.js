@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/shop.js").shop} */
+export const shop = {};

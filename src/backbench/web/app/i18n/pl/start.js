@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/start.js").start} */
+export const start = {};

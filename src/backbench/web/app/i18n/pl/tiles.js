@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/tiles.js").tiles} */
+export const tiles = {};
