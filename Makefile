@@ -73,8 +73,9 @@ lock: setup ## Choose the versions of all packages anew. The files hold hashes a
 	$(COMPILE) pyproject.toml --constraint requirements/dev.txt --output-file requirements/core.txt
 	$(COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/build.txt
 
-docs: setup ## Regenerate the tables of docs/api and the pictures of the guide.
+docs: setup ## Regenerate the tables of docs/api, the types of the web app and the pictures of the guide.
 	$(BIN)/python -m tools.api_docs
+	$(BIN)/python -m tools.js_shapes
 	$(BIN)/python -m tools.golden_pages
 
 vendor: setup ## Fetch the web app's vendored files again, by npm, from src/backbench/web/app/vendor/VENDORED.toml.

@@ -31,7 +31,7 @@ def test_the_api_reference_fits_a_phone(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/reset/#token=x"])
+@pytest.mark.parametrize("path", ["/join/#token=x", "/reset/#token=x"])
 def test_the_short_pages_follow_the_colour_scheme(
     server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser], path: str, scheme: str
 ) -> None:

@@ -5,17 +5,24 @@ import re
 import tomllib
 from pathlib import Path
 
+from fontTools.ttLib import TTFont
+
+from backbench.api.site.modules import without_comments
+from backbench.domain.values.enums import TitleFont
+from backbench.integrations.pdf.layout import TITLE_FACES
+
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "src" / "backbench" / "web"
-VENDOR = WEB / "app" / "vendor"
+APP = WEB / "app"
 TYPES = ROOT / "types"
-TABLE = tomllib.loads((VENDOR / "VENDORED.toml").read_text("utf-8"))
+TABLE = tomllib.loads((APP / "vendor" / "VENDORED.toml").read_text("utf-8"))
+SERVED = TABLE["files"] | TABLE["fonts"]
 # Written by hand or by tools of this project.
 OWN_TYPES = {"shapes.d.ts", "service-worker.d.ts"}
 
 
 def test_vendored_files_are_as_the_table_says() -> None:
-    rows = {WEB / path: row for path, row in TABLE["files"].items()} | {
+    rows = {WEB / path: row for path, row in SERVED.items()} | {
         TYPES / path: row for path, row in TABLE["types"].items()
     }
     changed = [file for file, row in rows.items() if hashlib.sha256(file.read_bytes()).hexdigest() != row["sha256"]]
@@ -23,9 +30,9 @@ def test_vendored_files_are_as_the_table_says() -> None:
 
 
 def test_no_vendored_file_is_missing_in_the_table() -> None:
-    found = {f"app/vendor/{file.name}" for file in VENDOR.iterdir()}
-    listed = {path for path in TABLE["files"] if path.startswith("app/vendor/")}
-    assert found == listed | {"app/vendor/VENDORED.toml", "app/vendor/LICENSES.txt"}
+    for folder, others in (("vendor", {"VENDORED.toml", "LICENSES.txt"}), ("fonts", {"LICENSES.txt"})):
+        listed = {Path(path).name for path in SERVED if path.startswith(f"app/{folder}/")}
+        assert {file.name for file in (APP / folder).iterdir()} == listed | others
     types = {str(file.relative_to(TYPES)) for file in TYPES.rglob("*") if file.is_file()}
     assert types - OWN_TYPES == TABLE["types"].keys()
 
@@ -34,28 +41,48 @@ def test_browsers_can_resolve_every_import_of_the_web_app() -> None:
     imported = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']""")
     bare = {
         f"{file.relative_to(WEB)}: {name}"
-        for file in (WEB / "app").rglob("*.js")
-        for name in imported.findall(re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.DOTALL))
+        for file in APP.rglob("*.js")
+        for name in imported.findall(without_comments(file.read_bytes()).decode())
         if not name.startswith(("./", "../"))
     }
     assert bare == set()
 
 
 def test_no_module_evaluates_text_or_writes_html() -> None:
-    """Preact assigns innerHTML where a component asks for it (dangerouslySetInnerHTML); ours never do."""
+    """Preact assigns innerHTML where a component asks for it; ours never do, and Trusted Types would refuse it."""
     forbidden = re.compile(
-        r"\beval\s*\(|\bnew Function\b|\bFunction\s*\(|\binnerHTML\s*=(?!=)|outerHTML\s*=(?!=)"
+        r"\beval\s*\(|\bnew Function\b|\bFunction\s*\(|\b(?:inner|outer)HTML\s*=(?!=)"
         r"|insertAdjacentHTML|document\.write|dangerouslySetInnerHTML"
     )
     found = {
-        f"{file.relative_to(WEB / 'app')}: {text}"
-        for file in (WEB / "app").rglob("*.js")
+        f"{file.relative_to(APP)}: {text}"
+        for file in APP.rglob("*.js")
         for text in forbidden.findall(file.read_text("utf-8"))
     }
     assert found == {"vendor/preact.js: innerHTML=", "vendor/preact.js: dangerouslySetInnerHTML"}
 
 
 def test_every_licence_is_named_and_its_text_included() -> None:
-    texts = (VENDOR / "LICENSES.txt").read_text("utf-8")
+    packages = (APP / "vendor" / "LICENSES.txt").read_text("utf-8")
     assert {row["licence"] for row in TABLE["packages"].values()} <= {"MIT", "ISC", "OFL-1.1"}
-    assert [row["name"] for row in TABLE["packages"].values() if f"{row['name']} {row['version']}" not in texts] == []
+    assert [
+        row["name"] for row in TABLE["packages"].values() if f"{row['name']} {row['version']}" not in packages
+    ] == []
+    fonts = (APP / "fonts" / "LICENSES.txt").read_text("utf-8")
+    assert [path for path in TABLE["fonts"] if f"{Path(path).name}: " not in fonts] == []
+
+
+def test_every_title_font_has_the_letters_of_both_languages_in_30_kb() -> None:
+    faces: dict[str, TitleFont] = {f"app/fonts/title-{name}.woff2": name for name in TITLE_FACES}
+    assert faces.keys() == TABLE["fonts"].keys()
+    for path in faces:
+        assert (WEB / path).stat().st_size <= 30_000
+        letters = set(TTFont(WEB / path).getBestCmap())
+        assert {ord(letter) for letter in "Żółć gęślą jaźń – Æther & Œuvre №1 €"} <= letters
+
+
+def test_every_icon_that_the_web_app_names_is_in_the_sprite() -> None:
+    sprite = set(re.findall(r'<symbol id="([a-z0-9-]+)"', (APP / "icons.svg").read_text("utf-8")))
+    named = re.compile(r"""\bicon(?:\(|: )"([a-z0-9-]+)\"""")
+    used = {name for file in APP.rglob("*.js") for name in named.findall(file.read_text("utf-8"))}
+    assert used - sprite == set()

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import subprocess
 import tarfile
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,13 +26,10 @@ class Package(NamedTuple):
 
     def read(self, path: str) -> bytes:
         """A file of the package."""
-        with tarfile.open(self._tarball()) as archive:
-            # The first folder is "package" in most tarballs, and nothing promises that.
-            for member in archive:
-                content = archive.extractfile(member) if member.name.partition("/")[2] == path else None
-                if content is not None:
-                    return content.read()
-        raise SystemExit(f"{self.title} has no file {path}.")
+        found = _files(self._tarball()).get(path)
+        if found is None:
+            raise SystemExit(f"{self.title} has no file {path}.")
+        return found
 
     def licence_text(self) -> str:
         return self.read("LICENSE").decode().strip()
@@ -46,3 +44,11 @@ class Package(NamedTuple):
         if found != self.sha512:
             raise SystemExit(f"{self.title} has the sha512 {found}, VENDORED.toml expects {self.sha512}.")
         return file
+
+
+@cache
+def _files(tarball: Path) -> dict[str, bytes]:
+    """The files by their path below the first folder, which is "package" in most tarballs, but not in all."""
+    with tarfile.open(tarball) as archive:
+        opened = ((member.name.partition("/")[2], archive.extractfile(member)) for member in archive)
+        return {path: file.read() for path, file in opened if file is not None}

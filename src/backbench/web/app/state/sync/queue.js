@@ -1,10 +1,10 @@
 // Queue: adds, joins, drops and repeats waiting changes, and finds those that can be sent now.
 
-import { newId } from "../domain/ids.js";
+import { newId } from "../../domain/ids.js";
 import { applied, conflictsOf, mutation, overlap } from "./mutations.js";
 
-/** @typedef {import("../local/memory.js").Item} Item */
-/** @typedef {import("../local/memory.js").Kind} Kind */
+/** @typedef {import("../../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Kind} Kind */
 /** @typedef {import("./replica.js").Replica} Replica */
 
 /**

@@ -3,10 +3,10 @@
 import { joined, joinFields } from "./joins.js";
 import { added, edited, moved, withFields, without } from "./parts.js";
 
-/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../types/shapes.d.ts").LineItem} LineItem */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
+/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
 
 const DELETE_DELAY = 6_000;
 // Taps that follow each other become one request.

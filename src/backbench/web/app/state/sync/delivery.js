@@ -1,16 +1,16 @@
 // Delivery: sends one waiting change so that it takes effect once, whatever answers were lost.
 
-import { isProblem, Problem } from "../api/problems.js";
+import { isProblem, Problem } from "../../api/problems.js";
 import { isDone, mutation } from "./mutations.js";
 import { isConflict } from "./queue.js";
 import { replacement } from "./replica.js";
 import { replaceText, same } from "./same.js";
 
-/** @typedef {import("../api/client.js").Send} Send */
-/** @typedef {import("../api/client.js").Answer<any>} Answer */
-/** @typedef {import("../local/memory.js").Item} Item */
-/** @typedef {import("../local/memory.js").Kind} Kind */
-/** @typedef {import("../local/memory.js").StoredObject} StoredObject */
+/** @typedef {import("../../api/client.js").Send} Send */
+/** @typedef {import("../../api/client.js").Answer<any>} Answer */
+/** @typedef {import("../../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Kind} Kind */
+/** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
 /** @typedef {import("./replica.js").Replica} Replica */
 /** @typedef {{replica: Replica, send: Send}} Context */
 
@@ -130,7 +130,7 @@ async function markSent({ replica }, item) {
 
 /** @param {Item} item @param {StoredObject | null} object null: the object is gone, or with `isSame` unchanged @param {boolean} [isSame] */
 function acknowledged(item, object, isSame = false) {
-  /** @type {import("../local/memory.js").Write} */
+  /** @type {import("../../local/memory.js").Write} */
   const change = { dropped: [item.key] };
   if (object) change.objects = [object];
   else if (!isSame) change.removed = [[item.kind, item.objectId]];

@@ -3,9 +3,9 @@
 import { KINDS } from "./replica.js";
 import { same } from "./same.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Changes} Changes */
-/** @typedef {import("../local/memory.js").Kind} Kind */
-/** @typedef {import("../local/memory.js").StoredObject} StoredObject */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Changes} Changes */
+/** @typedef {import("../../local/memory.js").Kind} Kind */
+/** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
 /** @typedef {import("./delivery.js").Context} Context */
 /** @typedef {import("./replica.js").Replica} Replica */
 
@@ -95,7 +95,7 @@ export function received(replica, kind, value, workshopId) {
 async function load(context, workshopId, cursor) {
   const { replica } = context;
   const path = `/workshops/${workshopId}`;
-  /** @param {string} list @param {import("../api/client.js").Options["query"]} [query] */
+  /** @param {string} list @param {import("../../api/client.js").Options["query"]} [query] */
   const get = async (list, query) => (await context.send("GET", `${path}/${list}`, { query })).data;
   const [todo, started, done, estimates, grids] = await Promise.all([
     get("orders", { status: "todo" }),

@@ -1,11 +1,11 @@
 // Drain: sends the waiting changes: in order for each object, objects side by side, again after failures.
 
-import { isGone, isOutage, isProblem, isTemporary, Problem, storedProblem } from "../api/problems.js";
+import { isGone, isOutage, isProblem, isTemporary, Problem, storedProblem } from "../../api/problems.js";
 import { deliver, readObject } from "./delivery.js";
 import { mutation } from "./mutations.js";
 import { nextTime, ready } from "./queue.js";
 
-/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./delivery.js").Context} Context */
 
 const WORKERS = 4;

@@ -3,9 +3,9 @@
 import { joined, joinFields } from "./joins.js";
 import { withFields } from "./parts.js";
 
-/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
 
 const DELETE_DELAY = 6_000;
 

@@ -2,7 +2,7 @@
 
 import { same } from "./same.js";
 
-/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Item} Item */
 
 /**
  * Edits of the same fields: the last value, and what was seen before the first. Null where that is the same.

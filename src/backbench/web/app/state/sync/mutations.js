@@ -5,7 +5,7 @@ import { gridMutations } from "./grid-mutations.js";
 import { orderMutations } from "./order-mutations.js";
 import { same } from "./same.js";
 
-/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Item} Item */
 
 /**
  * How a mutation is delivered. `create`, `append`, `move`: once, by its key. `fields`: PATCH of fields with If-Match.

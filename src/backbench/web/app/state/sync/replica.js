@@ -1,16 +1,16 @@
 // Replica: this browser's copy of the account's objects, and the changes that wait to be sent. In memory and stored.
 
-import { batch, computed, signal } from "../vendor/signals-core.js";
+import { batch, computed, signal } from "../../vendor/signals-core.js";
 import { applied } from "./mutations.js";
 
-/** @typedef {import("../local/memory.js").Item} Item */
-/** @typedef {import("../local/memory.js").Kind} Kind */
-/** @typedef {import("../local/memory.js").Local} Local */
-/** @typedef {import("../local/memory.js").StoredObject} StoredObject */
-/** @typedef {import("../local/memory.js").Write} Write */
+/** @typedef {import("../../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Kind} Kind */
+/** @typedef {import("../../local/memory.js").Local} Local */
+/** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
+/** @typedef {import("../../local/memory.js").Write} Write */
 /** @typedef {ReadonlyMap<string, StoredObject>} Base */
-/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
-/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
+/** @template T @typedef {import("../../vendor/signals-core.js").Signal<T>} Signal */
+/** @template T @typedef {import("../../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 /** @typedef {ReturnType<typeof createReplica>} Replica */
 
 /** @type {Kind[]} */
@@ -171,6 +171,7 @@ function storage(state, announce) {
       await writes;
       return await local?.fact(key);
     },
+    isAttached: () => local !== null,
     isMemory: () => local?.kind === "memory",
     save: (/** @type {Write} */ change) => {
       const opened = local;

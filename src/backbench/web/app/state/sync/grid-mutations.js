@@ -3,10 +3,10 @@
 import { joined, joinFields } from "./joins.js";
 import { added, edited, moved, withFields, without } from "./parts.js";
 
-/** @typedef {import("../local/memory.js").Item} Item */
+/** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-/** @typedef {import("../../../../../types/shapes.d.ts").Grid} Grid */
-/** @typedef {import("../../../../../types/shapes.d.ts").GridButton} GridButton */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Grid} Grid */
+/** @typedef {import("../../../../../../types/shapes.d.ts").GridButton} GridButton */
 
 const DELETE_DELAY = 6_000;
 const EDIT_DELAY = 1_000;

@@ -1,0 +1,48 @@
+// Catalog: items, templates and emoji, with the words to search them by. Loaded once, kept on the device.
+
+import { signal } from "../vendor/signals-core.js";
+import * as api from "../api/catalog.js";
+import { isProblem, isTemporary } from "../api/problems.js";
+import { replica } from "./outbox.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").PredefinedItemsCatalog} Catalog */
+/** @typedef {import("../../../../../types/shapes.d.ts").EmojiSet} EmojiSet */
+/** @typedef {import("../../../../../types/shapes.d.ts").CatalogKeywords} CatalogKeywords */
+/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
+
+/** @type {Signal<Catalog | null>} */
+export const catalog = signal(null);
+/** @type {Signal<EmojiSet["emoji"] | null>} */
+export const emoji = signal(null);
+/** @type {Signal<CatalogKeywords | null>} */
+export const keywords = signal(null);
+
+/** What is stored is shown at once, then what the server has; without either the signals stay null. */
+export async function loadCatalog() {
+  await Promise.all([
+    load("catalog", catalog, api.getCatalog),
+    load("keywords", keywords, api.listCatalogKeywords),
+    loadEmoji(),
+  ]);
+}
+
+/** The emoji alone, for a picker. */
+export function loadEmoji() {
+  return load("emoji", emoji, async () => (await api.listEmoji()).emoji);
+}
+
+/** @type {Set<string>} */
+const current = new Set();
+
+/** @template T @param {string} name @param {Signal<T | null>} shown @param {() => Promise<T>} get */
+async function load(name, shown, get) {
+  if (current.has(name)) return;
+  shown.value ??= await replica.fact(name) ?? null;
+  try {
+    shown.value = await get();
+    current.add(name);
+    await replica.commit({ facts: { [name]: shown.value } });
+  } catch (error) {
+    if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;
+  }
+}

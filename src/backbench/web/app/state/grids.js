@@ -1,0 +1,166 @@
+// Grids of the workshop that is shown, and their tiles, which the API calls buttons.
+
+import { computed, effect, signal } from "../vendor/signals-core.js";
+import * as api from "../api/grids.js";
+import { listMostUsedLineItems } from "../api/estimates.js";
+import { isProblem, isTemporary } from "../api/problems.js";
+import { localId, newId } from "../domain/ids.js";
+import { on, refresh } from "./live.js";
+import { enqueue, replica, settle } from "./outbox.js";
+import { before, change, record, shown } from "./records.js";
+import { received } from "./sync/pull.js";
+import { workshopId } from "./workshops.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Grid} Grid */
+/** @typedef {import("../../../../../types/shapes.d.ts").NewGrid} NewGrid */
+/** @typedef {import("../../../../../types/shapes.d.ts").GridEdit} GridEdit */
+/** @typedef {import("../../../../../types/shapes.d.ts").GridButton} GridButton */
+/** @typedef {import("../../../../../types/shapes.d.ts").NewGridButton} NewGridButton */
+/** @typedef {import("../../../../../types/shapes.d.ts").AddedButtons} AddedButtons */
+/** @typedef {import("../../../../../types/shapes.d.ts").MostUsedLineItem} MostUsedLineItem */
+/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
+
+/** The order that the workshop gave its grids. @type {import("../vendor/signals-core.js").Signal<string[]>} */
+const order = signal([]);
+/** The lines used most in the workshop's estimates. @type {import("../vendor/signals-core.js").Signal<MostUsedLineItem[]>} */
+export const mostUsed = signal([]);
+
+/** The grids in their order; new ones first. @type {ReadonlySignal<Grid[]>} */
+export const grids = computed(() => {
+  const places = new Map(order.value.map((id, at) => [id, at]));
+  const place = (/** @type {Grid} */ { id }) => places.get(id) ?? -1;
+  return [...replica.views.grid.value.values()]
+    .filter((one) => one.workshopId === workshopId.value)
+    .sort((one, other) => place(one) - place(other) || (one.createdAt < other.createdAt ? 1 : -1));
+});
+
+/** @param {string} id @returns {ReadonlySignal<Grid | undefined>} */
+export function grid(id) {
+  return record("grid", id);
+}
+
+/** Brings orders, estimates and grids up to date. */
+export function loadGrids() {
+  return refresh();
+}
+
+/** Returns the id of the new grid. @param {NewGrid} fields */
+export function createGrid(fields) {
+  const id = localId();
+  const buttons = fields.buttons?.map(withId);
+  enqueue("grid.create", id, workshopId.value, buttons ? { ...fields, buttons } : { ...fields });
+  return id;
+}
+
+/** @param {string} id @param {Omit<GridEdit, "buttons">} fields */
+export function editGrid(id, fields) {
+  return change("grid", "edit", id, { fields }, before(shown("grid", id), fields));
+}
+
+/** Returns the id of the new tile. @param {string} id @param {NewGridButton} tile */
+export function addTile(id, tile) {
+  const made = withId(tile);
+  change("grid", "addTile", id, { tile: made });
+  return made.id;
+}
+
+/** @param {NewGridButton} tile @returns {GridButton} */
+function withId(tile) {
+  return { ...tile, id: tile.id ?? newId() };
+}
+
+/** Null removes an optional field. @param {string} id @param {string} tileId @param {{[K in keyof GridButton]?: GridButton[K] | null}} fields */
+export function editTile(id, tileId, fields) {
+  /** @type {GridButton[]} */
+  const tiles = shown("grid", id)?.buttons ?? [];
+  const tile = tiles.find((one) => one.id === tileId);
+  return tile ? change("grid", "editTile", id, { tileId, fields }, before(tile, fields)) : null;
+}
+
+/** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id @param {string} tileId */
+export function deleteTile(id, tileId) {
+  return change("grid", "deleteTile", id, { tileId });
+}
+
+/** @param {string} id @param {string} tileId @param {number} index where it stands afterwards */
+export function moveTile(id, tileId, index) {
+  return change("grid", "moveTile", id, { tileId, index });
+}
+
+/** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
+export function deleteGrid(id) {
+  return change("grid", "delete", id, {});
+}
+
+/** Sets the order of the grids. Needs a connection. Throws Problem. @param {string[]} ids all of them */
+export async function reorderGrids(ids) {
+  const workshop = workshopId.value;
+  const known = order.value;
+  order.value = ids;
+  try {
+    const present = [];
+    for (const id of ids) present.push(await settle(id));
+    await receive((await api.reorderGrids(workshop, { gridIds: present })).grids, workshop);
+  } catch (error) {
+    order.value = known;
+    throw error;
+  }
+}
+
+/** Appends items of the catalog, or of one of its templates. Needs a connection. Throws Problem. @param {string} id @param {AddedButtons} body */
+export async function addFromCatalog(id, body) {
+  const { data, etag } = await api.addGridButtons(await settle(id), body, { key: newId() });
+  await replica.commit({
+    objects: [{ kind: "grid", id: data.id, workshopId: data.workshopId, value: data, etag }],
+  });
+}
+
+/** @param {Grid[]} found @param {string} workshop */
+async function receive(found, workshop) {
+  const ids = found.map(({ id }) => id);
+  if (workshop === workshopId.value) order.value = ids;
+  await replica.commit({
+    objects: found.map((value) => received(replica, "grid", value, workshop)),
+    facts: { [`gridOrder:${workshop}`]: ids },
+  });
+}
+
+/** Without a connection the stored lines are shown. */
+export async function loadMostUsed() {
+  const id = workshopId.value;
+  if (!id) return;
+  const known = await replica.fact(`mostUsed:${id}`);
+  if (known && id === workshopId.value) mostUsed.value = known;
+  await softly(async () => {
+    const { lineItems } = await listMostUsedLineItems(id, { limit: 20 });
+    if (id === workshopId.value) mostUsed.value = lineItems;
+    await replica.commit({ facts: { [`mostUsed:${id}`]: lineItems } });
+  });
+}
+
+/** @param {() => Promise<void>} work */
+async function softly(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!isProblem(error) || !(isTemporary(error) || [401, 403, 404].includes(error.status))) throw error;
+  }
+}
+
+/** Starts what lasts as long as the page: the order follows the workshop. */
+export function startGrids() {
+  const reload = async (/** @type {string} */ id) => {
+    const ids = await replica.fact(`gridOrder:${id}`);
+    if (id === workshopId.value) order.value = ids ?? [];
+  };
+  effect(() => {
+    mostUsed.value = [];
+    void reload(workshopId.value);
+  });
+  on("pulled", ({ workshopId: id, isLoaded }) => isLoaded && void reload(id));
+  on("event", ({ type }) => {
+    const id = workshopId.value;
+    // The order of the grids is not among the changes.
+    if (type === "workshop.updated") void softly(async () => await receive((await api.listGrids(id)).grids, id));
+  });
+}

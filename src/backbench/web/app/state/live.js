@@ -1,0 +1,120 @@
+// Live: keeps the replica of the shown workshop up to date: an event stream says when, `changes` says what.
+
+import { signal } from "../vendor/signals-core.js";
+import { send } from "../api/client.js";
+import { isGone, isProblem, isTemporary } from "../api/problems.js";
+import { replica } from "./outbox.js";
+import { channel } from "../local/pages.js";
+import { leadership } from "../local/locks.js";
+import { cursorKey, pull } from "./sync/pull.js";
+import { openStream } from "../api/stream.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
+/** @typedef {import("../api/stream.js").LiveEvent} LiveEvent */
+/** @typedef {{workshopId: string, isLoaded: boolean, workshop?: Workshop}} Pulled */
+
+const DEBOUNCE = 60;
+const POLL = 60_000;
+
+/** The latest change that somebody made. @type {import("../vendor/signals-core.js").Signal<LiveEvent | null>} */
+export const lastEvent = signal(null);
+/** The workshops whose lists this browser has, so that an empty list is an empty list. @type {import("../vendor/signals-core.js").Signal<ReadonlySet<string>>} */
+export const loaded = signal(new Set());
+
+/** @type {{event: ((event: LiveEvent) => void)[], pulled: ((pulled: Pulled) => void)[], gone: ((workshopId: string) => void)[]}} */
+const listeners = { event: [], pulled: [], gone: [] };
+let followed = "";
+let end = () => {};
+/** @type {Promise<void> | null} */
+let pulling = null;
+let isAskedAgain = false;
+let timer = 0;
+
+/**
+ * Calls back for each event, after each pull, and when the workshop has become inaccessible.
+ * @template {keyof typeof listeners} T @param {T} what @param {(typeof listeners)[T][number]} listener
+ */
+export function on(what, listener) {
+  /** @type {unknown[]} */ (listeners[what]).push(listener);
+}
+
+/** Starts what lasts as long as the page. */
+export function startLive() {
+  channel.listen((message) => {
+    if (message.type === "event") heard(message.event);
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void refresh();
+  });
+  addEventListener("online", () => void refresh());
+  setInterval(() => {
+    if (document.visibilityState === "visible" && !isStreaming) void refresh();
+  }, POLL);
+}
+
+let isStreaming = false;
+
+/** Follows a workshop, and no other; "" follows none. @param {string} workshopId */
+export function follow(workshopId) {
+  if (workshopId === followed) return;
+  end();
+  end = () => {};
+  followed = workshopId;
+  if (!workshopId) return;
+  void markLoaded(workshopId);
+  void refresh();
+  end = leadership(`backbench-live-${workshopId}`, () => stream(workshopId));
+}
+
+/** @param {string} workshopId */
+async function markLoaded(workshopId) {
+  if (await replica.fact(cursorKey(workshopId))) loaded.value = new Set([...loaded.value, workshopId]);
+}
+
+/** @param {string} workshopId */
+function stream(workshopId) {
+  return openStream(workshopId, {
+    since: () => replica.fact(cursorKey(workshopId)),
+    opened: (isOpen) => (isStreaming = isOpen),
+    changed: (event) => {
+      channel.post({ type: "event", event });
+      heard(event);
+      clearTimeout(timer);
+      timer = setTimeout(() => void refresh(), DEBOUNCE);
+    },
+    refresh: () => void refresh(),
+  });
+}
+
+/** @param {LiveEvent} event */
+function heard(event) {
+  lastEvent.value = event;
+  for (const listener of listeners.event) listener(event);
+}
+
+/** Asks for what has changed. Without a connection nothing happens. */
+export async function refresh() {
+  if (pulling) {
+    isAskedAgain = true;
+    return await pulling;
+  }
+  do {
+    isAskedAgain = false;
+    pulling = pullOnce(followed);
+    await pulling;
+    pulling = null;
+  } while (isAskedAgain);
+}
+
+/** @param {string} workshopId */
+async function pullOnce(workshopId) {
+  if (!workshopId) return;
+  try {
+    const found = await pull({ replica, send }, workshopId);
+    loaded.value = new Set([...loaded.value, workshopId]);
+    for (const listener of listeners.pulled) listener({ workshopId, ...found });
+  } catch (error) {
+    if (isGone(error)) listeners.gone.forEach((listener) => listener(workshopId));
+    else if (!isProblem(error) || (error.status !== 401 && !isTemporary(error))) reportError(error);
+  }
+}

@@ -1,0 +1,105 @@
+// Orders of the workshop that is shown.
+
+import { computed } from "../vendor/signals-core.js";
+import { listOrders } from "../api/orders.js";
+import { createOrderFromEstimate } from "../api/estimates.js";
+import { localId, newId } from "../domain/ids.js";
+import { loaded, refresh } from "./live.js";
+import { enqueue, replica, settle } from "./outbox.js";
+import { before, change, open, record, shown } from "./records.js";
+import { received } from "./sync/pull.js";
+import { workshopId } from "./workshops.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderEdit} OrderEdit */
+/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
+
+const DONE_PAGE = 50;
+
+/** The orders, those with the latest activity first. @type {ReadonlySignal<Order[]>} */
+export const orders = computed(() =>
+  [...replica.views.order.value.values()]
+    .filter((order) => order.workshopId === workshopId.value)
+    .sort((one, other) => compare(other.lastActivityAt, one.lastActivityAt) || compare(other.id, one.id))
+);
+/** Whether the orders are known, so that no orders means that there are none. */
+export const hasOrders = computed(() => loaded.value.has(workshopId.value));
+
+/** @param {string} one @param {string} other */
+function compare(one, other) {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** @param {string} id @returns {ReadonlySignal<Order | undefined>} */
+export function order(id) {
+  return record("order", id);
+}
+
+/** Brings orders, estimates and grids up to date. */
+export function loadOrders() {
+  return refresh();
+}
+
+/** Reads one order. Returns whether there is one to show; throws Problem if it is gone. @param {string} id */
+export function openOrder(id) {
+  return open("order", id);
+}
+
+/** Loads older orders that are done. Returns whether there are more. Needs a connection. Throws Problem. */
+export async function loadDone() {
+  const id = workshopId.value;
+  const known = orders.value.filter(({ status }) => status === "done").length;
+  const { data } = await listOrders(id, { status: "done", limit: Math.min(500, known + DONE_PAGE) });
+  await receive(data.orders, id);
+  return data.orders.length >= known + DONE_PAGE;
+}
+
+/** Orders with a text in title or customer, all of the workshop's. Needs a connection. Throws Problem. @param {string} q */
+export async function searchOrders(q) {
+  const id = workshopId.value;
+  const { data } = await listOrders(id, { q, limit: DONE_PAGE });
+  await receive(data.orders, id);
+  return data.orders;
+}
+
+/** @param {Order[]} found @param {string} id */
+async function receive(found, id) {
+  await replica.commit({ objects: found.map((value) => received(replica, "order", value, id)) });
+}
+
+/** Returns the id of the new order. @param {string} title @param {string} [customerName] */
+export function createOrder(title, customerName = "") {
+  const id = localId();
+  enqueue("order.create", id, workshopId.value, { title, customerName });
+  return id;
+}
+
+/** @param {string} id @param {OrderEdit} fields */
+export function editOrder(id, fields) {
+  return change("order", "edit", id, { fields }, before(shown("order", id), fields));
+}
+
+/** @param {string} id @param {Order["status"]} status */
+export function moveOrder(id, status) {
+  const known = shown("order", id);
+  if (known?.status === status) return null;
+  return change("order", "move", id, { status }, { status: known?.status });
+}
+
+/** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
+export function deleteOrder(id) {
+  return change("order", "delete", id, {});
+}
+
+/**
+ * The estimate became work. Returns the id of the order. Needs a connection. Throws Problem.
+ * @param {string} estimateId
+ * @param {import("../../../../../types/shapes.d.ts").OrderFromEstimate} [body]
+ */
+export async function createOrderOf(estimateId, body = {}) {
+  const { data, etag } = await createOrderFromEstimate(await settle(estimateId), body, { key: newId() });
+  await replica.commit({
+    objects: [{ kind: "order", id: data.id, workshopId: data.workshopId, value: data, etag }],
+  });
+  return data.id;
+}

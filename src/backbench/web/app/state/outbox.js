@@ -1,0 +1,157 @@
+// Outbox: the changes of the signed-in account that the server does not have yet.
+
+import { computed, effect, signal } from "../vendor/signals-core.js";
+import { send } from "../api/client.js";
+import { Problem } from "../api/problems.js";
+import { newId } from "../domain/ids.js";
+import { ACCOUNT, stored } from "../local/settings.js";
+import { createDrain } from "./sync/drain.js";
+import { drop as dropFrom, enqueue as add, hasten, isConflict, retry as retryIn } from "./sync/queue.js";
+import { createReplica } from "./sync/replica.js";
+import { locked, keepLock, livePages } from "../local/locks.js";
+import { channel } from "../local/pages.js";
+
+/** @typedef {import("../local/memory.js").Item} Item */
+/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
+
+const tab = newId();
+const PAGE = "backbench-page-";
+const ABANDONED = 60_000;
+
+export const replica = createReplica({ tab, announce: () => channel.post({ type: "stored" }) });
+/** The workshop of a refused change, if the account may have left it. @type {import("../vendor/signals-core.js").Signal<string | null>} */
+export const leftWorkshop = signal(null);
+/** Pages of this browser that are open; null where the browser does not say. @type {Set<string> | null} */
+let pages = null;
+
+const drain = createDrain({
+  replica,
+  send,
+  lock: (work) => locked("backbench-outbox", () => withPages(work)),
+  isMine,
+  left: (workshopId) => (leftWorkshop.value = workshopId),
+});
+
+/** The waiting changes, oldest first. @type {ReadonlySignal<Item[]>} */
+export const items = replica.items;
+
+/** The account whose changes these are. */
+let account = "";
+
+/** Shows what is stored for an account, or nothing. @param {string} name @param {import("../local/memory.js").Local | null} local */
+export async function openOutbox(name, local) {
+  drain.pause();
+  account = name;
+  await replica.attach(local);
+}
+
+/** Starts what lasts as long as the page. */
+export function startOutbox() {
+  keepLock(PAGE + tab);
+  channel.listen((message) => {
+    if (message.type === "stored") void replica.reload();
+  });
+  addEventListener("online", () => void drain.wake());
+  addEventListener("pagehide", () => void flush());
+  document.addEventListener("visibilitychange", () => {
+    void (document.visibilityState === "visible" ? drain.wake() : flush());
+  });
+  effect(() => {
+    // iOS and full disks remove what is not persistent.
+    if (items.value.length) void navigator.storage?.persist?.();
+  });
+}
+
+/**
+ * Makes a change: it is shown at once, stored, and sent as soon as possible. Returns its key, for `drop`.
+ * @param {string} op
+ * @param {string} objectId
+ * @param {string} workshopId
+ * @param {Record<string, any>} args
+ * @param {Record<string, any> | null} [before] the values of the fields that it changes, as the person saw them
+ */
+export function enqueue(op, objectId, workshopId, args, before = null) {
+  const key = add(replica, { op, objectId, workshopId, args, before }, drain.sending);
+  void drain.run();
+  return key;
+}
+
+/** Takes a change back. @param {string | null} key */
+export function drop(key) {
+  if (key) dropFrom(replica, key);
+  void drain.run();
+}
+
+/** Sends a refused change again. @param {string} key */
+export function retry(key) {
+  retryIn(replica, key);
+  void drain.wake();
+}
+
+/** Sends what waits for further changes, such as taps on a quantity: call it when a screen is left. */
+export function flush() {
+  hasten(replica);
+  return drain.run();
+}
+
+/** Tries again at once, such as when the person asks for it. */
+export function wake() {
+  return drain.wake();
+}
+
+export const { pause, resume } = drain;
+
+/** The present id of an object: that of the server, once it has answered. @param {string} id */
+export function replaced(id) {
+  return replica.presentId(id);
+}
+
+/**
+ * Sends all that waits for an object, and returns its id at the server: before operations that only the server can do.
+ * Throws the Problem of what cannot be sent.
+ * @param {string} id
+ */
+export async function settle(id) {
+  const all = () => replica.pending.peek().get(replica.presentId(id)) ?? [];
+  hasten(replica, (item) => item.objectId === replica.presentId(id));
+  await drain.wake();
+  // A change made while the others were sent.
+  if (all().some((item) => !item.problem && !isConflict(replica, item))) await drain.run();
+  const left = all();
+  if (!left.length) return replica.presentId(id);
+  const refusal = left.find((item) => item.problem)?.problem;
+  if (refusal) throw new Problem(refusal.status, refusal.code, refusal);
+  throw left.some((item) => isConflict(replica, item)) ? new Problem(409, "conflict") : new Problem(0, "offline");
+}
+
+/** @type {Map<string, ReadonlySignal<boolean>>} */
+const pendingSignals = new Map();
+
+/** Whether a change of the object waits. @param {string} id @returns {ReadonlySignal<boolean>} */
+export function pendingOf(id) {
+  const known = pendingSignals.get(id);
+  if (known) return known;
+  const made = computed(() => replica.pending.value.has(replica.presentId(id)));
+  pendingSignals.set(id, made);
+  return made;
+}
+
+/** The first waiting change of the object that the server refused. @param {string} id @returns {Item | undefined} */
+export function refusedOf(id) {
+  return replica.pending.value.get(replica.presentId(id))?.find((item) => item.problem);
+}
+
+/** Whether this page sends the change: it made it, or the page that did is closed. @param {Item} item */
+function isMine(item) {
+  // Another page has signed in as somebody else: the cookies are theirs.
+  if (stored(ACCOUNT, account) !== account) return false;
+  if (item.tab === tab) return true;
+  return pages ? !pages.has(item.tab) : Date.now() - item.madeAt > ABANDONED;
+}
+
+/** @template T @param {() => Promise<T>} work */
+async function withPages(work) {
+  pages = await livePages(PAGE);
+  return await work();
+}
+

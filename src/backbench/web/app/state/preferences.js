@@ -1,0 +1,42 @@
+// Preferences of this browser, kept in its local storage.
+
+import { effect, signal } from "../vendor/signals-core.js";
+import { store, stored } from "../local/settings.js";
+import { replica } from "./outbox.js";
+
+/** @typedef {"en" | "pl"} Language */
+/** @typedef {"system" | "light" | "dark" | "outdoor"} Theme */
+/** @typedef {{locale?: Language, tone?: "friendly" | "formal", preliminary?: boolean, channel?: string, toggles?: Record<string, boolean>}} SendChoices */
+
+const PREFIX = "backbench-preference-";
+
+export const language = preference("language", browserLanguage());
+export const theme = preference("theme", /** @type {Theme} */ ("system"));
+/** The id of the grid that was used last. */
+export const lastGrid = preference("lastGrid", "");
+/** The id of the workshop that was chosen last. */
+export const lastWorkshop = preference("lastWorkshop", "");
+export const sendChoices = preference("sendChoices", /** @type {SendChoices} */ ({}));
+export const haptics = preference("haptics", true);
+
+effect(() => {
+  lastGrid.value = replica.presentId(lastGrid.value);
+});
+
+/** Shows the theme: the style sheet reads it from the root element. */
+export function applyTheme() {
+  document.documentElement.dataset.theme = theme.value;
+}
+
+/** @returns {Language} */
+function browserLanguage() {
+  const isPolish = typeof navigator !== "undefined" && navigator.language?.startsWith("pl");
+  return isPolish ? "pl" : "en";
+}
+
+/** @template T @param {string} name @param {T} usual @returns {import("../vendor/signals-core.js").Signal<T>} */
+function preference(name, usual) {
+  const kept = signal(stored(PREFIX + name, usual));
+  effect(() => store(PREFIX + name, kept.value));
+  return kept;
+}

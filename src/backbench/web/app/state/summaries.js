@@ -1,0 +1,142 @@
+// Summaries: the list of estimates with state and total, with the changes of this device laid over it.
+
+import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
+import { listEstimateSummaries } from "../api/estimates.js";
+import { isProblem, isTemporary } from "../api/problems.js";
+import { matches } from "../domain/search.js";
+import { waiting } from "../domain/waiting.js";
+import { totalsOf } from "./estimates.js";
+import { on } from "./live.js";
+import { replica } from "./outbox.js";
+import { currency, workshopId } from "./workshops.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
+/** @typedef {import("../../../../../types/shapes.d.ts").EstimateSummary} EstimateSummary */
+/** @typedef {{q?: string, state?: "draft" | "confirmed" | "changed"}} Filter */
+/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
+
+const PAGE = 50;
+const DEBOUNCE = 500;
+const FILTERED = /^(estimate|handoff|pdf|decision|order\.created|workshop\.updated)/;
+
+/** As the server gave them. @type {Signal<EstimateSummary[]>} */
+const base = signal([]);
+/** @type {Signal<Filter>} */
+const filter = signal({});
+/** Where the next page starts, or null. @type {Signal<string | null>} */
+const cursor = signal(null);
+/** Whether the list is known, so that an empty one means that there are none. */
+export const hasSummaries = signal(false);
+/** Whether there is a further page. */
+export const hasMore = computed(() => cursor.value !== null);
+
+/** The summaries, latest changed first. @type {import("../vendor/signals-core.js").ReadonlySignal<EstimateSummary[]>} */
+export const summaries = computed(() => {
+  const view = replica.views.estimate.value;
+  const known = new Set(base.value.map(({ estimateId }) => estimateId));
+  const overlaid = base.value.flatMap((summary) => laidOver(summary, view.get(summary.estimateId)));
+  const made = [...view.values()]
+    .filter((one) => one.workshopId === workshopId.value && !known.has(one.id) && isUnlisted(one))
+    .map((one) => ofEstimate(one));
+  const all = [...made, ...overlaid];
+  return all.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+});
+
+/** What waits for the workshop: `changed` since confirmed, confirmed but `notSent`, `unanswered` for a week. */
+export const waitingForYou = computed(() => waiting(summaries.value, Date.now()));
+
+/** Estimates of this device that the server's list cannot have yet. @param {Estimate} one */
+function isUnlisted(one) {
+  const { q = "", state } = filter.value;
+  const isOfDevice = replica.pending.value.has(one.id);
+  return isOfDevice && (!state || state === "draft") && matches(q, one.name, one.recipientName ?? "");
+}
+
+/** @param {EstimateSummary} summary @param {Estimate | undefined} shown */
+function laidOver(summary, shown) {
+  const items = replica.pending.value.get(summary.estimateId);
+  if (!items) return [summary];
+  if (!shown) return items.some(({ op }) => op === "estimate.delete") ? [] : [summary];
+  const state = summary.state === "confirmed" ? "changed" : summary.state;
+  return [{ ...summary, ...ofEstimate(shown), state }];
+}
+
+/** @param {Estimate} one @returns {EstimateSummary} */
+function ofEstimate(one) {
+  /** @type {EstimateSummary} */
+  const summary = {
+    estimateId: one.id,
+    name: one.name,
+    lines: one.lineItems.length,
+    currency: currency.value,
+    total: Number(totalsOf(one, {}).total),
+    updatedAt: one.updatedAt,
+    state: "draft",
+  };
+  return one.recipientName ? { ...summary, recipientName: one.recipientName } : summary;
+}
+
+/** Loads the first page; without a connection the stored one is shown. @param {Filter} [wanted] */
+export async function loadSummaries(wanted = {}) {
+  const id = workshopId.value;
+  if (!id) return;
+  filter.value = wanted;
+  const isPlain = !wanted.q && !wanted.state;
+  if (isPlain && !hasSummaries.value) show(await replica.fact(`summaries:${id}`), null);
+  try {
+    const answer = await listEstimateSummaries(id, { ...wanted, limit: PAGE });
+    if (id !== workshopId.value || wanted !== filter.value) return;
+    show(answer.data.summaries, nextCursor(answer.headers));
+    if (isPlain) await replica.commit({ facts: { [`summaries:${id}`]: answer.data.summaries } });
+  } catch (error) {
+    if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;
+  }
+}
+
+/** @param {EstimateSummary[] | undefined} found @param {string | null} next */
+function show(found, next) {
+  if (!found) return;
+  base.value = found;
+  cursor.value = next;
+  hasSummaries.value = true;
+}
+
+/** Loads the next page. Needs a connection. Throws Problem. */
+export async function loadMore() {
+  if (!cursor.value) return;
+  const wanted = filter.value;
+  const { data, headers } = await listEstimateSummaries(workshopId.value, {
+    ...wanted,
+    limit: PAGE,
+    cursor: cursor.value,
+  });
+  if (wanted !== filter.value) return;
+  const known = new Set(base.value.map(({ estimateId }) => estimateId));
+  base.value = [...base.value, ...data.summaries.filter(({ estimateId }) => !known.has(estimateId))];
+  cursor.value = nextCursor(headers);
+}
+
+/** @param {Headers} headers */
+function nextCursor(headers) {
+  const next = /<([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
+  return next ? new URL(next, "http://server").searchParams.get("cursor") : null;
+}
+
+/** Starts what lasts as long as the page: the list follows what happens to estimates. */
+export function startSummaries() {
+  let timer = 0;
+  const reload = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void (hasSummaries.value && loadSummaries(filter.value)), DEBOUNCE);
+  };
+  on("event", ({ type }) => FILTERED.test(type) && reload());
+  on("pulled", ({ isLoaded }) => isLoaded && reload());
+  effect(() => {
+    workshopId.value;
+    untracked(() => {
+      base.value = [];
+      cursor.value = null;
+      hasSummaries.value = false;
+    });
+  });
+}

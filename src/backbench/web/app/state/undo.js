@@ -1,0 +1,30 @@
+// Undo: the offer to take the last change back, for six seconds.
+
+import { signal } from "../vendor/signals-core.js";
+
+/** @typedef {{text: string, undo: () => void, until: number}} UndoOffer */
+
+const DURATION = 6_000;
+
+/** The present offer, or null. @type {import("../vendor/signals-core.js").Signal<UndoOffer | null>} */
+export const undoOffer = signal(null);
+let timer = 0;
+
+/** @param {string} text @param {() => void} undo */
+export function offerUndo(text, undo) {
+  clearTimeout(timer);
+  undoOffer.value = { text, undo, until: Date.now() + DURATION };
+  timer = setTimeout(endOffer, DURATION);
+}
+
+/** Takes the offer. */
+export function takeUndo() {
+  const offer = undoOffer.value;
+  endOffer();
+  offer?.undo();
+}
+
+export function endOffer() {
+  clearTimeout(timer);
+  undoOffer.value = null;
+}

@@ -1,0 +1,205 @@
+// Workshops: those of the account, the one that is shown, its document settings and its plan.
+
+import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
+import * as api from "../api/workshops.js";
+import * as billing from "../api/billing.js";
+import { isGone, isProblem, isTemporary } from "../api/problems.js";
+import { newId } from "../domain/ids.js";
+import { follow, on, startLive } from "./live.js";
+import { leftWorkshop, replica } from "./outbox.js";
+import { lastWorkshop } from "./preferences.js";
+import { forget } from "./sync/pull.js";
+import { session } from "./session.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
+/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopEdit} WorkshopEdit */
+/** @typedef {import("../../../../../types/shapes.d.ts").NewWorkshop} NewWorkshop */
+/** @typedef {import("../../../../../types/shapes.d.ts").DocumentSettings} DocumentSettings */
+/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopEntitlementsUsage} Entitlements */
+/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
+
+/** @type {Signal<Workshop[]>} */
+export const workshops = signal([]);
+/** Whether the list of workshops is known. */
+export const hasWorkshops = signal(false);
+/** The workshop that is shown, or null. */
+export const workshop = computed(() =>
+  workshops.value.find(({ id }) => id === lastWorkshop.value) ??
+    workshops.value.find(({ isDefault }) => isDefault) ?? workshops.value[0] ?? null
+);
+/** Its id, or "". */
+export const workshopId = computed(() => workshop.value?.id ?? "");
+/** The name of a workshop that the account has just left, or null. @type {Signal<string | null>} */
+export const left = signal(null);
+/** @type {Signal<DocumentSettings | null>} */
+export const documentSettings = signal(null);
+/** @type {Signal<Entitlements | null>} */
+export const entitlements = signal(null);
+/** The currency of the workshop's prices. */
+export const currency = computed(() => documentSettings.value?.currency ?? "EUR");
+/** The account's own id: as the sign-in said, or as the only member of its own workshop. */
+export const ownUid = computed(() => {
+  const own = workshops.value.find(({ isDefault }) => isDefault)?.members ?? [];
+  const named = own.filter(({ name }) => name === session.value.me?.name);
+  return session.value.uid ?? (named.length === 1 ? named[0]?.id ?? null : null);
+});
+/** Whether the account owns the workshop that is shown. */
+export const isOwner = computed(() =>
+  !!workshop.value?.members.some(({ id, role }) => id === ownUid.value && role === "owner")
+);
+
+/** Starts what lasts as long as the page. */
+export function startWorkshops() {
+  startLive();
+  on("gone", (id) => void leave(id));
+  on("pulled", ({ workshop: changed }) => changed && remember(changed));
+  on("event", ({ type }) => {
+    if (type === "workshop.updated" || type === "plan.changed") void loadSettings();
+  });
+  effect(() => {
+    const { phase } = session.value;
+    const account = session.value.me?.email;
+    if (phase === "signed-in" && account) untracked(() => void loadWorkshops());
+    if (phase === "signed-out") forgetAll();
+  });
+  effect(() => {
+    const id = workshopId.value;
+    const isSignedIn = session.value.phase === "signed-in";
+    untracked(() => {
+      follow(isSignedIn ? id : "");
+      if (isSignedIn && id) void loadSettings();
+    });
+  });
+  effect(() => {
+    if (leftWorkshop.value) void untracked(() => checkMembership(leftWorkshop.value ?? ""));
+  });
+}
+
+function forgetAll() {
+  workshops.value = [];
+  hasWorkshops.value = false;
+  documentSettings.value = null;
+  entitlements.value = null;
+}
+
+/** What is stored at once, then what the server says. */
+export async function loadWorkshops() {
+  const known = await replica.fact("workshops");
+  if (known && !hasWorkshops.value) show(known);
+  await softly(async () => {
+    const listed = await api.listWorkshops();
+    show(listed.workshops);
+    await replica.commit({ facts: { workshops: listed.workshops } });
+  });
+}
+
+/** @param {Workshop[]} list */
+function show(list) {
+  workshops.value = list;
+  hasWorkshops.value = true;
+}
+
+/** Without a connection what is stored stays. @param {() => Promise<void>} work */
+async function softly(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!isProblem(error) || !(isTemporary(error) || error.status === 401 || isGone(error))) throw error;
+  }
+}
+
+/** @param {Workshop} changed */
+function remember(changed) {
+  const isKnown = workshops.value.some(({ id }) => id === changed.id);
+  const others = workshops.value.map((one) => one.id === changed.id ? changed : one);
+  workshops.value = isKnown ? others : [changed, ...others];
+  void replica.commit({ facts: { workshops: workshops.value } });
+}
+
+/** Shows another workshop. @param {string} id */
+export function choose(id) {
+  lastWorkshop.value = id;
+}
+
+/** @param {string} id */
+async function checkMembership(id) {
+  leftWorkshop.value = null;
+  try {
+    await api.getWorkshop(id);
+  } catch (error) {
+    if (isGone(error)) await leave(id);
+  }
+}
+
+/** @param {string} id */
+async function leave(id) {
+  left.value = workshops.value.find((one) => one.id === id)?.name ?? null;
+  await forget(replica, id);
+  workshops.value = workshops.value.filter((one) => one.id !== id);
+  await replica.commit({ facts: { workshops: workshops.value } });
+}
+
+/** The document settings and the plan: what is stored at once, then what the server says. */
+export async function loadSettings() {
+  const id = workshopId.value;
+  if (!id) return;
+  const isShown = () => workshopId.peek() === id;
+  const [settings, plan] = [await replica.fact(`settings:${id}`), await replica.fact(`plan:${id}`)];
+  if (isShown()) documentSettings.value = settings ?? null;
+  if (isShown()) entitlements.value = plan ?? null;
+  await softly(async () => {
+    const [{ data }, usage] = await Promise.all([api.getDocumentSettings(id), billing.getEntitlements(id)]);
+    if (isShown()) documentSettings.value = data;
+    if (isShown()) entitlements.value = usage;
+    await replica.commit({ facts: { [`settings:${id}`]: data, [`plan:${id}`]: usage } });
+  });
+}
+
+/** Needs a connection. Throws Problem. @param {WorkshopEdit} fields */
+export async function updateWorkshop(fields) {
+  remember(await api.updateWorkshop(workshopId.value, fields));
+}
+
+/** Needs a connection. Throws Problem. @param {NewWorkshop} body */
+export async function createWorkshop(body) {
+  const made = await api.createWorkshop(body, { key: newId() });
+  remember(made);
+  choose(made.id);
+  return made;
+}
+
+/** Replaces the settings as a whole. Needs a connection. Throws Problem. @param {DocumentSettings} settings */
+export async function replaceDocumentSettings(settings) {
+  const id = workshopId.value;
+  const { data } = await api.replaceDocumentSettings(id, settings);
+  if (id === workshopId.value) documentSettings.value = data;
+  await replica.commit({ facts: { [`settings:${id}`]: data } });
+}
+
+/** Needs a connection. Throws Problem. @param {string} notes */
+export async function replaceContext(notes) {
+  const id = workshopId.value;
+  await api.replaceContext(id, { notes });
+  remember((await api.getWorkshop(id)).data);
+}
+
+/** Needs a connection. Throws Problem. */
+export async function synthesizeContext() {
+  const id = workshopId.value;
+  await api.synthesizeContext(id);
+  remember((await api.getWorkshop(id)).data);
+}
+
+/** Needs a connection. Throws Problem. */
+export async function startTrial() {
+  entitlements.value = await billing.startTrial(workshopId.value);
+  await loadWorkshops();
+}
+
+/** Needs a connection. Throws Problem. */
+export async function deleteWorkshop() {
+  const id = workshopId.value;
+  await api.deleteWorkshop(id);
+  await leave(id);
+  left.value = null;
+}

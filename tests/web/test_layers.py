@@ -1,0 +1,91 @@
+"""Layers and sizes of the web app's modules: imports point down, and a module fits a screen or two."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from backbench.api.site.modules import dynamic_imports, static_imports
+
+APP = Path(__file__).parents[2] / "src" / "backbench" / "web" / "app"
+# Each folder, and those that its modules may import besides their own. The modules at the top import anything.
+BELOW = {
+    "screens": {"components", "i18n", "state", "local", "api", "domain", "vendor"},
+    "components": {"i18n", "domain", "vendor"},
+    "i18n": {"state", "domain", "vendor"},
+    "state": {"local", "api", "domain", "vendor"},
+    "local": {"domain", "vendor"},
+    "api": {"domain", "vendor"},
+    "domain": set[str](),
+}
+# The first words of components that show a state of the whole app. The others get all they show as properties.
+CONNECTED = {"connection", "undo", "sign", "frame"}
+MAX_LINES = 250
+MAX_FUNCTION_LINES = 30
+# The words of a language are a table.
+_FUNCTION = re.compile(r"(?:export )?(?:const \w+ =(?:\s*async)? ?(?:\(|\w+ =>|$)|(?:async )?function\b)")
+
+MODULES = {
+    str(file.relative_to(APP)): file.read_text("utf-8")
+    for file in sorted(APP.rglob("*.js"))
+    if file.relative_to(APP).parts[0] != "vendor"
+}
+
+
+def test_imports_of_the_web_app_point_down() -> None:
+    wrong = {
+        f"{path} imports {imported}"
+        for path, text in MODULES.items()
+        for imported in static_imports(path, text.encode()) + dynamic_imports(path, text.encode())
+        if not may_import(path, imported)
+    }
+    assert wrong == set()
+
+
+def may_import(path: str, imported: str) -> bool:
+    folder, target = path.split("/")[0], imported.split("/")[0]
+    if "/" not in path or folder == target:
+        return True
+    is_connected = folder == "components" and Path(path).stem.split("-")[0] in CONNECTED
+    return target in BELOW[folder] or (is_connected and target == "state")
+
+
+def test_modules_of_the_web_app_are_small() -> None:
+    long = {f"{path}: {text.count(chr(10))} lines" for path, text in MODULES.items() if text.count("\n") > MAX_LINES}
+    assert long == set()
+
+
+def test_functions_of_the_web_app_are_small() -> None:
+    long = {
+        f"{path}: {lines[0]} ({len(lines)} lines)"
+        for path, text in MODULES.items()
+        for lines in statements(text)
+        if _FUNCTION.match(lines[0]) and len(lines) > MAX_FUNCTION_LINES
+    }
+    assert long == set()
+
+
+def statements(text: str) -> Iterator[list[str]]:
+    """The lines of each statement at the top level. The formatter indents what belongs to one."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line and not line.startswith((" ", "}", ")", "]")) and lines:
+            yield lines
+            lines = []
+        if line:
+            lines.append(line)
+    yield lines
+
+
+def test_layers_are_checked_in_both_directions() -> None:
+    assert may_import("screens/board.js", "components/ticket.js")
+    assert may_import("components/connection-mark.js", "state/connection.js")
+    assert may_import("routes.js", "screens/board.js")
+    assert not may_import("components/ticket.js", "state/orders.js")
+    assert not may_import("state/orders.js", "i18n/index.js")
+    assert not may_import("local/database.js", "api/client.js")
+    assert not may_import("domain/money.js", "vendor/signals.js")
+
+
+def test_statements_hold_all_their_lines() -> None:
+    text = 'import { a } from "./a.js";\n\nexport const b = (c) => {\n  d();\n\n  e();\n};\nconst f = {\n  g: 1,\n};\n'
+    assert [len(lines) for lines in statements(text)] == [1, 4, 3]

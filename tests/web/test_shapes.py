@@ -1,0 +1,19 @@
+"""Types of the API's shapes for the web app."""
+
+from tools import js_shapes
+
+from backbench.api.reference import reference
+from backbench.api.routes import OPERATIONS
+from backbench.http.openapi.document import document
+
+
+def test_the_types_of_the_web_app_are_those_of_the_api() -> None:
+    is_current = js_shapes.FILE.read_text("utf-8") == js_shapes.shapes(document(OPERATIONS, reference()))
+    assert is_current, "run `make docs`"
+
+
+def test_every_shape_has_a_type() -> None:
+    components = document(OPERATIONS, reference())["components"]["schemas"]
+    declared = js_shapes.shapes({"components": {"schemas": components}})
+    assert declared.count("\nexport ") == len(components)
+    assert "unknown" not in declared

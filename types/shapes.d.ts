@@ -1,0 +1,1463 @@
+// The shapes of requests and responses, generated from the OpenAPI document by `make docs`.
+// Identifiers and timestamps are text; a timestamp is ISO 8601 in UTC, such as 2026-11-20T10:15:00.000Z.
+
+export interface AccountDataExport {
+  /** The account. */
+  user: AccountDataExportUser;
+  /** Every workshop that the account is a member of, with its content. */
+  workshops: Array<ExportedWorkshop>;
+  /** The messages that the account sent to the host. */
+  feedback: Array<AccountDataExportFeedback>;
+  /** The Google accounts that can sign in to this account. */
+  authProviders: Array<AccountDataExportAuthProvider>;
+  /** The API keys of the account, without their secrets. */
+  apiTokens: Array<ApiKey>;
+  /** The audit entries of the workshops that the account owns. */
+  audit: Array<AuditEntry>;
+}
+
+export interface AccountDataExportAuthProvider {
+  /** The provider; always `google`. */
+  provider: "google";
+  /** The id of the account at the provider. */
+  subject: string;
+  /** When it was linked to the account. */
+  linkedAt: string;
+}
+
+export interface AccountDataExportFeedback {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** `feedback` (an opinion or idea) or `support` (a question or problem). */
+  kind: "feedback" | "support";
+  /** The subject, in one line. */
+  title: string;
+  /** The text of the message. */
+  message: string;
+  /** The email address of the account when the message was sent. */
+  email: string;
+  /** The language of the account when the message was sent. */
+  locale: "en" | "pl";
+  /** When the object was created. */
+  createdAt: string;
+  /** The page from which the message was sent. */
+  path?: string;
+  /** The browser from which the message was sent. */
+  userAgent?: string;
+}
+
+export interface AccountDataExportUser {
+  /** The id of the account, a UUID (version 7). */
+  uid: string;
+  /** The email address. Upper and lower case are not distinguished. */
+  email: string;
+  /** The name of the person. */
+  name: string;
+  /** The state of the account: `pending` (email address not confirmed yet), `active`, `suspended` or `deleted`. */
+  status: "active" | "deleted" | "pending" | "suspended";
+  /** When the email address was confirmed; null if it is not. */
+  emailVerifiedAt: string | null;
+  /** The version of the terms that the account accepted. */
+  termsVersion?: string;
+  /** When the account accepted the terms. */
+  termsAcceptedAt?: string;
+  /** When the account last signed in. */
+  lastLoginAt?: string;
+  /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). */
+  locale?: "en" | "pl";
+}
+
+export interface AccountDeletion {
+  /** The password of the account, to confirm that its owner deletes it. */
+  password: string;
+}
+
+/** Either all items of a template, or items of the catalog. `locale` is the language of the labels. */
+export interface AddedButtons {
+  /** The `slug` of a template of the catalog. Either this or `itemIds`. */
+  templateSlug?: string;
+  /** The ids of items of the catalog, in the order of the new buttons. Either this or `templateSlug`. */
+  itemIds?: Array<string>;
+  /** The language of the texts that come from the catalog: `en` or `pl`. Default: the language of the caller. */
+  locale?: "en" | "pl";
+}
+
+/** An API key without its secret. */
+export interface ApiKey {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The name by which its owner recognizes the key. */
+  name: string;
+  /** The first 12 characters of the secret, by which the key can be recognized. */
+  prefix: string;
+  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
+  scopes: Array<"estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** When the object was created. */
+  createdAt: string;
+  /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
+  workshopId?: string;
+  /** When the key was last used; recorded once an hour. Absent if it was not used yet. */
+  lastUsedAt?: string;
+  /** When it stops being valid. Absent for an API key that does not expire. */
+  expiresAt?: string;
+  /** When the key was revoked. Absent if it was not. */
+  revokedAt?: string;
+}
+
+/** A workshop in which an API key may act. */
+export interface ApiKeyWorkshop {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The name of the workshop. */
+  name: string;
+}
+
+export interface ApiKeysList {
+  /** The API keys, newest first, including revoked ones. */
+  apiKeys: Array<ApiKey>;
+}
+
+/** A change of a workshop. `version` numbers them from 1, without gaps, in the order of their commits. `action` is the event type, such as `order.moved`; `objectId` is the id of what was changed or created. */
+export interface AuditEntry {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the workshop that the object belongs to. */
+  workshopId: string;
+  /** The number of the change in its workshop: 1, 2, 3 … without gaps, in the order of the commits. */
+  version: number;
+  /** When the change was made. */
+  at: string;
+  /** Who made the change: `account` (a person with a session), `key` (an API key), `client` (the recipient of an estimate), `host` (the command line) or `provider` (an event of the payment provider). */
+  actorKind: "account" | "client" | "host" | "key" | "provider";
+  /** What was done, such as `order.moved`. */
+  action: string;
+  /** The id of the object that was changed. */
+  objectId: string;
+  /** The `uid` of the account that made the change, itself or by an API key. Absent for the host, the payment provider and clients. */
+  actorUid?: string;
+  /** The id of the session, for a change by a signed-in person. */
+  sessionId?: string;
+  /** The id of the API key, for a change by a program. */
+  keyId?: string;
+}
+
+export interface AuditTrail {
+  /** The audit entries, newest first. */
+  entries: Array<AuditEntry>;
+}
+
+export interface AuthenticatedUser {
+  /** The id of the account, a UUID (version 7). */
+  uid: string;
+  /** The email address. Upper and lower case are not distinguished. */
+  email: string;
+  /** The name of the person. */
+  name: string;
+  /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). */
+  locale: "en" | "pl";
+}
+
+export interface BrandMarkEntitlement {
+  /** Whether the plan allows PDFs without the mark. */
+  canDisable: boolean;
+}
+
+export interface CatalogKeywords {
+  /** Every item of the catalog, in its order. */
+  items: Array<ItemKeywords>;
+  /** Every emoji that a button or logo can show, in the order of a picker. */
+  emoji: Array<EmojiKeywords>;
+}
+
+/** `reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`. */
+export interface Changes {
+  /** Where the next request continues: send it as `since`. Opaque. */
+  cursor: string;
+  /** Whether further objects changed. Ask again from `cursor`. */
+  more: boolean;
+  /** Whether the sent cursor cannot be continued. Load the lists anew, then ask from `cursor`. */
+  reset: boolean;
+  /** The orders that changed, as they are now. */
+  orders: Array<Order>;
+  /** The estimates that changed, as they are now. */
+  estimates: Array<Estimate>;
+  /** The grids that changed, as they are now. */
+  grids: Array<Grid>;
+  /** The objects that were deleted. */
+  removed: Array<RemovedObject>;
+  /** The workshop, if its profile, members or plan changed. */
+  workshop?: Workshop;
+}
+
+/** The address of a page that the provider hosts, to which the owner is sent. */
+export interface CheckoutPage {
+  /** The address of the payment provider's page, to which the browser is sent. It is valid for a short time. */
+  url: string;
+}
+
+export interface ContextEdit {
+  /** The notes, which replace the present ones: at most 4,000 UTF-16 code units after surrounding white space is removed. An empty text clears them. */
+  notes: string;
+}
+
+export interface Credentials {
+  /** The email address. Upper and lower case are not distinguished. */
+  email: string;
+  /** The password of the account. */
+  password: string;
+}
+
+/** The API key that a request was sent with, and the workshops in which it may act. */
+export interface CurrentApiKey {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The name by which its owner recognizes the key. */
+  name: string;
+  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
+  scopes: Array<"estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** The workshops in which the key may act at present, newest first. */
+  workshops: Array<ApiKeyWorkshop>;
+  /** When it stops being valid. Absent for an API key that does not expire. */
+  expiresAt?: string;
+}
+
+/** What is absent comes from the document settings, and `number` from the series of the workshop. `lineTaxes` are rates by line id, for lines that do not have `taxPercent`. Ids that no line of the estimate has are ignored. */
+export interface DocumentFacts {
+  /** The number of the document. Default: the next one of the workshop's series, given at the first confirmation. */
+  number?: string;
+  /** The client's address. */
+  recipientAddress?: string;
+  /** The client's tax number. */
+  recipientTaxId?: string;
+  /** The client's email address. */
+  recipientEmail?: string;
+  /** The client's telephone number. */
+  recipientPhone?: string;
+  /** Where the work is done. */
+  siteAddress?: string;
+  /** A text above the table of lines. */
+  intro?: string;
+  /** The terms of this estimate. Default: those of the document settings. */
+  terms?: string;
+  /** When the work will be done. */
+  leadTime?: string;
+  /** A note about the tax, such as the reason for an exemption. */
+  taxNote?: string;
+  /** The tax rate of the lines. Default: that of the document settings. At most 4 decimals. */
+  taxPercent?: number;
+  /** What the tax is called. Default: as in the document settings. */
+  taxLabel?: string;
+  /** The tax rates, by line item id, of lines with another rate than `taxPercent`. */
+  lineTaxes?: { [key: string]: number };
+  /** The part of the total that is due when the client orders, in percent. At most 4 decimals. */
+  depositPercent?: number;
+  /** For how many days after its confirmation the estimate is valid; 0 states no validity. Default: as in the document settings. */
+  validDays?: number;
+}
+
+/** Without `taxPercent` no tax is shown. Without `taxLabel` it has the usual name of the locale. `validDays` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`, `terms` and `taxLabel` are one text for documents in both languages, or one for each. */
+export interface DocumentSettings {
+  /** The currency of all prices and totals, as ISO 4217 code, such as `EUR`. */
+  currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+  /** The address of the workshop on PDFs. It may have several lines. Default: empty. */
+  address?: string;
+  /** The telephone number on PDFs and in messages. Default: empty. */
+  phone?: string;
+  /** The email address on PDFs and in messages. It need not be that of an account. Default: empty. */
+  email?: string;
+  /** The tax number on PDFs. Default: empty. */
+  taxId?: string;
+  /** A text below the terms. It may have several lines. Default: empty. */
+  footer?: string;
+  /** The tax that is added to the net amount, in percent. Absent if no tax is shown. At most 4 decimals. */
+  taxPercent?: number;
+  /** What the tax is called. Default: `VAT`, as it is usual in the language of the document. */
+  taxLabel?: string | LocalizedLine;
+  /** For how many days after its confirmation an estimate is valid; 0 states no validity. Default: 30. */
+  validDays?: number;
+  /** The bank account on PDFs. */
+  iban?: string;
+  /** An entry in a register, such as a REGON or company number, on PDFs. */
+  registration?: string;
+  /** The address of the website on PDFs. */
+  website?: string;
+  /** The line below the name on PDFs. Default: the `tagline` of the workshop. */
+  tagline?: string | LocalizedLine;
+  /** The terms on PDFs, unless the estimate has its own. */
+  terms?: string | LocalizedLines;
+  /** The time zone whose dates documents show, as a name of the IANA database. Always present in responses. Default: `Europe/Warsaw` if the workshop's owner uses Polish, otherwise `Europe/Dublin`. */
+  timeZone?: string;
+  /** The paper size of PDFs: `A4` or `Letter`. Default: `A4`. */
+  paperSize?: "A4" | "Letter";
+  /** The id of an image of the workshop, of the category `grid_tile_icon`, that PDFs show in place of the emoji. */
+  logoFileId?: string;
+  /** Whether PDFs show a logo, image or emoji. Default: `true`. */
+  showLogo?: boolean;
+}
+
+/** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
+export interface DraftedMessage {
+  /** The subject of an email, in one line. */
+  subject: string;
+  /** The text of the message, as plain text. */
+  body: string;
+  /** Whether a language model wrote the message text; false for the built-in template and for text that a person wrote. */
+  aiDrafted: boolean;
+  /** The revision whose figures the message states; 0 if they are those of the unconfirmed estimate. */
+  revisionNumber: number;
+}
+
+export interface EmojiEntry {
+  /** The emoji that the button or entry shows: one of the curated set of `listEmoji`. */
+  emoji: string;
+  /** What the emoji shows, in both languages. */
+  name: LocalizedText;
+  /** The group in which a picker shows the emoji. */
+  group: string;
+}
+
+export interface EmojiKeywords {
+  /** The emoji that the button or entry shows: one of the curated set of `listEmoji`. */
+  emoji: string;
+  /** Words to find the emoji by, besides its name. A few emoji have none. */
+  keywords: LocalizedKeywords;
+}
+
+export interface EmojiSet {
+  /** Every emoji that a button or logo can show. */
+  emoji: Array<EmojiEntry>;
+}
+
+export interface Estimate {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the workshop that the object belongs to. */
+  workshopId: string;
+  /** The name of the estimate, shown on the PDF. */
+  name: string;
+  /** The percentage that is added to the sum of the line items; 0 is none. At most 4 decimals. */
+  markupPercent: number;
+  /** The percentage that is subtracted from the sum of the line items with markup; 0 is none. At most 4 decimals. */
+  discountPercent: number;
+  /** When the object was created. */
+  createdAt: string;
+  /** When the object was last changed. */
+  updatedAt: string;
+  /** The line items, in the order in which they are shown. */
+  lineItems: Array<LineItem>;
+  /** The client for whom the estimate is made, as shown on the PDF. Absent if there is none. */
+  recipientName?: string;
+}
+
+export interface EstimateConfirmation {
+  /** The estimate that was confirmed. */
+  estimate: Estimate;
+  /** The new revision. */
+  revision: EstimateRevision;
+}
+
+export interface EstimateEdit {
+  /** The name of the estimate, shown on the PDF. */
+  name?: string;
+  /** The client for whom the estimate is made. Null removes the name. */
+  recipientName?: string | null;
+  /** The percentage that is added to the sum of the line items; 0 is none. At most 4 decimals. */
+  markupPercent?: number;
+  /** The percentage that is subtracted from the sum of the line items with markup; 0 is none. At most 4 decimals. */
+  discountPercent?: number;
+  /** The new line items, which replace the whole list. Ids are unique in the list. */
+  lineItems?: Array<NewLineItem>;
+}
+
+export interface EstimateRevision {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** When the estimate was confirmed. */
+  createdAt: string;
+  /** The `uid` of the account that created it. */
+  createdByUid: string;
+  /** The name of the estimate, shown on the PDF. */
+  name: string;
+  /** The percentage that is added to the sum of the line items; 0 is none. At most 4 decimals. */
+  markupPercent: number;
+  /** The percentage that is subtracted from the sum of the line items with markup; 0 is none. At most 4 decimals. */
+  discountPercent: number;
+  /** The line items as they were when the estimate was confirmed. */
+  lineItems: Array<LineItem>;
+}
+
+export interface EstimateRevisionsList {
+  /** The revisions, newest first. */
+  revisions: Array<EstimateRevision>;
+}
+
+export interface EstimateSummariesList {
+  /** The summaries, the latest changed estimate first. */
+  summaries: Array<EstimateSummary>;
+}
+
+/** `total` is in the present currency of the workshop, that of the revision in the currency it was confirmed in. */
+export interface EstimateSummary {
+  /** The id of the estimate. */
+  estimateId: string;
+  /** The name of the estimate. */
+  name: string;
+  /** The client for whom the estimate is made, as shown on the PDF. Absent if there is none. */
+  recipientName?: string;
+  /** The number of the document. Absent if it has none. */
+  number?: string;
+  /** The number of line items. */
+  lines: number;
+  /** The currency of all amounts, as ISO 4217 code, such as `EUR`. */
+  currency: string;
+  /** The amount to pay, with the present currency and tax of the workshop. */
+  total: number;
+  /** When the object was last changed. */
+  updatedAt: string;
+  /** `draft`: never confirmed. `confirmed`: as the latest revision. `changed`: different from the latest revision. */
+  state: "changed" | "confirmed" | "draft";
+  /** The revision with the highest number. Absent if there is none. */
+  latestRevision?: SummarizedRevision;
+  /** The latest hand-off. Absent if there is none. */
+  lastHandoff?: SummarizedHandoff;
+  /** The id of the latest PDF export. Absent if there is none. */
+  lastPdfExportId?: string;
+  /** The id of the latest order that was created from the estimate. Absent if there is none. */
+  orderId?: string;
+}
+
+export interface EstimatesList {
+  /** The estimates, newest first. */
+  estimates: Array<Estimate>;
+}
+
+export interface ExportedEstimate {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the workshop that the object belongs to. */
+  workshopId: string;
+  /** The name of the estimate, shown on the PDF. */
+  name: string;
+  /** The percentage that is added to the sum of the line items; 0 is none. At most 4 decimals. */
+  markupPercent: number;
+  /** The percentage that is subtracted from the sum of the line items with markup; 0 is none. At most 4 decimals. */
+  discountPercent: number;
+  /** When the object was created. */
+  createdAt: string;
+  /** When the object was last changed. */
+  updatedAt: string;
+  /** The line items, in the order in which they are shown. */
+  lineItems: Array<LineItem>;
+  /** The confirmed revisions of the estimate. */
+  revisions: Array<EstimateRevision>;
+  /** The client for whom the estimate is made, as shown on the PDF. Absent if there is none. */
+  recipientName?: string;
+}
+
+export interface ExportedWorkshop {
+  /** The stored record of the workshop. */
+  workshop: ExportedWorkshopRecord;
+  /** The grids of the workshop. */
+  grids: Array<Grid>;
+  /** The estimates of the workshop, with their revisions. */
+  estimates: Array<ExportedEstimate>;
+  /** The orders of the workshop. */
+  orders: Array<Order>;
+}
+
+/** The stored record. The plan is the stored one, even if it has expired. */
+export interface ExportedWorkshopRecord {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The name of the workshop, shown on PDFs. */
+  name: string;
+  /** A short line about the workshop, shown with its name. */
+  tagline: string;
+  /** The emoji that represents the workshop: one of the curated set of `listEmoji`. */
+  logo: string;
+  /** The name of the craftsperson, with which messages are signed. */
+  crafterName: string;
+  /** A text from which a client can draw the same avatar of the craftsperson every time. */
+  crafterAvatarSeed: string;
+  /** The preset background of the workshop's pages. */
+  background: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  /** The typeface of titles. */
+  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  /** The stored plan of the workshop, even if it has expired: `free` or `pro`. */
+  plan: "free" | "pro";
+  /** When a time-limited `pro` plan ends: a trial or the paid period of a subscription. Null for `free` and for a plan without end. */
+  planExpiresAt: string | null;
+  /** Where the `pro` plan comes from: `grant` (given by the host), `trial` or `subscription`. Null for `free`. */
+  planSource: "grant" | "subscription" | "trial" | null;
+  /** Whether this is the workshop that was created with the account. */
+  isDefault: boolean;
+  /** When the object was created. */
+  createdAt: string;
+  /** Whether the subscription is canceled and ends with its paid period. */
+  billingCancelAtPeriodEnd: boolean;
+  /** When the notes were last summarized by the language model; counted by its rate limit. */
+  contextSynthesisAttempts: Array<string>;
+  /** When messages were last drafted by the language model; counted by its rate limit. */
+  messageDraftAttempts: Array<string>;
+  /** A background of one colour or of a gradient, instead of `background`. Null or absent if there is none. */
+  customBackground?: SolidBackground | GradientBackground | null;
+  /** The colour of accents. Null or absent if the usual one is used. */
+  accentColor?: string | null;
+  /** The notes about the workshop. Absent if there are none. */
+  context?: WorkshopContext;
+  /** What the language model made of the notes. Absent if it has not been asked. */
+  contextDerived?: WorkshopContextDerived;
+  /** The id of the workshop's customer at the payment provider. */
+  billingCustomerId?: string;
+  /** The id of the subscription at the payment provider. */
+  billingSubscriptionId?: string | null;
+}
+
+/** One validation error of a request. `pointer` is a JSON Pointer; "" is the whole body. */
+export interface FieldError {
+  /** The JSON Pointer of the invalid member, such as `/lineItems/3/quantity`; empty for the whole body. The name of a query parameter or header follows the slash in the same way. */
+  pointer: string;
+  /** What is wrong with it, for programs, such as `too_long`. */
+  code: string;
+  /** What is wrong with it, for people. */
+  detail: string;
+}
+
+export interface FileRecord {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** Whether the file belongs to an `estimate` (a generated PDF) or to the `workshop` (an upload). */
+  scope: "estimate" | "workshop";
+  /** The id of that estimate or workshop. */
+  scopeId: string;
+  /** What the file is for: `grid_tile_icon` (an image of at most 524,288 bytes and 4,096 pixels a side) or `estimate_pdf` (a PDF). */
+  category: "estimate_pdf" | "grid_tile_icon";
+  /** The media type that was detected from the content. */
+  contentType: string;
+  /** The size in bytes. */
+  sizeBytes: number;
+  /** The `uid` of the account that uploaded or generated the file. */
+  uploadedByUid: string;
+  /** When the object was created. */
+  createdAt: string;
+  /** The name of the file as it was uploaded, without characters that file systems do not allow. */
+  name?: string;
+  /** The id of the estimate; only for files that belong to one. */
+  estimateId?: string;
+}
+
+export interface FilesList {
+  /** The files, newest first. */
+  files: Array<FileRecord>;
+}
+
+export interface GradientBackground {
+  /** `solid` (one colour) or `gradient`. */
+  kind: "gradient";
+  /** The colour at the start. */
+  from: string;
+  /** The colour at the end. */
+  to: string;
+  /** The direction of the gradient in degrees, as in CSS: 0 is upwards, 90 to the right. */
+  angle: number;
+}
+
+export interface Grid {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the workshop that the object belongs to. */
+  workshopId: string;
+  /** The name of the grid. */
+  name: string;
+  /** How large the buttons show their icons. */
+  iconSize: "large" | "medium" | "small";
+  /** When the object was created. */
+  createdAt: string;
+  /** When the object was last changed. */
+  updatedAt: string;
+  /** The buttons, in the order in which they are shown. */
+  buttons: Array<GridButton>;
+}
+
+export interface GridButton {
+  /** The id of the button, unique in its grid. */
+  id: string;
+  /** The emoji that the button or entry shows: one of the curated set of `listEmoji`. */
+  emoji: string;
+  /** The label of the button and of the line item that it adds. */
+  label: string;
+  /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
+  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  unitPrice: number;
+  /** The colour of the button. Absent if it has no colour of its own. */
+  backgroundColor?: string;
+  /** The id of an uploaded file of category `grid_tile_icon`, shown instead of the emoji. */
+  iconFileId?: string;
+}
+
+/** `buttons` replaces the list. */
+export interface GridEdit {
+  /** The name of the grid. */
+  name?: string;
+  /** How large the buttons show their icons. */
+  iconSize?: "large" | "medium" | "small";
+  /** The new buttons, which replace the whole list. Ids are unique in the list. */
+  buttons?: Array<NewGridButton>;
+}
+
+export interface GridOrder {
+  /** The ids of all grids of the workshop, in their new order. */
+  gridIds: Array<string>;
+}
+
+/** A grid for one kind of job: the items that belong on one screen. */
+export interface GridTemplate {
+  /** The public name in addresses and references. It never changes. */
+  slug: string;
+  /** The `slug` of the craft that the template is for. */
+  domainSlug: string;
+  /** The name of the template in both languages. */
+  name: LocalizedText;
+  /** What the template contains, in both languages. */
+  description: LocalizedText;
+  /** The ids of the items, in the order of the buttons. */
+  itemIds: Array<string>;
+}
+
+export interface GridsList {
+  /** The grids in their order. */
+  grids: Array<Grid>;
+}
+
+export interface Handoff {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** How the estimate was handed over: `message-copied`, `message-shared`, `pdf-shared`, `pdf-and-message-shared` or `email-opened`. It is stored unchecked. */
+  kind: "email-opened" | "message-copied" | "message-shared" | "pdf-and-message-shared" | "pdf-shared";
+  /** The language of the document or message for the client: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** Whether the estimate was presented as preliminary, that is not binding yet. */
+  preliminary: boolean;
+  /** The tone of the message: `formal` or `friendly`. */
+  tone: "formal" | "friendly";
+  /** Whether a language model wrote the message text; false for the built-in template and for text that a person wrote. */
+  aiDrafted: boolean;
+  /** The number of the estimate's latest revision at the time; 0 if it had none. */
+  revisionNumber: number;
+  /** When the hand-off was recorded. */
+  createdAt: string;
+  /** The `uid` of the account that recorded the hand-off. */
+  createdByUid: string;
+  /** The id of the PDF export that was handed over. Absent if there was none. */
+  pdfExportId?: string;
+}
+
+export interface HandoffsList {
+  /** The hand-offs, newest first. */
+  handoffs: Array<Handoff>;
+}
+
+export interface Invitation {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The email address of the person who is invited. */
+  email: string;
+  /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
+  role: "member" | "owner";
+  /** When the object was created. */
+  createdAt: string;
+  /** When the invitation ends: 7 days after it was sent. */
+  expiresAt: string;
+  /** The `uid` of the owner who sent the invitation. */
+  invitedByUid: string;
+}
+
+export interface InvitationAcceptance {
+  /** The secret from the link of the email. It can be used once. */
+  token: string;
+}
+
+export interface InvitationsList {
+  /** The open invitations, newest first. */
+  invitations: Array<Invitation>;
+}
+
+/** A new API key with its secret, which is returned only once. */
+export interface IssuedApiKey {
+  /** The new key. */
+  apiKey: ApiKey;
+  /** What is sent as `Authorization: Bearer …`. It is returned only once. */
+  secret: string;
+}
+
+/** `shortLabel` is the label where that has 28 characters or fewer. */
+export interface ItemKeywords {
+  /** The id of the item. */
+  id: string;
+  /** The label of the item in at most 28 characters, for a button; the label itself where that is short enough. */
+  shortLabel: LocalizedText;
+  /** Words to find the item by, besides its label. */
+  keywords: LocalizedKeywords;
+}
+
+export interface LineAmount {
+  /** The id of the line item. */
+  id: string;
+  /** `unitPrice` × `quantity`, rounded half up to the minor unit of the currency. */
+  amount: number;
+}
+
+export interface LineItem {
+  /** The id of the line item, unique in its estimate. */
+  id: string;
+  /** What the line item is, such as `Oak table top`. */
+  label: string;
+  /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
+  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  unitPrice: number;
+  /** How many units. At most 4 decimals. */
+  quantity: number;
+  /** The id of the grid button with which the line item was added. It is stored unchecked. */
+  sourceButtonId?: string;
+}
+
+export interface LineItemEdit {
+  /** What the line item is, such as `Oak table top`. */
+  label?: string;
+  /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
+  unit?: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  unitPrice?: number;
+  /** How many units. At most 4 decimals. */
+  quantity?: number;
+}
+
+export interface LocalizedKeywords {
+  /** The English words. */
+  en: Array<string>;
+  /** The Polish words. */
+  pl: Array<string>;
+}
+
+/** One line in both languages. */
+export interface LocalizedLine {
+  /** The text on English documents. */
+  en: string;
+  /** The text on Polish documents. */
+  pl: string;
+}
+
+/** A text of several lines in both languages. */
+export interface LocalizedLines {
+  /** The text on English documents. */
+  en: string;
+  /** The text on Polish documents. */
+  pl: string;
+}
+
+export interface LocalizedText {
+  /** The English text. */
+  en: string;
+  /** The Polish text. */
+  pl: string;
+}
+
+export interface MeProfile {
+  /** The name of the person. */
+  name: string;
+  /** The email address. Upper and lower case are not distinguished. */
+  email: string;
+  /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). */
+  locale: "en" | "pl";
+  /** How the account can sign in: `password`, `google`, or both. */
+  signInMethods: Array<"google" | "password">;
+}
+
+export interface MemberEdit {
+  /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
+  role: "member" | "owner";
+}
+
+/** `count` estimates have a line with this label and unit. The price is that of the latest one. */
+export interface MostUsedLineItem {
+  /** What the line item is, such as `Oak table top`. */
+  label: string;
+  /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
+  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  /** The price of one unit in the most recent estimate that uses the line item. */
+  unitPrice: number;
+  /** The number of estimates of the workshop with a line item of this label and unit. */
+  count: number;
+  /** When the most recent of these estimates was last changed. */
+  lastUsedAt: string;
+}
+
+export interface MostUsedLineItemsList {
+  /** The line items, the most used first. */
+  lineItems: Array<MostUsedLineItem>;
+}
+
+/** The body of a sign-up. */
+export interface NewAccount {
+  /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
+  name: string;
+  /** The email address. Upper and lower case are not distinguished. */
+  email: string;
+  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
+  password: string;
+  /** Whether the person accepts the terms of the service; must be true. */
+  acceptTerms: true;
+  /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). Default: `en`. */
+  locale?: "en" | "pl";
+}
+
+export interface NewApiKey {
+  /** The name by which its owner recognizes the key. */
+  name: string;
+  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
+  scopes: Array<"estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** When the key stops being valid: a time in the future, with a time zone. Default: never. */
+  expiresAt?: string;
+  /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
+  workshopId?: string;
+}
+
+export interface NewEstimate {
+  /** The name of the estimate, shown on the PDF. */
+  name: string;
+  /** The client for whom the estimate is made, as shown on the PDF. Absent if there is none. */
+  recipientName?: string;
+  /** The percentage that is added to the sum of the line items. Default: 0. At most 4 decimals. */
+  markupPercent?: number;
+  /** The percentage that is subtracted from the sum of the line items with markup. Default: 0. At most 4 decimals. */
+  discountPercent?: number;
+  /** The line items, in the order in which they are shown. Ids are unique in the list. Default: none. */
+  lineItems?: Array<NewLineItem>;
+}
+
+export interface NewFeedback {
+  /** `feedback` (an opinion or idea) or `support` (a question or problem). */
+  kind: "feedback" | "support";
+  /** The subject, in one line. */
+  title: string;
+  /** The text of the message. */
+  message: string;
+  /** The page from which the message was sent. */
+  path?: string;
+}
+
+/** Either `buttons` or `templateSlug`, or neither for an empty grid. A template has a name of its own. `locale` is the language of a template's name and labels: that of the caller, unless it is sent. */
+export interface NewGrid {
+  /** The name of the grid. Required without `templateSlug`. Default: the name of the template. */
+  name?: string;
+  /** How large the buttons show their icons. Default: `medium`. */
+  iconSize?: "large" | "medium" | "small";
+  /** The buttons, in the order in which they are shown. Not together with `templateSlug`. Default: none. */
+  buttons?: Array<NewGridButton>;
+  /** The `slug` of a template of the catalog, whose items become the buttons, with a price of 0. */
+  templateSlug?: string;
+  /** The language of the texts that come from the catalog: `en` or `pl`. Default: the language of the caller. */
+  locale?: "en" | "pl";
+}
+
+/** A button of a request: with the id of an existing button, or without an id for a new one. */
+export interface NewGridButton {
+  /** The emoji that the button or entry shows: one of the curated set of `listEmoji`. */
+  emoji: string;
+  /** The label of the button and of the line item that it adds. */
+  label: string;
+  /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
+  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  unitPrice: number;
+  /** The id of an existing button, which it keeps. Default: a new id. */
+  id?: string;
+  /** The colour of the button. Absent if it has no colour of its own. */
+  backgroundColor?: string;
+  /** The id of an uploaded file of category `grid_tile_icon`, shown instead of the emoji. */
+  iconFileId?: string;
+}
+
+export interface NewHandoff {
+  /** How the estimate was handed over: `message-copied`, `message-shared`, `pdf-shared`, `pdf-and-message-shared` or `email-opened`. It is stored unchecked. */
+  kind: "email-opened" | "message-copied" | "message-shared" | "pdf-and-message-shared" | "pdf-shared";
+  /** The language of the document or message for the client: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** Whether the estimate was presented as preliminary, that is not binding yet. */
+  preliminary: boolean;
+  /** The tone of the message: `formal` or `friendly`. */
+  tone: "formal" | "friendly";
+  /** Whether a language model wrote the message text; false for the built-in template and for text that a person wrote. */
+  aiDrafted: boolean;
+  /** The id of the PDF export that was handed over; it must be one of this estimate. */
+  pdfExportId?: string;
+}
+
+export interface NewInvitation {
+  /** The email address of the person who is invited. */
+  email: string;
+  /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
+  role: "member" | "owner";
+}
+
+/** A line item of a request: with the id of an existing line, or without an id for a new one. */
+export interface NewLineItem {
+  /** What the line item is, such as `Oak table top`. */
+  label: string;
+  /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
+  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  unitPrice: number;
+  /** How many units. At most 4 decimals. */
+  quantity: number;
+  /** The id of an existing line item, which it keeps, or a UUID that the client has made. Default: a new id. */
+  id?: string;
+  /** The id of the grid button with which the line item was added. It is stored unchecked. */
+  sourceButtonId?: string;
+}
+
+/** `withPdf`: whether the PDF goes with the message. The channel `message` is an SMS or chat, which is shorter. */
+export interface NewMessageDraft {
+  /** The language of the document or message for the client: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** The tone of the message: `formal` or `friendly`. */
+  tone: "formal" | "friendly";
+  /** Whether the message presents the estimate as preliminary, that is not binding yet. */
+  preliminary: boolean;
+  /** Whether the PDF goes with the message. Default: false. Default: `false`. */
+  withPdf?: boolean;
+  /** How the message is sent: `email`, or `message` (an SMS or a chat), which is shorter. Default: `email`. Default: `email`. */
+  channel?: "email" | "message";
+}
+
+/** Unknown fields are ignored. */
+export interface NewOrder {
+  /** One line that says what the job is. */
+  title: string;
+  /** The customer for whom the job is done. Empty if there is none. Default: empty. */
+  customerName?: string;
+}
+
+/** Body of a request. Defaults: the latest revision, and the default toggles. */
+export interface NewPdfExport {
+  /** The language of the document or message for the client: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** Whether the PDF is marked as preliminary, that is not binding yet. */
+  preliminary: boolean;
+  /** Which parts of the estimate the PDF shows. Each one that is absent has its default. */
+  toggles?: PdfExportOptions;
+  /** The number of the revision that the PDF shows. Default: the latest. */
+  revisionNumber?: number;
+}
+
+export interface NewWorkshop {
+  /** The name of the workshop, shown on PDFs. */
+  name: string;
+  /** A short line about the workshop, shown with its name. Default: empty. */
+  tagline?: string;
+  /** The emoji that represents the workshop: one of the curated set of `listEmoji`. Default: `🛠️`. */
+  logo?: string;
+  /** The name of the craftsperson, with which messages are signed. Default: empty. */
+  crafterName?: string;
+  /** The preset background of the workshop's pages. Default: `paper`. */
+  background?: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  /** A background of one colour or of a gradient, instead of `background`. Null or absent if there is none. */
+  customBackground?: SolidBackground | GradientBackground | null;
+  /** The typeface of titles. Default: `sans`. */
+  titleFont?: "didone" | "mono" | "rounded" | "sans" | "serif";
+  /** The colour of accents. Null or absent if the usual one is used. */
+  accentColor?: string | null;
+}
+
+export interface Order {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the workshop that the object belongs to. */
+  workshopId: string;
+  /** One line that says what the job is. */
+  title: string;
+  /** The customer for whom the job is done. Empty if there is none. */
+  customerName: string;
+  /** Free text about the job. */
+  notes: string;
+  /** The status of the order: `todo`, `in_progress` or `done`. */
+  status: "done" | "in_progress" | "todo";
+  /** When the object was created. */
+  createdAt: string;
+  /** When the order last changed its status, or when it was created. */
+  lastActivityAt: string;
+  /** Every status that the order has had, oldest first. The first entry is its creation. */
+  statusHistory: Array<StatusChange>;
+}
+
+export interface OrderEdit {
+  /** One line that says what the job is. */
+  title?: string;
+  /** The customer for whom the job is done. Empty if there is none. */
+  customerName?: string;
+  /** Free text about the job. */
+  notes?: string;
+}
+
+/** Title and customer of the order. Defaults: the name and recipient of the estimate. */
+export interface OrderFromEstimate {
+  /** The title of the order. Default: the name of the estimate. */
+  title?: string;
+  /** The customer of the order. Default: the recipient of the estimate. */
+  customerName?: string;
+}
+
+export interface OrderMove {
+  /** The new status; it may be the present one. */
+  status: "done" | "in_progress" | "todo";
+}
+
+export interface OrderResponse {
+  /** The order. */
+  order: Order;
+}
+
+export interface OrdersList {
+  /** The orders, newest first. */
+  orders: Array<Order>;
+}
+
+export interface PasswordChange {
+  /** The present password of the account. */
+  currentPassword: string;
+  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords. */
+  newPassword: string;
+}
+
+export interface PasswordReset {
+  /** The secret from the link of the email. It can be used once. */
+  token: string;
+  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
+  password: string;
+  /** Whether all API keys of the account end as well. Default: false. Default: `false`. */
+  endApiKeys?: boolean;
+}
+
+export interface PasswordResetRequest {
+  /** The email address. Upper and lower case are not distinguished. */
+  email: string;
+}
+
+/** The record of a PDF. Its content is the file with the same id. */
+export interface PdfExport {
+  /** The id of the PDF export, and of its file. */
+  id: string;
+  /** The number of the revision that the PDF shows. */
+  revisionNumber: number;
+  /** Which parts of the estimate the PDF shows. */
+  toggles: PdfExportOptions;
+  /** When the PDF was made. */
+  generatedAt: string;
+  /** The `uid` of the account that created it. */
+  createdByUid: string;
+  /** The language of the document or message for the client: `en` or `pl`. */
+  locale?: "en" | "pl";
+  /** Whether the PDF is marked as preliminary, that is not binding yet. */
+  preliminary?: boolean;
+}
+
+/** Which parts of an estimate the client sees. breakdown: the lines; without it there is one line with the estimate's name and the subtotal. showMarkup, showDiscount: a row for each; otherwise the line prices include it. */
+export interface PdfExportOptions {
+  /** Whether the PDF lists the line items; otherwise it has one line with the name of the estimate. Default: `true`. */
+  breakdown?: boolean;
+  /** Whether the markup has a row of its own; otherwise the line prices include it. Default: `false`. */
+  showMarkup?: boolean;
+  /** Whether the discount has a row of its own; otherwise the line prices include it. Default: `false`. */
+  showDiscount?: boolean;
+  /** Whether the PDF shows the name of the recipient. Default: `true`. */
+  showRecipient?: boolean;
+  /** Whether the PDF shows the mark of Backbench. Always true on the `free` plan. Default: `true`. */
+  showBrandMark?: boolean;
+}
+
+export interface PdfExportsList {
+  /** The PDF exports, newest first. */
+  pdfExports: Array<PdfExport>;
+}
+
+export interface PredefinedGridItem {
+  /** The id of the item, to which templates refer. It never changes. */
+  id: string;
+  /** The emoji that the button or entry shows: one of the curated set of `listEmoji`. */
+  emoji: string;
+  /** The name of the item in both languages. */
+  label: LocalizedText;
+  /** The unit of measure that is usual for the item. */
+  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  /** The `slug` of the craft, then one to four English words to filter by. */
+  tags: Array<string>;
+}
+
+export interface PredefinedItemDomain {
+  /** The public name in addresses and references. It never changes. */
+  slug: string;
+  /** The name of the craft in both languages. */
+  label: LocalizedText;
+}
+
+export interface PredefinedItemsCatalog {
+  /** The predefined items. */
+  items: Array<PredefinedGridItem>;
+  /** The crafts that the templates are for. */
+  domains: Array<PredefinedItemDomain>;
+  /** The templates from which a grid can be created. */
+  templates: Array<GridTemplate>;
+}
+
+/** An error response (RFC 9457) with a stable `code`; `title` is the HTTP status phrase. */
+export interface Problem {
+  /** Always `about:blank`: `code` says what happened. */
+  type: string;
+  /** The phrase of the HTTP status. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What is wrong with this request, for people. It may change. */
+  detail: string;
+  /** What happened, for programs. It never changes. */
+  code: string;
+  /** With `plan_limit` the number or bytes that the plan allows; with `too_large` the bytes that the operation accepts. */
+  limit?: number;
+  /** With `plan_limit`, how much of the limit is used. */
+  current?: number;
+  /** With `icon_in_use`, the ids of the grids with a button that shows the icon. */
+  gridIds?: Array<string>;
+  /** With `internal`, the id under which the server has logged the error; also in `X-Request-Id`. */
+  requestId?: string;
+}
+
+export interface ProfileEdit {
+  /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
+  name?: string;
+  /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). */
+  locale?: "en" | "pl";
+}
+
+/** `name` is written as in its latest use. Names that differ only in case are the same recipient. */
+export interface Recipient {
+  /** The name, as written in its latest use. */
+  name: string;
+  /** When an estimate for the recipient was last changed, or an order for it created. */
+  lastUsedAt: string;
+  /** The address. Absent if none is known. */
+  address?: string;
+  /** The tax id. Absent if none is known. */
+  taxId?: string;
+  /** The email address. Absent if none is known. */
+  email?: string;
+  /** The telephone number. Absent if none is known. */
+  phone?: string;
+}
+
+export interface RecipientsList {
+  /** The recipients, the latest used first. */
+  recipients: Array<Recipient>;
+}
+
+export interface RemovedObject {
+  /** What was deleted: `order`, `estimate` or `grid`. */
+  kind: "estimate" | "grid" | "order";
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+}
+
+/** The totals of a revision in the currency and with the taxes that it was confirmed with. `taxes` has an entry for each rate, the highest first, and none without a tax; `tax` is the sum of its amounts. `validUntil` is absent if no validity is stated. `number` is empty for revisions from before there were numbers. */
+export interface RevisionTotals {
+  /** The currency of all amounts, as ISO 4217 code, such as `EUR`. */
+  currency: string;
+  /** The amount of each line item. */
+  lines: Array<LineAmount>;
+  /** The sum of the line amounts. */
+  subtotal: number;
+  /** The amount that the markup adds. */
+  markup: number;
+  /** The amount that the discount subtracts, as a positive number. */
+  discount: number;
+  /** The amount before tax: `subtotal` plus `markup` minus `discount`. */
+  net: number;
+  /** The amount of tax, of all rates together. Absent if no tax is shown. */
+  tax?: number;
+  /** The tax of each rate, the highest rate first. */
+  taxes: Array<TaxAmount>;
+  /** The amount to pay: `net` plus `tax`. */
+  total: number;
+  /** The last day on which the estimate is valid. Absent if no validity is stated. */
+  validUntil?: string;
+  /** The number of the document. Empty if the revision was confirmed before there were numbers. */
+  number: string;
+}
+
+export interface RevisionsEntitlement {
+  /** The maximum number of revisions of an estimate. Null if there is none. */
+  limitPerEstimate: number | null;
+}
+
+export interface SessionResponse {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** When the account signed in. */
+  createdAt: string;
+  /** When the session was last used; recorded once an hour. */
+  lastSeenAt: string;
+  /** The browser, as it names itself. */
+  userAgent: string;
+  /** Whether the request was sent with this session. */
+  current: boolean;
+}
+
+export interface SessionsList {
+  /** The sessions, newest first. */
+  sessions: Array<SessionResponse>;
+}
+
+export interface SignedIn {
+  /** The account. */
+  user: AuthenticatedUser;
+}
+
+export interface SolidBackground {
+  /** `solid` (one colour) or `gradient`. */
+  kind: "solid";
+  /** The colour. */
+  color: string;
+}
+
+export interface StatusChange {
+  /** The status that the order was given. */
+  status: "done" | "in_progress" | "todo";
+  /** When the order was given this status. */
+  at: string;
+}
+
+export interface StorageEntitlement {
+  /** The bytes that the files of the workshop use. */
+  usedBytes: number;
+  /** The bytes that they may use. */
+  limitBytes: number;
+}
+
+export interface SuggestedIntents {
+  /** 3 to 5 English suggestions of at most 80 characters. */
+  en: Array<string>;
+  /** 3 to 5 Polish suggestions of at most 80 characters. */
+  pl: Array<string>;
+}
+
+export interface SummarizedHandoff {
+  /** How the estimate was handed over. */
+  kind: "email-opened" | "message-copied" | "message-shared" | "pdf-and-message-shared" | "pdf-shared";
+  /** When the hand-off was recorded. */
+  createdAt: string;
+  /** The number of the latest revision at that time; 0 if there was none. */
+  revisionNumber: number;
+}
+
+export interface SummarizedRevision {
+  /** The number of the revision. */
+  number: number;
+  /** When the estimate was confirmed. */
+  confirmedAt: string;
+  /** The amount to pay, with the currency and tax with which the revision was confirmed. */
+  total: number;
+  /** The last day on which the revision is valid. Absent if no validity is stated. */
+  validUntil?: string;
+}
+
+/** The tax of the lines with one rate: `percent` of `net`, their part of the net sum. */
+export interface TaxAmount {
+  /** The name of the tax, such as `VAT`. */
+  label: string;
+  /** The rate, in percent of the net amount. */
+  percent: number;
+  /** The part of the net sum that has this rate. */
+  net: number;
+  /** The tax on it. */
+  amount: number;
+}
+
+/** net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set. `taxes` is present if the lines have different rates, the highest rate first; `tax` is then the sum of its amounts. */
+export interface Totals {
+  /** The currency of all amounts, as ISO 4217 code, such as `EUR`. */
+  currency: string;
+  /** The amount of each line item. */
+  lines: Array<LineAmount>;
+  /** The sum of the line amounts. */
+  subtotal: number;
+  /** The amount that the markup adds. */
+  markup: number;
+  /** The amount that the discount subtracts, as a positive number. */
+  discount: number;
+  /** The amount before tax: `subtotal` plus `markup` minus `discount`. */
+  net: number;
+  /** The amount of tax, of all rates together. Absent if no tax is shown. */
+  tax?: number;
+  /** The tax of the lines by rate, the highest first. Present if the lines have different rates. */
+  taxes?: Array<TaxAmount>;
+  /** The amount to pay: `net` plus `tax`. */
+  total: number;
+}
+
+/** A Problem that lists every validation error. */
+export interface ValidationError {
+  /** Always `about:blank`: `code` says what happened. */
+  type: string;
+  /** The phrase of the HTTP status. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What is wrong with this request, for people. It may change. */
+  detail: string;
+  /** What happened, for programs. It never changes. */
+  code: string;
+  /** With `plan_limit` the number or bytes that the plan allows; with `too_large` the bytes that the operation accepts. */
+  limit?: number;
+  /** With `plan_limit`, how much of the limit is used. */
+  current?: number;
+  /** With `icon_in_use`, the ids of the grids with a button that shows the icon. */
+  gridIds?: Array<string>;
+  /** With `internal`, the id under which the server has logged the error; also in `X-Request-Id`. */
+  requestId?: string;
+  /** Every error of the request. */
+  errors: Array<FieldError>;
+}
+
+export interface Verification {
+  /** The secret from the link of the email. It can be used once. */
+  token: string;
+  /** The password of the account from now on: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. A password that a sign-up sent does not count. */
+  password: string;
+}
+
+export interface VerificationRequest {
+  /** The email address. Upper and lower case are not distinguished. */
+  email: string;
+}
+
+/** The workshop as its members see it. An expired plan is already `free` here. */
+export interface Workshop {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The name of the workshop, shown on PDFs. */
+  name: string;
+  /** A short line about the workshop, shown with its name. */
+  tagline: string;
+  /** The emoji that represents the workshop: one of the curated set of `listEmoji`. */
+  logo: string;
+  /** The name of the craftsperson, with which messages are signed. */
+  crafterName: string;
+  /** A text from which a client can draw the same avatar of the craftsperson every time. */
+  crafterAvatarSeed: string;
+  /** The preset background of the workshop's pages. */
+  background: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  /** The typeface of titles. */
+  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  /** The plan of the workshop: `free` or `pro`. */
+  plan: "free" | "pro";
+  /** When a time-limited `pro` plan ends: a trial or the paid period of a subscription. Null for `free` and for a plan without end. */
+  planExpiresAt: string | null;
+  /** Where the `pro` plan comes from: `grant` (given by the host), `trial` or `subscription`. Null for `free`. */
+  planSource: "grant" | "subscription" | "trial" | null;
+  /** Whether this is the workshop that was created with the account. */
+  isDefault: boolean;
+  /** The accounts that belong to the workshop. */
+  members: Array<WorkshopMember>;
+  /** When the object was created. */
+  createdAt: string;
+  /** A background of one colour or of a gradient, instead of `background`. Null or absent if there is none. */
+  customBackground?: SolidBackground | GradientBackground | null;
+  /** The colour of accents. Null or absent if the usual one is used. */
+  accentColor?: string | null;
+  /** The notes about the workshop. Absent if there are none. */
+  context?: WorkshopContext;
+  /** What the language model made of the notes. Absent if it has not been asked. */
+  contextDerived?: WorkshopContextDerived;
+}
+
+export interface WorkshopBilling {
+  /** Whether the workshop is a customer of the payment provider. */
+  hasAccount: boolean;
+  /** Where the `pro` plan comes from: `grant` (given by the host), `trial` or `subscription`. Null for `free`. */
+  planSource: "grant" | "subscription" | "trial" | null;
+  /** Whether the subscription is canceled and ends with its paid period. */
+  cancelAtPeriodEnd: boolean;
+  /** Whether `pro` can be bought: `available`, `pro_purchase_disabled` (the host does not sell it) or `payments_not_configured`. */
+  checkoutAvailability: "available" | "payments_not_configured" | "pro_purchase_disabled";
+}
+
+export interface WorkshopContext {
+  /** What the workshop does and how it works, in its own words. Empty if the notes were cleared. */
+  notes: string;
+  /** When the notes were last saved. */
+  updatedAt: string;
+}
+
+export interface WorkshopContextDerived {
+  /** A summary of the notes in both languages, of at most 400 characters each. */
+  summary: LocalizedText;
+  /** What a client of this workshop may want, in both languages. */
+  suggestedIntents: SuggestedIntents;
+  /** The `updatedAt` of the notes that were summarized. */
+  sourceUpdatedAt: string;
+  /** When the summary was made. */
+  generatedAt: string;
+}
+
+/** null clears a nullable field, an absent field is unchanged, and an empty edit changes nothing. */
+export interface WorkshopEdit {
+  /** The name of the workshop, shown on PDFs. */
+  name?: string;
+  /** A short line about the workshop, shown with its name. */
+  tagline?: string;
+  /** The emoji that represents the workshop: one of the curated set of `listEmoji`. */
+  logo?: string;
+  /** The name of the craftsperson, with which messages are signed. */
+  crafterName?: string;
+  /** The preset background of the workshop's pages. */
+  background?: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  /** A background of one colour or of a gradient, instead of `background`. Null removes it. */
+  customBackground?: SolidBackground | GradientBackground | null;
+  /** The typeface of titles. */
+  titleFont?: "didone" | "mono" | "rounded" | "sans" | "serif";
+  /** The colour of accents. Null removes it. */
+  accentColor?: string | null;
+}
+
+export interface WorkshopEntitlementsUsage {
+  /** The plan of the workshop: `free` or `pro`. */
+  plan: "free" | "pro";
+  /** When a time-limited `pro` plan ends: a trial or the paid period of a subscription. Null for `free` and for a plan without end. */
+  planExpiresAt: string | null;
+  /** What the plan allows about the mark of Backbench on PDFs. */
+  brandMark: BrandMarkEntitlement;
+  /** The storage of the workshop's files and its limit. */
+  fileStorage: StorageEntitlement;
+  /** How many revisions an estimate may have. */
+  revisions: RevisionsEntitlement;
+  /** The state of the subscription. */
+  billing: WorkshopBilling;
+}
+
+export interface WorkshopMember {
+  /** The `uid` of the member's account. */
+  id: string;
+  /** The name of the person. */
+  name: string;
+  /** A text from which a client can draw the same avatar of the member every time. */
+  avatarSeed: string;
+  /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
+  role: "member" | "owner";
+}
+
+export interface WorkshopsList {
+  /** The workshops of the account, newest first. */
+  workshops: Array<Workshop>;
+}
