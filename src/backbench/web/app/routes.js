@@ -15,9 +15,24 @@ export const ROUTES = [
   { name: "floor", path: "/floor", needs: "workshop", load: () => import("./screens/floor.js") },
 
   { name: "estimates", path: "/estimates", needs: "workshop", load: () => import("./screens/estimates.js") },
-  { name: "builder", path: "/estimates/:estimateId", needs: "workshop", load: () => import("./screens/builder.js") },
-  { name: "send", path: "/estimates/:estimateId/send", needs: "workshop", load: () => import("./screens/send.js") },
-  { name: "revisions", path: "/estimates/:estimateId/revisions", needs: "workshop", load: () => import("./screens/revisions.js") },
+  {
+    name: "builder",
+    path: "/estimates/:estimateId",
+    needs: "workshop",
+    load: () => import("./screens/builder.js"),
+  },
+  {
+    name: "send",
+    path: "/estimates/:estimateId/send",
+    needs: "workshop",
+    load: () => import("./screens/send.js"),
+  },
+  {
+    name: "revisions",
+    path: "/estimates/:estimateId/revisions",
+    needs: "workshop",
+    load: () => import("./screens/revisions.js"),
+  },
 
   { name: "tiles", path: "/tiles", needs: "workshop", load: () => import("./screens/tiles.js") },
   { name: "tiles-of", path: "/tiles/:gridId", needs: "workshop", load: () => import("./screens/tiles.js") },
@@ -25,14 +40,39 @@ export const ROUTES = [
 
   { name: "shop", path: "/shop", needs: "workshop", load: () => import("./screens/shop/shop.js") },
   { name: "sign", path: "/shop/sign", needs: "workshop", load: () => import("./screens/shop/sign.js") },
-  { name: "documents", path: "/shop/documents", needs: "workshop", load: () => import("./screens/shop/documents.js") },
-  { name: "messages", path: "/shop/messages", needs: "workshop", load: () => import("./screens/shop/messages.js") },
+  {
+    name: "documents",
+    path: "/shop/documents",
+    needs: "workshop",
+    load: () => import("./screens/shop/documents.js"),
+  },
+  {
+    name: "messages",
+    path: "/shop/messages",
+    needs: "workshop",
+    load: () => import("./screens/shop/messages.js"),
+  },
   { name: "team", path: "/shop/team", needs: "workshop", load: () => import("./screens/shop/team.js") },
   { name: "plan", path: "/shop/plan", needs: "workshop", load: () => import("./screens/shop/plan.js") },
   { name: "files", path: "/shop/files", needs: "workshop", load: () => import("./screens/shop/files.js") },
-  { name: "activity", path: "/shop/activity", needs: "workshop", load: () => import("./screens/shop/activity.js") },
-  { name: "account", path: "/shop/account", needs: "session", load: () => import("./screens/shop/account.js") },
-  { name: "devices", path: "/shop/devices", needs: "session", load: () => import("./screens/shop/devices.js") },
+  {
+    name: "activity",
+    path: "/shop/activity",
+    needs: "workshop",
+    load: () => import("./screens/shop/activity.js"),
+  },
+  {
+    name: "account",
+    path: "/shop/account",
+    needs: "session",
+    load: () => import("./screens/shop/account.js"),
+  },
+  {
+    name: "devices",
+    path: "/shop/devices",
+    needs: "session",
+    load: () => import("./screens/shop/devices.js"),
+  },
   { name: "keys", path: "/shop/keys", needs: "session", load: () => import("./screens/shop/keys.js") },
   { name: "export", path: "/shop/export", needs: "session", load: () => import("./screens/shop/export.js") },
 

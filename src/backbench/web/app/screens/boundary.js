@@ -1,6 +1,6 @@
 /** One error boundary a screen: what failed is said, nothing that was typed is lost, and the way on is one button. */
 
-import { button } from "../components/button.js";
+import { actionButton } from "../components/action-button.js";
 import { div, h1, p } from "../components/tags.js";
 import { words } from "../i18n/index.js";
 import { go } from "../state/router.js";
@@ -19,6 +19,6 @@ export function Boundary({ children }) {
     { class: "notice alarm", role: "alert" },
     h1({}, errors.unexpected),
     error.requestId && p({}, error.requestId),
-    button({ label: buttons.back, kind: "main", onClick: again }),
+    actionButton({ label: buttons.back, kind: "main", onClick: again }),
   );
 }

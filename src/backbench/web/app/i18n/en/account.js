@@ -1,2 +1,12 @@
-/** Words of this area; its screens are the owner. */
-export const account = {};
+/** Words of signing in and of the account. */
+export const account = {
+  signInTitle: "Sign in",
+  email: "E-mail",
+  password: "Password",
+  wrong: "E-mail address or password is wrong.",
+  forgotPassword: "Forgot the password?",
+  createAccount: "Create an account",
+  language: "Language",
+  expiredTitle: "Sign in again",
+  expired: "Your session has ended. What you see and what you typed is still here.",
+};

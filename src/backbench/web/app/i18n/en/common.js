@@ -112,6 +112,7 @@ export const common = {
     "pdf-and-message-shared": "PDF and message shared",
     "email-opened": "E-mail opened",
   },
+  kinds: { order: "Order", estimate: "Estimate", grid: "Tiles" },
   roles: { owner: "Owner", member: "Member" },
   plans: { free: "Free", pro: "Pro" },
   languages: { en: "English", pl: "Polski" },

@@ -122,6 +122,7 @@ export const common = {
     "pdf-and-message-shared": "Udostępniono PDF i wiadomość",
     "email-opened": "Otwarto e-mail",
   },
+  kinds: { order: "Zlecenie", estimate: "Wycena", grid: "Kafelki" },
   roles: { owner: "Właściciel", member: "Członek zespołu" },
   plans: { free: "Darmowy", pro: "Pro" },
   languages: { en: "English", pl: "Polski" },

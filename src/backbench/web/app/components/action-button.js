@@ -1,0 +1,59 @@
+// Action button: a button or a link that looks like one.
+
+import { a, button, icon, span } from "./tags.js";
+
+/**
+ * `about` names for screen readers what the label leaves open: "Start", of which order.
+ * @typedef {{ label: string, icon?: string, kind?: "main" | "plain" | "quiet" | "danger", onClick?: () => void,
+ *   href?: string, disabled?: boolean, busy?: boolean, about?: string, iconOnly?: boolean, wide?: boolean,
+ *   type?: "button" | "submit", pressed?: boolean, download?: string }} ActionButton
+ */
+
+/** @param {ActionButton} props */
+export function actionButton({ label, icon: glyph, iconOnly = false, about, ...rest }) {
+  const content = [
+    glyph && icon(glyph),
+    iconOnly ? null : span({}, label),
+    about && span({ class: "spoken" }, `: ${about}`),
+  ];
+  const name = iconOnly ? { "aria-label": about ? `${label}: ${about}` : label, title: label } : {};
+  return rest.href === undefined
+    ? pressable(rest, name, content, iconOnly)
+    : link(rest, name, content, iconOnly);
+}
+
+/** @param {Omit<ActionButton, "label">} props @param {object} name @param {any[]} content @param {boolean} iconOnly */
+function pressable(
+  { kind = "plain", onClick, disabled, busy, wide, type = "button", pressed },
+  name,
+  content,
+  iconOnly,
+) {
+  const idle = disabled || busy;
+  return button(
+    {
+      ...name,
+      class: classes(kind, iconOnly, wide),
+      type,
+      "aria-disabled": idle ? "true" : undefined,
+      "aria-busy": busy ? "true" : undefined,
+      "aria-pressed": pressed,
+      // A disabled button stays in the focus order, so that its reason can be read.
+      onClick: (event) => {
+        if (idle) event.preventDefault();
+        else onClick?.();
+      },
+    },
+    ...content,
+  );
+}
+
+/** @param {Omit<ActionButton, "label">} props @param {object} name @param {any[]} content @param {boolean} iconOnly */
+function link({ kind = "plain", href, wide, onClick, download }, name, content, iconOnly) {
+  return a({ ...name, class: classes(kind, iconOnly, wide), href, download, onClick }, ...content);
+}
+
+/** @param {string} kind @param {boolean} iconOnly @param {boolean} [wide] */
+function classes(kind, iconOnly, wide) {
+  return ["button", kind, iconOnly && "icon-only", wide && "wide"].filter(Boolean).join(" ");
+}

@@ -1,0 +1,50 @@
+// Frame of a screen: the workshop's sign on top, the screen, the five places below.
+
+import { words } from "../i18n/index.js";
+import { back as goBack } from "../state/router.js";
+import { useEffect, useRef } from "../vendor/hooks.js";
+import { actionButton } from "./action-button.js";
+import { places } from "./places.js";
+import { sign } from "./sign.js";
+import { component, div, footer, h1, main } from "./tags.js";
+
+/**
+ * `back`: where the arrow leads if the app was opened here. `foot` stands above everything at the lower edge, in the
+ * place of the bar of places on a phone. `actions` stand beside the title. `bare` leaves the title to screen readers.
+ * @typedef {{ title: string, place?: string, back?: string, actions?: any, foot?: any, wide?: boolean, bare?: boolean }} Frame
+ */
+
+/** @param {Frame} props @param {any[]} children */
+export const frame = (props, ...children) => component(Frame, props, ...children);
+
+/** @param {Frame & { children?: any }} props */
+function Frame({ title, place, back, actions, foot, wide = false, bare = false, children }) {
+  const top = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    document.title = `${title} · Backbench`;
+  }, [title]);
+  // A new screen is read from its top.
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  return div(
+    { class: "frame" },
+    sign({}),
+    main(
+      { class: wide ? "screen wide" : "screen", ref: top, tabIndex: -1 },
+      div(
+        { class: bare && !back ? "spoken" : "screen-head" },
+        back !== undefined && actionButton({
+          label: words.value.common.buttons.back,
+          icon: "arrow-left",
+          kind: "quiet",
+          iconOnly: true,
+          onClick: () => goBack(back),
+        }),
+        h1({}, title),
+        actions,
+      ),
+      children,
+    ),
+    foot && footer({ class: "foot" }, foot),
+    (!foot || wide) && places({ place }),
+  );
+}

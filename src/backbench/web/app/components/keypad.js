@@ -1,0 +1,60 @@
+// Keypad: digits for gloves and dirty hands. The field above it takes a keyboard, and screen readers.
+
+import { pressed } from "../domain/numbers.js";
+import { words, wordsLanguage } from "../i18n/index.js";
+import { button, div, icon, input, label as labelTag, span } from "./tags.js";
+
+/** @typedef {import("../domain/numbers.js").Key} Key */
+/** @typedef {{ label: string, text: string, onText: (text: string) => void, bounds: { least: string, most: string }, unit?: string, extra?: readonly { label: string, onTap: () => void, spoken?: string }[] }} Keypad */
+
+const DIGITS = /** @type {const} */ (["7", "8", "9", "4", "5", "6", "1", "2", "3"]);
+
+/** `text` is what was typed so far. `extra` are up to four keys of the right column, such as ×2. @param {Keypad} props */
+export function keypad({ label, text, onText, bounds, unit, extra = [] }) {
+  const press = (/** @type {Key} */ key) => onText(pressed(text, key, wordsLanguage.value, bounds));
+  const { numbers } = words.value.common;
+  const comma = wordsLanguage.value === "pl" ? "," : ".";
+  const digits = DIGITS.map((digit) => keyOf(digit, () => press(digit)));
+  const rows = [0, 3, 6].flatMap((at, row) => [...digits.slice(at, at + 3), extraKey(extra[row])]);
+  return div(
+    { class: "stack" },
+    labelTag(
+      { class: "keypad-value" },
+      span({ class: "quiet-text" }, label),
+      input({
+        inputMode: "none",
+        autocomplete: "off",
+        value: text,
+        onInput: (event) => onText(event.currentTarget.value),
+      }),
+      unit && span({ class: "quiet-text" }, unit),
+    ),
+    div(
+      { class: "keypad", role: "group", "aria-label": label },
+      ...rows,
+      keyOf(comma, () => press("decimal"), numbers.decimal),
+      keyOf("0", () => press("0")),
+      button({
+        class: "keypad-key second",
+        type: "button",
+        "aria-label": numbers.back,
+        onClick: () => press("back"),
+      }, icon("delete")),
+      extraKey(extra[3]),
+    ),
+  );
+}
+
+/** @param {string} text @param {() => void} onTap @param {string} [spoken] */
+function keyOf(text, onTap, spoken) {
+  return button({ class: "keypad-key", type: "button", "aria-label": spoken, onClick: onTap }, text);
+}
+
+/** @param {{ label: string, onTap: () => void, spoken?: string }} [key] */
+function extraKey(key) {
+  if (!key) return span({});
+  return button(
+    { class: "keypad-key second", type: "button", "aria-label": key.spoken, onClick: key.onTap },
+    key.label,
+  );
+}

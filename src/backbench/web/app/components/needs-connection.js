@@ -1,0 +1,20 @@
+// Needs connection: says in place why something cannot be done without the server.
+
+import { words } from "../i18n/index.js";
+import { connection } from "../state/connection.js";
+import { component, icon, p, span } from "./tags.js";
+
+/** Whether the server answers. Read in a component, it draws it again. */
+export const isOnline = () => connection.value.online;
+
+/** The sentence, while there is no connection. */
+export const needsConnection = () => component(NeedsConnection, {});
+
+function NeedsConnection() {
+  if (connection.value.online) return null;
+  return p(
+    { class: "row quiet-text" },
+    icon("wifi-off"),
+    span({}, words.value.common.connection.needsConnection),
+  );
+}

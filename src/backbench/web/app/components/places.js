@@ -1,0 +1,31 @@
+// Places: the bar of the five places; at the left edge of a desk.
+
+import { words } from "../i18n/index.js";
+import { a, icon, nav, span } from "./tags.js";
+
+const PLACES = /** @type {const} */ ([
+  ["board", "/", "columns-3"],
+  ["estimates", "/estimates", "receipt-text"],
+  ["newEstimate", "/estimates/new", "plus"],
+  ["tiles", "/tiles", "layout-grid"],
+  ["shop", "/shop", "store"],
+]);
+
+/** @param {{ place?: string }} props */
+export function places({ place }) {
+  const names = words.value.common.places;
+  return nav(
+    { class: "places" },
+    ...PLACES.map(([name, href, glyph]) =>
+      a(
+        {
+          class: name === "newEstimate" ? "place new" : "place",
+          href,
+          "aria-current": name === place ? "page" : undefined,
+        },
+        icon(glyph),
+        span({}, names[name]),
+      )
+    ),
+  );
+}

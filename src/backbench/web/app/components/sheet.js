@@ -1,0 +1,48 @@
+// Sheet: rises over the screen on a phone, stands in its middle on a desk. The browser keeps the focus inside.
+
+import { words } from "../i18n/index.js";
+import { useEffect, useId, useRef } from "../vendor/hooks.js";
+import { actionButton } from "./action-button.js";
+import { component, dialog, div, h2 } from "./tags.js";
+
+/** @typedef {{ title: string, onClose: () => void, foot?: any, fixed?: boolean }} Sheet `fixed` cannot be closed */
+
+/** Drawn while it is open: `isOpen && sheet({…}, …)`. @param {Sheet} props @param {any[]} children */
+export const sheet = (props, ...children) => component(SheetOf, props, ...children);
+
+/** @param {Sheet & { children?: any }} props */
+function SheetOf({ title, onClose, foot, fixed = false, children }) {
+  const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const id = useId();
+  useEffect(() => {
+    element.current?.showModal();
+    return () => element.current?.close();
+  }, []);
+  return dialog(
+    {
+      class: "sheet",
+      ref: element,
+      "aria-labelledby": id,
+      onCancel: (event) => {
+        event.preventDefault();
+        if (!fixed) onClose();
+      },
+      onClick: (event) => {
+        if (event.target === element.current && !fixed) onClose();
+      },
+    },
+    div(
+      { class: "sheet-head" },
+      h2({ id }, title),
+      !fixed && actionButton({
+        label: words.value.common.buttons.close,
+        icon: "x",
+        kind: "quiet",
+        iconOnly: true,
+        onClick: onClose,
+      }),
+    ),
+    div({ class: "sheet-body" }, children),
+    foot && div({ class: "sheet-foot" }, foot),
+  );
+}

@@ -1,0 +1,34 @@
+// Ticket: a paper ticket with a title that opens it, details, and one action.
+
+import { a, article, div, icon, span } from "./tags.js";
+import { words } from "../i18n/index.js";
+
+/**
+ * `status` colours the edge; `pending` shows that it was not sent yet; `meta` is the small last line.
+ * @typedef {{ href: string, title: string, detail?: any, meta?: any, status?: string, pending?: boolean,
+ *   selected?: boolean, action?: any, sum?: any, drag?: string }} Ticket
+ */
+
+/** @param {Ticket} props */
+export function ticket({ href, title, detail, meta, status, pending, selected, action, sum, drag }) {
+  const marks = ["ticket", status && `status-${status}`, selected && "selected"].filter(Boolean).join(" ");
+  return article(
+    {
+      class: marks,
+      draggable: drag !== undefined,
+      onDragStart: (event) => event.dataTransfer?.setData("text/plain", drag ?? ""),
+    },
+    a(
+      { class: "ticket-title", href, draggable: false, "aria-current": selected ? "true" : undefined },
+      title,
+    ),
+    detail && div({ class: "ticket-detail" }, detail),
+    (meta || pending) && div(
+      { class: "ticket-meta" },
+      meta,
+      pending && span({ class: "row" }, icon("clock"), words.value.common.connection.notSentYet),
+    ),
+    sum && div({ class: "ticket-sum figures" }, sum),
+    action && div({ class: "ticket-action" }, action),
+  );
+}

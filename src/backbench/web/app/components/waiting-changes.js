@@ -1,0 +1,59 @@
+// Waiting changes: each change that was not sent yet, with a way to send it again or to discard it.
+
+import { ago } from "../domain/format.js";
+import { explained } from "../i18n/problems.js";
+import { words, wordsLanguage } from "../i18n/index.js";
+import { connection } from "../state/connection.js";
+import { drop, items, retry, wake } from "../state/outbox.js";
+import { actionButton } from "./action-button.js";
+import { sheet } from "./sheet.js";
+import { b, div, li, p, span, ul } from "./tags.js";
+
+/** @typedef {typeof items.value[number]} Item */
+
+/** @param {{ onClose: () => void }} props */
+export function WaitingChanges({ onClose }) {
+  const { common } = words.value;
+  const { refused, online } = connection.value;
+  return sheet(
+    { title: refused ? common.connection.refusedTitle : common.connection.waitingTitle, onClose },
+    items.value.length === 0 && p({}, common.connection.allSent),
+    ul({ class: "stack" }, ...items.value.map(change)),
+    !online && actionButton({ label: common.buttons.retry, icon: "refresh-cw", onClick: () => void wake() }),
+  );
+}
+
+/** @param {Item} item */
+function change(item) {
+  const { buttons } = words.value.common;
+  return li(
+    { key: item.key, class: item.problem ? "notice alarm" : "notice" },
+    div(
+      { class: "row" },
+      b({}, nameOf(item)),
+      span({ class: "quiet-text" }, ago(item.madeAt, Date.now(), wordsLanguage.value)),
+    ),
+    item.problem && p({}, explained(item.problem, words.value.common)),
+    div(
+      { class: "row" },
+      item.problem &&
+        actionButton({ label: buttons.retry, about: nameOf(item), onClick: () => retry(item.key) }),
+      actionButton({
+        label: buttons.drop,
+        about: nameOf(item),
+        kind: "quiet",
+        onClick: () => drop(item.key),
+      }),
+    ),
+  );
+}
+
+/** What the change is about, in the person's own words where there are some. @param {Item} item */
+function nameOf(item) {
+  const { title, name, status, line, tile, fields } = item.args;
+  const { common } = words.value;
+  const own = title ?? name ?? line?.label ?? tile?.label ??
+    Object.values(fields ?? {}).find((value) => value !== null);
+  if (status) return common.orderStatus[/** @type {"todo"} */ (status)];
+  return own === undefined ? common.kinds[item.kind] : String(own).slice(0, 80);
+}

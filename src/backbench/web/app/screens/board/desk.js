@@ -1,0 +1,63 @@
+// Desk: the board in columns, with an order beside it. Tickets can be dragged with a mouse.
+
+import { aside, b, component, div, h2, section } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { words } from "../../i18n/index.js";
+import { orders } from "../../state/orders.js";
+import { useSignal } from "../../vendor/signals.js";
+import { OrderDetail } from "../order/detail.js";
+import { Column, matching, STATUSES } from "./column.js";
+import { newOrder } from "./new-order.js";
+import { move } from "./order-ticket.js";
+import { waiting } from "./waiting.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+
+/** @param {{ orderId: string }} props */
+export function Desk({ orderId }) {
+  const query = useSignal("");
+  return div(
+    { class: "desk" },
+    div(
+      { class: "desk-head" },
+      newOrder(),
+      textField({
+        label: words.value.board.search,
+        bare: true,
+        placeholder: words.value.board.search,
+        type: "search",
+        value: query.value,
+        onInput: (value) => (query.value = value),
+      }),
+    ),
+    div({ class: "desk-columns" }, ...STATUSES.map((status) => column(status, query.value, orderId))),
+    aside({ class: "desk-side" }, orderId ? component(OrderDetail, { key: orderId, orderId }) : waiting()),
+  );
+}
+
+/** @param {OrderStatus} status @param {string} query @param {string} selected */
+function column(status, query, selected) {
+  return section(
+    {
+      key: status,
+      class: `desk-column status-${status}`,
+      "aria-label": words.value.common.orderStatus[status],
+      onDragOver: (event) => event.preventDefault(),
+      onDrop: (event) => dropped(event, status),
+    },
+    h2(
+      {},
+      words.value.common.orderStatus[status],
+      " ",
+      b({ class: "figures" }, String(matching(status, query).length)),
+    ),
+    component(Column, { status, query, selected }),
+  );
+}
+
+/** @param {DragEvent} event @param {OrderStatus} status */
+function dropped(event, status) {
+  event.preventDefault();
+  const order = orders.value.find(({ id }) => id === event.dataTransfer?.getData("text/plain"));
+  if (order) move(order, status);
+}

@@ -1,0 +1,46 @@
+// A ticket of the board: what, for whom, since when, and the one next step.
+
+import { actionButton } from "../../components/action-button.js";
+import { ticket } from "../../components/ticket.js";
+import { ago } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { moveOrder } from "../../state/orders.js";
+import { pendingOf } from "../../state/outbox.js";
+import { offerUndo } from "../../state/undo.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+
+/** @type {Record<OrderStatus, OrderStatus>} */
+const NEXT = { todo: "in_progress", in_progress: "done", done: "in_progress" };
+
+/** @param {{ order: Order, selected: boolean }} props */
+export function OrderTicket({ order, selected }) {
+  const text = words.value.board;
+  const label = { todo: text.start, in_progress: text.finish, done: text.reopen }[order.status];
+  return ticket({
+    href: `/orders/${order.id}`,
+    title: order.title,
+    detail: order.customerName,
+    meta: ago(order.lastActivityAt, Date.now(), wordsLanguage.value),
+    status: order.status,
+    pending: pendingOf(order.id).value,
+    selected,
+    drag: order.id,
+    action: actionButton({
+      label,
+      about: order.title,
+      kind: order.status === "done" ? "quiet" : "plain",
+      onClick: () => move(order, NEXT[order.status]),
+    }),
+  });
+}
+
+/** Moves at once, and offers to take it back. @param {Order} order @param {OrderStatus} status */
+export function move(order, status) {
+  const { status: before, id, title } = order;
+  if (before === status) return;
+  moveOrder(id, status);
+  const { board, common } = words.value;
+  offerUndo(board.moved(title, common.orderStatus[status]), () => void moveOrder(id, before));
+}

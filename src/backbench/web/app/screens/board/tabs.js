@@ -1,0 +1,66 @@
+// Tabs: the board on a phone, one status at a time, each with its count.
+
+import { b, button, component, div, section, span } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { words } from "../../i18n/index.js";
+import { orders } from "../../state/orders.js";
+import { signal } from "../../vendor/signals.js";
+import { Column, matching, STATUSES } from "./column.js";
+import { newOrder } from "./new-order.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+
+/** The tab that was looked at last: coming back from an order leads to it. */
+const shown = signal(/** @type {OrderStatus} */ ("todo"));
+const query = signal("");
+/** Below this many orders everything is seen at a glance. */
+const SEARCHED = 8;
+
+export function Tabs() {
+  const text = words.value.board;
+  return section(
+    { class: "stack", "aria-label": text.orders },
+    div({ class: "tabs", role: "tablist", onKeyDown: onArrow }, ...STATUSES.map(tab)),
+    shown.value === "todo" && newOrder(),
+    orders.value.length > SEARCHED && textField({
+      label: text.search,
+      bare: true,
+      placeholder: text.search,
+      type: "search",
+      value: query.value,
+      onInput: (value) => (query.value = value),
+    }),
+    div(
+      { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },
+      component(Column, { status: shown.value, query: query.value }),
+    ),
+  );
+}
+
+/** @param {OrderStatus} status */
+function tab(status) {
+  const selected = shown.value === status;
+  return button(
+    {
+      class: `tab status-${status}`,
+      type: "button",
+      role: "tab",
+      id: `tab-${status}`,
+      "aria-controls": "orders",
+      "aria-selected": selected,
+      tabIndex: selected ? 0 : -1,
+      onClick: () => (shown.value = status),
+    },
+    b({ class: "figures" }, String(matching(status, query.value).length)),
+    span({}, words.value.common.orderStatus[status]),
+  );
+}
+
+/** @param {KeyboardEvent} event */
+function onArrow(event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const at = (STATUSES.indexOf(shown.value) + step + STATUSES.length) % STATUSES.length;
+  shown.value = STATUSES[at] ?? "todo";
+  document.getElementById(`tab-${shown.value}`)?.focus();
+}

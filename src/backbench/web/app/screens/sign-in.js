@@ -1,0 +1,33 @@
+// Sign in: email address and password, and the ways to an account.
+
+import { div, h1, main, p } from "../components/tags.js";
+import { words } from "../i18n/index.js";
+import { LanguageChoice, signInForm } from "./sign-in/form.js";
+import { actionButton } from "../components/action-button.js";
+import { component } from "../components/tags.js";
+import { go, route } from "../state/router.js";
+import { sealed } from "../state/session.js";
+import { notice } from "../components/notice.js";
+
+export function screen() {
+  const text = words.value.account;
+  const waiting = Object.values(sealed.value);
+  return div(
+    { class: "gate" },
+    main(
+      { class: "gate-paper" },
+      p({ class: "gate-name" }, "Backbench"),
+      h1({}, text.signInTitle),
+      ...waiting.map(({ name }) =>
+        notice({ kind: "warning", text: words.value.common.connection.otherAccount(name) })
+      ),
+      signInForm({ onDone: () => route.value.name === "sign-in" && go("/", { replace: true }) }),
+      div(
+        { class: "stack" },
+        actionButton({ label: text.forgotPassword, kind: "quiet", href: "/forgot-password" }),
+        actionButton({ label: text.createAccount, href: "/sign-up" }),
+      ),
+    ),
+    component(LanguageChoice, {}),
+  );
+}
