@@ -1,4 +1,4 @@
-"""Demo workshop: created at the first start, unchanged by the next, and its printed lines work when pasted."""
+"""Demo workshops: created at the first start, unchanged by the next; the printed lines work when pasted."""
 
 import re
 import subprocess
@@ -14,6 +14,9 @@ from backbench.actions.operations import administration
 from backbench.commands.configuration import of_demo
 from backbench.demo import workshop as planned
 from backbench.demo.setup import Demo, open_demo
+from backbench.domain.estimating.document_facts import DocumentFacts
+from backbench.domain.estimating.estimates import EstimateEdit
+from backbench.domain.estimating.handoffs import NewHandoff
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
@@ -82,6 +85,37 @@ async def test_estimates_are_confirmed_and_handed_off(piotr: Person) -> None:
     assert handoffs >= 4
 
 
+async def test_every_state_of_an_estimate_is_there_to_look_at(piotr: Person) -> None:
+    listed = (await piotr.get(f"/workshops/{piotr.workshop}/estimate-summaries")).json()["summaries"]
+    assert len(listed) >= 14
+    assert min(Counter(summary["state"] for summary in listed).values()) >= 2
+    open_ones = [summary for summary in listed if "orderId" not in summary]
+    assert 4 <= len(open_ones) < len(listed)
+    days = [days_since(summary["lastHandoff"]["createdAt"]) for summary in open_ones if "lastHandoff" in summary]
+    assert min(days) <= 1
+    assert max(days) >= 9
+    assert any(summary["state"] == "confirmed" and "lastHandoff" not in summary for summary in open_ones)
+    assert max(summary.get("latestRevision", {}).get("number", 0) for summary in listed) == 3
+
+
+def days_since(instant: str) -> int:
+    return (times.parse(times.now()).date() - times.parse(instant).date()).days
+
+
+async def test_the_same_password_opens_a_workshop_in_polish(piotr: Person) -> None:
+    demo, _ = await sign_in_to_demo(piotr.app)
+    halina = piotr.app.anonymous()
+    halina.email = demo.polish_email
+    assert (await halina.sign_in(demo.password)).status_code == 200
+    (workshop,) = (await halina.get("/workshops")).json()["workshops"]
+    settings = (await halina.get(f"/workshops/{workshop['id']}/document-settings")).json()
+    assert ((await halina.get("/me")).json()["locale"], settings["currency"]) == ("pl", "PLN")
+    assert [member["role"] for member in workshop["members"]].count("owner") == 1
+    assert len(workshop["members"]) == 2
+    for path, least in (("orders", 9), ("estimates", 6), ("grids", 2)):
+        assert len((await halina.get(f"/workshops/{workshop['id']}/{path}")).json()[path]) >= least
+
+
 async def test_there_are_pdf_exports_in_both_languages(piotr: Person) -> None:
     locales = set()
     for estimate in (await everything_of(piotr))["estimates"]["estimates"]:
@@ -126,19 +160,43 @@ async def test_other_accounts_are_unchanged(new_app: App) -> None:
     assert (await anna.get(f"/workshops/{anna.workshop}/orders")).json() == {"orders": [order]}
 
 
-@pytest.mark.parametrize(
-    ("path", "bodies"),
-    [
-        ("orders", [order.body for order in planned.contents().orders]),
-        ("estimates", [estimate.body for estimate in planned.contents().estimates]),
-        ("grids", planned.contents().grids),
-    ],
-)
-async def test_its_contents_are_valid_request_bodies(app: App, path: str, bodies: list[Any]) -> None:
+@pytest.mark.parametrize("name", planned.WORKSHOPS)
+async def test_its_contents_are_valid_request_bodies(app: App, name: str) -> None:
     anna = await app.owner("Anna")
-    for body in bodies:
-        answer = await anna.post(f"/workshops/{anna.workshop}/{path}", to_json(body))
-        assert answer.status_code == 201, answer.text
+    contents = planned.contents(name)
+    settings = await anna.put(f"/workshops/{anna.workshop}/document-settings", to_json(contents.documents))
+    assert settings.status_code == 200, settings.text
+    profile = await anna.patch(f"/workshops/{anna.workshop}", to_json(contents.workshop))
+    assert profile.status_code == 200, profile.text
+    for order in contents.orders:
+        await require_created(anna, "orders", order.body)
+    for grid in contents.grids:
+        await require_created(anna, "grids", grid)
+    for estimate in contents.estimates:
+        path = f"/estimates/{await require_created(anna, 'estimates', estimate.body)}"
+        for step in estimate.steps:
+            await require_accepted(anna, path, step.body)
+
+
+async def require_created(anna: Person, path: str, body: Any) -> str:
+    answer = await anna.post(f"/workshops/{anna.workshop}/{path}", to_json(body))
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+async def require_accepted(anna: Person, path: str, body: Any) -> None:
+    match body:
+        case EstimateEdit():
+            answer = await anna.patch(path, to_json(body))
+        case DocumentFacts():
+            answer = await anna.put(f"{path}/document", to_json(body))
+        case NewHandoff():
+            answer = await anna.post(f"{path}/handoffs", to_json(body))
+        case planned.Accepted():
+            answer = await anna.post(f"{path}/orders", to_json(body.body))
+        case _:
+            answer = await anna.post(f"{path}/confirm")
+    assert answer.status_code in (200, 201), answer.text
 
 
 @pytest.fixture
@@ -174,6 +232,8 @@ def test_the_printed_variables_fill_in_the_examples(
         assert f"API={server.url}/api " in variables
         request = 'curl -sf -H "Authorization: Bearer $KEY" "$API/workshops/$WORKSHOP/orders?limit=1"'
         assert len(pasted(f"{variables}; {request}")[0]["orders"]) == 1
+    # What a person needs first is printed first.
+    assert text.index(f"Open {server.url} and sign in") < text.index("Email") < text.index("Workshop  ")
     shown = dict(re.findall(r"^  (Workshop|Email|Password) +(\S+)$", text, re.MULTILINE))
     for name, value in shown.items():
         assert f" {name.upper()}={value}" in variables

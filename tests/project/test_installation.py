@@ -67,7 +67,7 @@ def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -
 def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/backbench.db"
     with running_server(url, "--demo", python=installed, folder=tmp_path) as server:
-        assert "Demo workshop at" in server.printed
+        assert f"Open {server.url} and sign in" in server.printed
         assert httpx.get(server.url).headers["content-type"].startswith("text/html")
         assert httpx.get(f"{server.url}/api/openapi.json").json()["info"]["version"] == "0.40.0"
 

@@ -35,19 +35,24 @@ def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:
         "password": demo.password,
         "apiKey": demo.api_key,
         "workshopId": demo.workshop_id,
+        "polishEmail": demo.polish_email,
         "curl": lines,
     }
     words = f"""\
-Demo workshop at {url}
+Open {url} and sign in:
 
-  Database  {name_of(configured.database_url)}
-  Workshop  {demo.workshop_id}
   Email     {demo.email}
   Password  {demo.password}
-  API key   {demo.api_key}
-            (password and API key change at every start)
 
-There is no web app yet; {url} links to the list of API operations, {api}/docs
+The same password opens a workshop in Polish: {demo.polish_email}
+
+For the API ({api}/docs):
+
+  Workshop  {demo.workshop_id}
+  API key   {demo.api_key}
+  Database  {name_of(configured.database_url)}
+
+Password and API key change at every start.
 
 For the examples in README.md and docs, paste into another terminal:
 

@@ -1,1 +1,1 @@
-"""Demo workshop: a joinery with three months of orders and estimates."""
+"""Demo workshops: a joinery and an upholsterer with three months of orders and estimates."""

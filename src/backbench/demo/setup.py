@@ -1,18 +1,37 @@
-"""Demo setup: creates the demo workshop once, through the actions of the API, and new credentials at every start."""
+"""Demo setup: creates the demo workshops once, through the actions of the API, and new credentials at every start."""
 
 import contextlib
 import secrets
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from msgspec import Struct
 
-from backbench.actions.estimating import document_settings, estimates, grids, handoffs, pdf_exports, revisions
+from backbench.actions.estimating import (
+    document_facts,
+    document_settings,
+    estimates,
+    grids,
+    handoffs,
+    pdf_exports,
+    revisions,
+)
 from backbench.actions.operations import administration
 from backbench.actions.workshops import orders, workshops
-from backbench.demo.workshop import Contents, DemoEstimate, DemoOrder, Step, contents, instant
+from backbench.demo.workshop import (
+    WORKSHOPS,
+    Accepted,
+    Contents,
+    DemoEstimate,
+    DemoOrder,
+    History,
+    Step,
+    contents,
+    instant,
+)
 from backbench.domain.accounts.sessions import Caller, Scope
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.documents.pdf_exports import NewPdfExport
+from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import EstimateEdit
 from backbench.domain.estimating.handoffs import NewHandoff
 from backbench.domain.values.errors import Unavailable
@@ -32,52 +51,72 @@ _WORDS = ("adze", "awl", "bevel", "chisel", "clamp", "gauge", "gouge", "lathe", 
 
 
 class Demo(Struct, frozen=True, rename="camel"):
-    """The credentials and the workshop of the demo."""
+    """The credentials and the workshop of the demo. `polish_email` signs in to a workshop in Polish."""
 
     email: str
     password: str
     api_key: str
     workshop_id: str
+    polish_email: str
 
 
-# The id of an estimate, and the PDF export to create of it.
-_PdfExport = tuple[str, NewPdfExport]
+class _PdfExport(NamedTuple):
+    """A PDF export to create of an estimate."""
+
+    owner: Caller
+    estimate_id: str
+    body: NewPdfExport
+
+
+class _Team(NamedTuple):
+    """The members of a workshop who act in its history."""
+
+    owner: Caller
+    partner: Caller
 
 
 async def open_demo(
     db: Database, passwords: Passwords, renderer: PdfRenderer, blobs: Blobs, now: Instant, new_id: NewId
 ) -> Demo:
-    """Creates the demo workshop unless it exists; replaces its password and API key.
+    """Creates the demo workshops unless they exist; replaces their password and the API key.
 
     Both are new at every start, so that no password is known from the source or the documentation.
     """
     password = "-".join(secrets.choice(_WORDS) for _ in range(3)) + f"-{secrets.randbelow(10_000):04}"
     hashed = await passwords.hash(password)
     unknown = await passwords.hash(secrets.token_urlsafe())
-    planned = contents()
+    joinery, upholstery = (contents(name) for name in WORKSHOPS)
 
-    async def work(write: Write) -> tuple[Demo, Caller, list[_PdfExport]]:
+    async def work(write: Write) -> tuple[Demo, list[_PdfExport]]:
         await write.lock("demo")
-        email = planned.owner.email
-        workshop_id, exports = await _workshop(write, planned, unknown, now, new_id)
-        account = await accounts.find_by_email(write, email)
-        await administration.activate(write, email, now, new_id)
-        await accounts.save_reset(write, account.id, hashed, now)
-        key = await _fresh_key(write, account.id, email, now, new_id)
-        return Demo(email, password, key, workshop_id), Caller(uid=account.id), exports
+        workshop_id, exports = await _workshop(write, joinery, unknown, now, new_id)
+        _, polish_exports = await _workshop(write, upholstery, unknown, now, new_id)
+        email, polish_email = joinery.owner.email, upholstery.owner.email
+        account_id = await _open_account(write, email, hashed, now, new_id)
+        await _open_account(write, polish_email, hashed, now, new_id)
+        key = await _fresh_key(write, account_id, email, now, new_id)
+        return Demo(email, password, key, workshop_id, polish_email), exports + polish_exports
 
-    demo, owner, exports = await db.write(work)
-    for estimate_id, export in exports:
+    demo, exports = await db.write(work)
+    for owner, estimate_id, export in exports:
         # The demo works without its PDF exports.
         with contextlib.suppress(Unavailable):
             await pdf_exports.create(db, owner, estimate_id, export, renderer, blobs, now, new_id, PlanRules())
     return demo
 
 
+async def _open_account(db: Write, email: str, password_hash: str, now: Instant, new_id: NewId) -> str:
+    """Activates the account with that password. Returns its id."""
+    account = await accounts.find_by_email(db, email)
+    await administration.activate(db, email, now, new_id)
+    await accounts.save_reset(db, account.id, password_hash, now)
+    return account.id
+
+
 async def _workshop(
     db: Write, planned: Contents, password_hash: str, now: Instant, new_id: NewId
 ) -> tuple[str, list[_PdfExport]]:
-    """The id of the demo's default workshop, and the PDF exports to create if it is new.
+    """The id of the account's default workshop, and the PDF exports to create if it is new.
 
     It is created if the account does not exist, or has no workshop left.
     """
@@ -89,13 +128,17 @@ async def _workshop(
     created = instant(planned.created, now)
     for person in (planned.owner, planned.partner):
         if await accounts.lookup_by_email(db, person.email) is None:
-            await administration.add_account(db, person.email, person.name, password_hash, "en", created, new_id)
+            await administration.add_account(
+                db, person.email, person.name, password_hash, planned.locale, created, new_id
+            )
     owner = await accounts.find_by_email(db, planned.owner.email)
     if not await stored_workshops.list_all(db, owner.id):
         await administration.add_workshop(db, owner.email, "Demo", created, new_id)
     (workshop,) = await stored_workshops.list_all(db, owner.id)
     await administration.add_member(db, workshop.id, planned.partner.email, "member", created, new_id)
-    return workshop.id, await _fill(db, Caller(uid=owner.id), workshop.id, planned, now, new_id)
+    partner = await accounts.find_by_email(db, planned.partner.email)
+    team = _Team(Caller(uid=owner.id), Caller(uid=partner.id))
+    return workshop.id, await _fill(db, team, workshop.id, planned, now, new_id)
 
 
 async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewId) -> str:
@@ -108,22 +151,22 @@ async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewI
 
 
 async def _fill(
-    db: Write, caller: Caller, workshop_id: str, planned: Contents, now: Instant, new_id: NewId
+    db: Write, team: _Team, workshop_id: str, planned: Contents, now: Instant, new_id: NewId
 ) -> list[_PdfExport]:
     """Adds everything planned to a new workshop. Returns the PDF exports to create."""
-    created = instant(planned.created, now)
-    await workshops.update(db, caller, workshop_id, planned.workshop, created, PlanRules())
-    await document_settings.replace(db, caller, workshop_id, planned.documents)
-    await workshops.replace_context(db, caller, workshop_id, planned.context, created)
+    created, owner = instant(planned.created, now), team.owner
+    await workshops.update(db, owner, workshop_id, planned.workshop, created, PlanRules())
+    await document_settings.replace(db, owner, workshop_id, planned.documents)
+    await workshops.replace_context(db, owner, workshop_id, planned.context, created)
     for grid in planned.grids:
-        await grids.create(db, caller, workshop_id, grid, created, new_id)
+        await grids.create(db, owner, workshop_id, grid, created, new_id)
     for order in planned.orders:
-        await _add_order(db, caller, workshop_id, order, now, new_id)
+        await _add_order(db, owner, workshop_id, order, now, new_id)
     exports = []
     for estimate in planned.estimates:
-        estimate_id = await _add_estimate(db, caller, workshop_id, estimate, now, new_id)
+        estimate_id = await _add_estimate(db, team, workshop_id, estimate, now, new_id)
         if estimate.pdf is not None:
-            exports.append((estimate_id, estimate.pdf))
+            exports.append(_PdfExport(owner, estimate_id, estimate.pdf))
     return exports
 
 
@@ -131,27 +174,38 @@ async def _add_order(
     db: Write, caller: Caller, workshop_id: str, planned: DemoOrder, now: Instant, new_id: NewId
 ) -> None:
     order = await orders.create(db, caller, workshop_id, planned.body, instant(planned.created, now), new_id)
-    if planned.notes:
-        await orders.update(db, caller, order.id, OrderEdit(notes=planned.notes))
-    for status, at in planned.moves:
-        await orders.move(db, caller, order.id, OrderMove(status), instant(at, now))
+    await _repeat_history(db, caller, order.id, planned.history, now)
+
+
+async def _repeat_history(db: Write, caller: Caller, order_id: str, history: History, now: Instant) -> None:
+    if history.notes:
+        await orders.update(db, caller, order_id, OrderEdit(notes=history.notes))
+    for status, at in history.moves:
+        await orders.move(db, caller, order_id, OrderMove(status), instant(at, now))
 
 
 async def _add_estimate(
-    db: Write, caller: Caller, workshop_id: str, planned: DemoEstimate, now: Instant, new_id: NewId
+    db: Write, team: _Team, workshop_id: str, planned: DemoEstimate, now: Instant, new_id: NewId
 ) -> str:
     """Returns the id of the estimate."""
-    estimate = await estimates.create(db, caller, workshop_id, planned.body, instant(planned.created, now), new_id)
+    created = instant(planned.created, now)
+    estimate = await estimates.create(db, team.owner, workshop_id, planned.body, created, new_id)
     for step in planned.steps:
-        await _apply_step(db, caller, estimate.id, step, instant(step.at, now), new_id)
+        await _apply_step(db, team.partner if step.partner else team.owner, estimate.id, step, now, new_id)
     return estimate.id
 
 
-async def _apply_step(db: Write, caller: Caller, estimate_id: str, step: Step, at: Instant, new_id: NewId) -> None:
+async def _apply_step(db: Write, caller: Caller, estimate_id: str, step: Step, now: Instant, new_id: NewId) -> None:
+    at = instant(step.at, now)
     match step.body:
         case EstimateEdit() as edit:
             await estimates.update(db, caller, estimate_id, edit, at, new_id)
+        case DocumentFacts() as facts:
+            await document_facts.replace(db, caller, estimate_id, facts, at)
         case NewHandoff() as handoff:
             await handoffs.create(db, caller, estimate_id, handoff, at, new_id)
+        case Accepted(body=body, history=history):
+            order = await estimates.create_order(db, caller, estimate_id, body, at, new_id)
+            await _repeat_history(db, caller, order.id, history, now)
         case None:
             await revisions.confirm(db, caller, estimate_id, at, new_id, PlanRules())

@@ -1,4 +1,4 @@
-"""Contents of the demo workshop, read from `workshop.toml` into the types of request bodies."""
+"""Contents of the demo workshops, read from TOML files into the types of request bodies."""
 
 import tomllib
 from datetime import datetime, time, timedelta
@@ -10,11 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from backbench.domain.documents.pdf_exports import NewPdfExport
+from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import EstimateEdit, NewEstimate
+from backbench.domain.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate
 from backbench.domain.estimating.grids import NewGrid
 from backbench.domain.estimating.handoffs import NewHandoff
 from backbench.domain.values import numbers, times
+from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.scalars import AccountName, Email
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import NewOrder, OrderStatus
@@ -24,23 +26,41 @@ from backbench.domain.workshops.workshops import ContextEdit, WorkshopEdit
 Moment = tuple[int, str]
 
 
+# The joinery in English, and the upholsterer in Polish.
+WORKSHOPS = ("joinery", "upholstery")
+
+
 class Person(Struct, frozen=True):
     email: Email
     name: AccountName
 
 
-class DemoOrder(Struct, frozen=True):
-    body: NewOrder
+class History(Struct, frozen=True):
+    """What happened to an order after its creation."""
+
     notes: str
-    created: Moment
     moves: list[tuple[OrderStatus, Moment]]
 
 
+class DemoOrder(Struct, frozen=True):
+    body: NewOrder
+    created: Moment
+    history: History
+
+
+class Accepted(Struct, frozen=True):
+    """The estimate became an order."""
+
+    body: OrderFromEstimate
+    history: History
+
+
 class Step(Struct, frozen=True):
-    """A later change of an estimate: an edit, a hand-off, or a confirmation if `body` is None."""
+    """A later change of an estimate: `body` is None for a confirmation. `partner`: made by the other member."""
 
     at: Moment
-    body: EstimateEdit | NewHandoff | None
+    body: EstimateEdit | DocumentFacts | NewHandoff | Accepted | None
+    partner: bool = False
 
 
 class DemoEstimate(Struct, frozen=True):
@@ -51,6 +71,7 @@ class DemoEstimate(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
+    locale: UserLocale
     owner: Person
     partner: Person
     created: Moment
@@ -62,10 +83,11 @@ class Contents(Struct, frozen=True):
     grids: list[NewGrid]
 
 
-def contents() -> Contents:
-    text = (resources.files(__package__) / "workshop.toml").read_text("utf-8")
+def contents(name: str = WORKSHOPS[0]) -> Contents:
+    text = (resources.files(__package__) / f"{name}.toml").read_text("utf-8")
     table = tomllib.loads(text, parse_float=Decimal)
     return Contents(
+        locale=table["locale"],
         owner=_convert(Person, table["owner"]),
         partner=_convert(Person, table["partner"]),
         created=_convert(Moment, table["created"]),
@@ -86,8 +108,11 @@ def instant(moment: Moment, now: Instant) -> Instant:
 
 
 def _order(created: Any, moves: list[Any], notes: str = "", **body: Any) -> DemoOrder:
-    status_changes = [(status, _convert(Moment, at)) for status, *at in moves]
-    return DemoOrder(_convert(NewOrder, body), notes, _convert(Moment, created), status_changes)
+    return DemoOrder(_convert(NewOrder, body), _convert(Moment, created), _history(moves, notes))
+
+
+def _history(moves: list[Any], notes: str) -> History:
+    return History(notes, [(status, _convert(Moment, at)) for status, *at in moves])
 
 
 def _estimate(created: Any, steps: list[Any], pdf: Any = None, **body: Any) -> DemoEstimate:
@@ -97,11 +122,19 @@ def _estimate(created: Any, steps: list[Any], pdf: Any = None, **body: Any) -> D
     )
 
 
-def _step(action: str, at: Any, **body: Any) -> Step:
-    types: dict[str, Any] = {"edit": EstimateEdit, "hand_off": NewHandoff}
+_STEP_TYPES: dict[str, Any] = {"edit": EstimateEdit, "facts": DocumentFacts, "hand_off": NewHandoff}
+
+
+def _step(action: str, at: Any, partner: bool = False, **body: Any) -> Step:
+    moment = _convert(Moment, at)
+    if action == "confirm":
+        return Step(moment, None, partner)
+    if action == "order":
+        history = _history(body.pop("moves"), body.pop("notes", ""))
+        return Step(moment, Accepted(_convert(OrderFromEstimate, body), history), partner)
     if action == "hand_off":
         body["aiDrafted"] = False
-    return Step(_convert(Moment, at), _convert(types[action], body) if action in types else None)
+    return Step(moment, _convert(_STEP_TYPES[action], body), partner)
 
 
 def _convert(type_: Any, value: Any) -> Any:
