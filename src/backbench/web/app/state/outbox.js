@@ -8,7 +8,7 @@ import { ACCOUNT, stored } from "../local/settings.js";
 import { createDrain } from "./sync/drain.js";
 import { drop as dropFrom, enqueue as add, hasten, isConflict, retry as retryIn } from "./sync/queue.js";
 import { createReplica } from "./sync/replica.js";
-import { locked, keepLock, livePages } from "../local/locks.js";
+import { keepLock, livePages, locked } from "../local/locks.js";
 import { channel } from "../local/pages.js";
 
 /** @typedef {import("../local/memory.js").Item} Item */
@@ -121,7 +121,9 @@ export async function settle(id) {
   if (!left.length) return replica.presentId(id);
   const refusal = left.find((item) => item.problem)?.problem;
   if (refusal) throw new Problem(refusal.status, refusal.code, refusal);
-  throw left.some((item) => isConflict(replica, item)) ? new Problem(409, "conflict") : new Problem(0, "offline");
+  throw left.some((item) => isConflict(replica, item))
+    ? new Problem(409, "conflict")
+    : new Problem(0, "offline");
 }
 
 /** @type {Map<string, ReadonlySignal<boolean>>} */
@@ -154,4 +156,3 @@ async function withPages(work) {
   pages = await livePages(PAGE);
   return await work();
 }
-

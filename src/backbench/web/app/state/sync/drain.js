@@ -1,6 +1,6 @@
 // Drain: sends the waiting changes: in order for each object, objects side by side, again after failures.
 
-import { isGone, isOutage, isProblem, isTemporary, Problem, storedProblem } from "../../api/problems.js";
+import { isGone, isOutage, isProblem, isTemporary, storedProblem } from "../../api/problems.js";
 import { deliver, readObject } from "./delivery.js";
 import { mutation } from "./mutations.js";
 import { nextTime, ready } from "./queue.js";
@@ -149,7 +149,7 @@ function seconds(failures) {
   return Math.min(MAX_SECONDS, 2 ** (failures - 1));
 }
 
-/** The change stays in the queue with its problem; the others go on. @param {DrainContext} context @param {Item} item @param {Problem} problem */
+/** The change stays in the queue with its problem; the others go on. @param {DrainContext} context @param {Item} item @param {import("../../api/problems.js").Problem} problem */
 async function refused(context, item, problem) {
   const { replica } = context;
   const items = [{ ...item, isSent: false, attempts: 0, problem: storedProblem(problem) }];
