@@ -17,6 +17,8 @@ import { channel } from "../local/pages.js";
 const tab = newId();
 const PAGE = "backbench-page-";
 const ABANDONED = 60_000;
+// Another page stores several changes in a row.
+const RELOAD = 50;
 
 export const replica = createReplica({ tab, announce: () => channel.post({ type: "stored" }) });
 /** The workshop of a refused change, if the account may have left it. @type {import("../vendor/signals-core.js").Signal<string | null>} */
@@ -48,8 +50,12 @@ export async function openOutbox(name, local) {
 /** Starts what lasts as long as the page. */
 export function startOutbox() {
   keepLock(PAGE + tab);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let reload;
   channel.listen((message) => {
-    if (message.type === "stored") void replica.reload();
+    if (message.type !== "stored") return;
+    clearTimeout(reload);
+    reload = setTimeout(() => void replica.reload().then(drain.run), RELOAD);
   });
   addEventListener("online", () => void drain.wake());
   addEventListener("pagehide", () => void flush());
