@@ -124,9 +124,7 @@ def test_signing_out_removes_the_data(server: OpenSignUpServer, open_browser: Ca
     assert page.evaluate(names) == []
 
 
-def test_a_session_that_ends_loses_nothing(
-    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]
-) -> None:
+def test_a_session_that_ends_loses_nothing(server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]) -> None:
     browser, email = open_browser(), server.active_account()
     page = signed_in(browser, server, email)
     browser.context.clear_cookies()
