@@ -111,6 +111,7 @@ def test_two_pages_of_a_browser_share_their_data(
     other = browser.context.new_page()
     other.goto(f"{server.url}/")
     assert other.evaluate(_LOAD) == "signed-in"
+    other.wait_for_function(_IS_READY)
     other.evaluate("() => app.createOrder('Oak bench', 'Ada')")
     one.wait_for_function("() => app.orders.value.length === 1 && app.items.value.length === 0")
     assert one.evaluate("() => app.orders.value[0].id") == other.evaluate("() => app.orders.value[0].id")

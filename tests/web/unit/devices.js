@@ -29,7 +29,7 @@ export async function device(
   const send = async (method, path, options) => {
     const happens = network.fate(`${method} ${path}`);
     if (happens === "lost") throw new Problem(0, "offline");
-    const answer = await server.send(method, path, options);
+    const answer = await server.send(method, path, /** @type {any} */ ({ ...options, by: tab }));
     if (happens === "unanswered") throw new Problem(0, "offline");
     return answer;
   };

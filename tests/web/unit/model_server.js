@@ -13,7 +13,8 @@ export function createServer(clock = () => 0) {
     /** @type {{kind: string, id: string}[]} */ log: [],
     /** @type {Map<string, any>} */ answers: new Map(),
     /** @type {string[]} */ requests: [],
-    /** @type {Set<string>} */ created: new Set(),
+    /** Each entry of a history, with the device that made it. */
+    /** @type {{id: string, status: string, by: string}[]} */ moves: [],
     epoch: 1,
     ids: 0,
   };
@@ -30,7 +31,7 @@ export function createServer(clock = () => 0) {
 }
 
 /** @typedef {ReturnType<typeof createServer>["state"]} State */
-/** @typedef {import("../../../src/backbench/web/app/api/client.js").Options & {body?: any}} Options */
+/** @typedef {import("../../../src/backbench/web/app/api/client.js").Options & {body?: any, by?: string}} Options */
 
 /** @param {State} state @param {string} method @param {string} path @param {Options} options */
 function answer(state, method, path, options) {
@@ -70,7 +71,10 @@ function route(state, method, path, options) {
     throw new Problem(412, "precondition_failed");
   }
   if (method === "DELETE" && !sub) return remove(state, found.kind, id);
-  if (sub === "status") return save(state, found, moved(state, found.value, options.body.status));
+  if (sub === "status") {
+    state.moves.push({ id, status: options.body.status, by: options.by ?? "" });
+    return save(state, found, moved(state, found.value, options.body.status));
+  }
   if (sub === "line-items") return save(state, found, withLine(found.value, method, part, options.body));
   check(options.body);
   return save(state, found, clean({ ...found.value, ...options.body }));
