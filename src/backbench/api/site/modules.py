@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 # The comments hold the types; they are half of the text. Line numbers stay as in the source.
-_COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*$", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 _STATIC = re.compile(r"""\b(?:import|export)\b[\w\s{},*$]*?\bfrom\s*["']([^"']+)["']|\bimport\s*["']([^"']+)["']""")
 _DYNAMIC = re.compile(r"""\bimport\(\s*["']([^"']+)["']\s*\)""")
 

@@ -16,7 +16,12 @@ const MAX_SECONDS = 60;
 /** Opens the stream. Returns how to close it. @param {string} workshopId @param {Handlers} handlers */
 export function openStream(workshopId, handlers) {
   if (typeof EventSource === "undefined") return () => {};
-  const state = { isClosed: false, failures: 0, source: /** @type {EventSource | null} */ (null), timer: 0 };
+  const state = {
+    isClosed: false,
+    failures: 0,
+    source: /** @type {EventSource | null} */ (null),
+    timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
+  };
   const connect = async () => {
     const since = await handlers.since();
     if (!state.isClosed) state.source = source(workshopId, since, handlers, state, again);

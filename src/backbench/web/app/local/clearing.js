@@ -2,6 +2,9 @@
 
 import { deleteLocal, openLocal } from "./database.js";
 
+// The service worker names the caches of its files so.
+const APP_FILES = "backbench-app-";
+
 /** At sign-out: everything of the account. @param {string} account */
 export async function clearAccount(account) {
   await deleteLocal(account);
@@ -26,6 +29,6 @@ export async function sealAccount(account) {
 export async function clearCaches() {
   if (typeof caches === "undefined") return;
   for (const name of await caches.keys()) {
-    if (!name.startsWith("app-")) await caches.delete(name);
+    if (!name.startsWith(APP_FILES)) await caches.delete(name);
   }
 }

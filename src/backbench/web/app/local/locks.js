@@ -33,12 +33,13 @@ export function leadership(name, lead) {
   const locks = manager();
   if (!locks) return lead();
   const giveUp = new AbortController();
-  const held = (/** @type {() => void} */ end) => new Promise((resolve) => {
-    giveUp.signal.addEventListener("abort", () => {
-      end();
-      resolve(undefined);
+  const held = (/** @type {() => void} */ end) =>
+    new Promise((resolve) => {
+      giveUp.signal.addEventListener("abort", () => {
+        end();
+        resolve(undefined);
+      });
     });
-  });
   locks.request(name, { signal: giveUp.signal }, () => held(lead())).catch((error) => {
     if (error.name !== "AbortError") throw error;
   });

@@ -19,14 +19,21 @@ import { conflictsIn } from "./sync/queue.js";
 export const conflicts = computed(() =>
   replica.items.value.flatMap((item) => {
     const part = item.args.lineId ?? item.args.tileId ?? "fields";
-    return conflictsIn(replica, item).map((found) => ({ key: item.key, objectId: item.objectId, part, ...found }));
+    return conflictsIn(replica, item).map((found) => ({
+      key: item.key,
+      objectId: item.objectId,
+      part,
+      ...found,
+    }));
   })
 );
 
 /** The conflict of a field, if there is one. @param {string} objectId @param {string} field @param {string} [part] @returns {Conflict | undefined} */
 export function conflictOf(objectId, field, part = "fields") {
   const id = replica.presentId(objectId);
-  return conflicts.value.find((found) => found.objectId === id && found.field === field && found.part === part);
+  return conflicts.value.find((found) =>
+    found.objectId === id && found.field === field && found.part === part
+  );
 }
 
 /** Sends this person's value. @param {Conflict} conflict */

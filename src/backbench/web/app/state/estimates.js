@@ -114,7 +114,8 @@ const factsById = new Map();
 /** The document facts; null until they are known. @param {string} id @returns {import("../vendor/signals-core.js").Signal<DocumentFacts | null>} */
 export function facts(id) {
   const present = replica.presentId(id);
-  const known = factsById.get(present) ?? factsById.get(id) ?? signal(/** @type {DocumentFacts | null} */ (null));
+  const known = factsById.get(present) ?? factsById.get(id) ??
+    signal(/** @type {DocumentFacts | null} */ (null));
   factsById.set(present, known);
   return known;
 }
@@ -163,7 +164,8 @@ export function totals(id) {
 /** @param {Estimate} one @param {DocumentFacts} document */
 export function totalsOf(one, document) {
   const settings = documentSettings.value;
-  const { taxPercent = settings?.taxPercent, taxLabel = settings?.taxLabel, lineTaxes, depositPercent } = document;
+  const { taxPercent = settings?.taxPercent, taxLabel = settings?.taxLabel, lineTaxes, depositPercent } =
+    document;
   const label = typeof taxLabel === "string" ? taxLabel : undefined;
   const priced = { ...one, taxPercent, taxLabel: label, lineTaxes, depositPercent };
   return computeTotals(priced, currency.value);

@@ -161,6 +161,8 @@ export function startGrids() {
   on("event", ({ type }) => {
     const id = workshopId.value;
     // The order of the grids is not among the changes.
-    if (type === "workshop.updated") void softly(async () => await receive((await api.listGrids(id)).grids, id));
+    if (type === "workshop.updated") {
+      void softly(async () => await receive((await api.listGrids(id)).grids, id));
+    }
   });
 }

@@ -28,7 +28,8 @@ let end = () => {};
 /** @type {Promise<void> | null} */
 let pulling = null;
 let isAskedAgain = false;
-let timer = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 /**
  * Calls back for each event, after each pull, and when the workshop has become inaccessible.

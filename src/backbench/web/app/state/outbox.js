@@ -8,7 +8,7 @@ import { ACCOUNT, stored } from "../local/settings.js";
 import { createDrain } from "./sync/drain.js";
 import { drop as dropFrom, enqueue as add, hasten, isConflict, retry as retryIn } from "./sync/queue.js";
 import { createReplica } from "./sync/replica.js";
-import { locked, keepLock, livePages } from "../local/locks.js";
+import { keepLock, livePages, locked } from "../local/locks.js";
 import { channel } from "../local/pages.js";
 
 /** @typedef {import("../local/memory.js").Item} Item */
@@ -17,6 +17,8 @@ import { channel } from "../local/pages.js";
 const tab = newId();
 const PAGE = "backbench-page-";
 const ABANDONED = 60_000;
+// Another page stores several changes in a row.
+const RELOAD = 50;
 
 export const replica = createReplica({ tab, announce: () => channel.post({ type: "stored" }) });
 /** The workshop of a refused change, if the account may have left it. @type {import("../vendor/signals-core.js").Signal<string | null>} */
@@ -48,8 +50,12 @@ export async function openOutbox(name, local) {
 /** Starts what lasts as long as the page. */
 export function startOutbox() {
   keepLock(PAGE + tab);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let reload;
   channel.listen((message) => {
-    if (message.type === "stored") void replica.reload();
+    if (message.type !== "stored") return;
+    clearTimeout(reload);
+    reload = setTimeout(() => void replica.reload().then(drain.run), RELOAD);
   });
   addEventListener("online", () => void drain.wake());
   addEventListener("pagehide", () => void flush());
@@ -121,7 +127,9 @@ export async function settle(id) {
   if (!left.length) return replica.presentId(id);
   const refusal = left.find((item) => item.problem)?.problem;
   if (refusal) throw new Problem(refusal.status, refusal.code, refusal);
-  throw left.some((item) => isConflict(replica, item)) ? new Problem(409, "conflict") : new Problem(0, "offline");
+  throw left.some((item) => isConflict(replica, item))
+    ? new Problem(409, "conflict")
+    : new Problem(0, "offline");
 }
 
 /** @type {Map<string, ReadonlySignal<boolean>>} */
@@ -154,4 +162,3 @@ async function withPages(work) {
   pages = await livePages(PAGE);
   return await work();
 }
-

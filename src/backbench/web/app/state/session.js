@@ -55,8 +55,8 @@ async function verify() {
     await enter(me);
   } catch (error) {
     if (!isProblem(error)) throw error;
-    if (isTemporary(error) && account) return void resume();
     await opened;
+    if (isTemporary(error) && account) return void resume();
     session.value = { ...session.value, phase: account ? "expired" : "signed-out" };
   }
 }

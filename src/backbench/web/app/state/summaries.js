@@ -124,7 +124,8 @@ function nextCursor(headers) {
 
 /** Starts what lasts as long as the page: the list follows what happens to estimates. */
 export function startSummaries() {
-  let timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   const reload = () => {
     clearTimeout(timer);
     timer = setTimeout(() => void (hasSummaries.value && loadSummaries(filter.value)), DEBOUNCE);

@@ -8,7 +8,8 @@ const DURATION = 6_000;
 
 /** The present offer, or null. @type {import("../vendor/signals-core.js").Signal<UndoOffer | null>} */
 export const undoOffer = signal(null);
-let timer = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 /** @param {string} text @param {() => void} undo */
 export function offerUndo(text, undo) {

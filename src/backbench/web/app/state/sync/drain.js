@@ -1,6 +1,6 @@
 // Drain: sends the waiting changes: in order for each object, objects side by side, again after failures.
 
-import { isGone, isOutage, isProblem, isTemporary, Problem, storedProblem } from "../../api/problems.js";
+import { isGone, isOutage, isProblem, isTemporary, storedProblem } from "../../api/problems.js";
 import { deliver, readObject } from "./delivery.js";
 import { mutation } from "./mutations.js";
 import { nextTime, ready } from "./queue.js";
@@ -16,68 +16,81 @@ const MAX_TIMER = 60_000;
 /**
  * `lock` runs a function while no other page of the account does; `isMine` says which changes this page sends; `later`
  * runs a function after milliseconds and returns how to cancel it; `left` is called with the workshop of a 403.
- * @param {Context & {
- *   lock?: <T>(work: () => Promise<T>) => Promise<T>,
+ * @typedef {Context & {
+ *   lock?: (work: () => Promise<void>) => Promise<void>,
  *   isMine?: (item: Item) => boolean,
  *   later?: (milliseconds: number, work: () => void) => () => void,
  *   left?: (workshopId: string) => void,
- * }} context
+ * }} DrainContext
  */
-export function createDrain(context) {
-  const state = {
+
+/** Nothing is sent before `notBefore`: the server does not answer, or asked to wait. */
+function newState() {
+  return {
     /** @type {Set<string>} */ sending: new Set(),
     isPaused: false,
     failures: 0,
-    /** Nothing is sent before: the server does not answer, or asked to wait. */ notBefore: 0,
+    notBefore: 0,
     /** @type {Promise<void> | null} */ running: null,
     cancel: () => {},
   };
-  const { later = timer } = context;
+}
 
-  const schedule = () => {
-    state.cancel();
-    const { replica } = context;
-    const isReady =
-      ready(replica, { ...state, isMine: context.isMine ?? everything, now: replica.now() }).length > 0;
-    const at = Math.max(isReady ? replica.now() : nextTime(replica), state.notBefore);
-    if (state.isPaused || at === Infinity) return;
-    state.cancel = later(Math.min(at - replica.now(), MAX_TIMER), () => void run());
-  };
-  const run = () => {
-    state.running ??= (context.lock ?? unlocked)(() => sendAll(context, state)).finally(() => {
-      state.running = null;
-      schedule();
-    });
-    return state.running;
+/** @typedef {ReturnType<typeof newState>} State */
+
+/** @param {DrainContext} context */
+export function createDrain(context) {
+  const state = newState();
+  const wake = () => {
+    state.notBefore = 0;
+    state.failures = 0;
+    return run(context, state);
   };
   return {
     sending: state.sending,
     /** Sends what can be sent now. Settles when nothing more can. */
-    run,
+    run: () => run(context, state),
     /** The network or the person is back: nothing waits for a failure any more. */
-    wake: () => {
-      state.notBefore = 0;
-      state.failures = 0;
-      return run();
-    },
+    wake,
     pause: () => {
       state.isPaused = true;
       state.cancel();
     },
     resume: () => {
       state.isPaused = false;
-      return run();
+      return wake();
     },
     /** Milliseconds since the epoch until which the server asked to wait, or 0. */
     notBefore: () => state.notBefore,
   };
 }
 
+/** @param {DrainContext} context @param {State} state */
+function run(context, state) {
+  const { lock = unlocked } = context;
+  state.running ??= lock(() => sendAll(context, state)).finally(() => {
+    state.running = null;
+    schedule(context, state);
+  });
+  return state.running;
+}
+
+/** @param {DrainContext} context @param {State} state */
+function schedule(context, state) {
+  const { replica, isMine = everything, later = timer } = context;
+  state.cancel();
+  const now = replica.now();
+  const isReady = ready(replica, { sending: state.sending, isMine, now }).length > 0;
+  const at = Math.max(isReady ? now : nextTime(replica), state.notBefore);
+  if (state.isPaused || at === Infinity || !replica.items.peek().length) return;
+  state.cancel = later(Math.min(at - now, MAX_TIMER), () => void run(context, state));
+}
+
 function everything() {
   return true;
 }
 
-/** @param {() => Promise<any>} work */
+/** @param {() => Promise<void>} work */
 function unlocked(work) {
   return work();
 }
@@ -87,9 +100,6 @@ function timer(milliseconds, work) {
   const id = setTimeout(work, milliseconds);
   return () => clearTimeout(id);
 }
-
-/** @typedef {{sending: Set<string>, isPaused: boolean, failures: number, notBefore: number}} State */
-/** @typedef {Parameters<typeof createDrain>[0]} DrainContext */
 
 /** @param {DrainContext} context @param {State} state */
 async function sendAll(context, state) {
@@ -149,7 +159,7 @@ function seconds(failures) {
   return Math.min(MAX_SECONDS, 2 ** (failures - 1));
 }
 
-/** The change stays in the queue with its problem; the others go on. @param {DrainContext} context @param {Item} item @param {Problem} problem */
+/** The change stays in the queue with its problem; the others go on. @param {DrainContext} context @param {Item} item @param {import("../../api/problems.js").Problem} problem */
 async function refused(context, item, problem) {
   const { replica } = context;
   const items = [{ ...item, isSent: false, attempts: 0, problem: storedProblem(problem) }];

@@ -94,9 +94,27 @@ export function received(replica, kind, value, workshopId) {
 /** Replaces what is stored of the workshop by its lists. @param {Context} context @param {string} workshopId @param {string} cursor */
 async function load(context, workshopId, cursor) {
   const { replica } = context;
-  const path = `/workshops/${workshopId}`;
+  const [orders, estimates, grids] = await lists(context, workshopId);
+  /** @param {Kind} kind @param {any[]} values */
+  const objectsOf = (kind, values) => values.map((value) => received(replica, kind, value, workshopId));
+  const objects = [
+    ...objectsOf("order", orders),
+    ...objectsOf("estimate", estimates),
+    ...objectsOf("grid", grids),
+  ];
+  await replica.commit({
+    removed: stale(replica, workshopId, new Set(objects.map(({ id }) => id))),
+    objects,
+    facts: { [cursorKey(workshopId)]: cursor, [`gridOrder:${workshopId}`]: grids.map(({ id }) => id) },
+  });
+  return cursor;
+}
+
+/** Orders, estimates and grids. @param {Context} context @param {string} workshopId @returns {Promise<[any[], any[], {id: string}[]]>} */
+async function lists({ send }, workshopId) {
   /** @param {string} list @param {import("../../api/client.js").Options["query"]} [query] */
-  const get = async (list, query) => (await context.send("GET", `${path}/${list}`, { query })).data;
+  const get = async (list, query) =>
+    (await send("GET", `/workshops/${workshopId}/${list}`, { query })).data[list];
   const [todo, started, done, estimates, grids] = await Promise.all([
     get("orders", { status: "todo" }),
     get("orders", { status: "in_progress" }),
@@ -104,24 +122,7 @@ async function load(context, workshopId, cursor) {
     get("estimates", { limit: ESTIMATES }),
     get("grids"),
   ]);
-  const objects = [
-    ...[todo, started, done].flatMap((list) => list.orders).map((value) =>
-      received(replica, "order", value, workshopId)
-    ),
-    ...estimates.estimates.map((/** @type {any} */ value) =>
-      received(replica, "estimate", value, workshopId)
-    ),
-    ...grids.grids.map((/** @type {any} */ value) => received(replica, "grid", value, workshopId)),
-  ];
-  await replica.commit({
-    removed: stale(replica, workshopId, new Set(objects.map(({ id }) => id))),
-    objects,
-    facts: {
-      [cursorKey(workshopId)]: cursor,
-      [`gridOrder:${workshopId}`]: grids.grids.map((/** @type {any} */ { id }) => id),
-    },
-  });
-  return cursor;
+  return [[...todo, ...started, ...done], estimates, grids];
 }
 
 /** What the lists do not have; what waits to be sent is kept until the server says that it is gone. @param {Replica} replica @param {string} workshopId @param {Set<string>} listed */

@@ -17,12 +17,9 @@ import { applied } from "./mutations.js";
 export const KINDS = ["order", "estimate", "grid"];
 const REPLACED = "replaced:";
 
-/**
- * `tab` names this page; `announce` tells the account's other pages of this browser that something was stored.
- * @param {{tab: string, now?: () => number, announce?: () => void}} options
- */
-export function createReplica({ tab, now = Date.now, announce = () => {} }) {
-  const state = {
+/** What is shown, and how often it changed. @param {string} tab @param {() => number} now */
+function newState(tab, now) {
+  return {
     items: /** @type {Signal<Item[]>} */ (signal([])),
     bases: { order: emptyBase(), estimate: emptyBase(), grid: emptyBase() },
     /** Ids of the server by the local ids that they replaced. */
@@ -35,29 +32,51 @@ export function createReplica({ tab, now = Date.now, announce = () => {} }) {
     tab,
     now,
   };
+}
+
+/** @typedef {ReturnType<typeof newState>} State */
+
+/**
+ * `tab` names this page; `announce` tells the account's other pages of this browser that something was stored.
+ * @param {{tab: string, now?: () => number, announce?: () => void}} options
+ */
+export function createReplica({ tab, now = Date.now, announce = () => {} }) {
+  const state = newState(tab, now);
+  const { bases } = state;
   const store = storage(state, announce);
   const pending = computed(() => byObject(state.items.value));
   return {
     ...state,
     ...store,
+    ...lookups(state),
     /** Waiting changes by object, in their order. */
     pending,
     /** The objects as the person sees them: the base with the waiting changes, in their order. */
     views: {
-      order: viewOf(state.bases.order, pending, "order"),
-      estimate: viewOf(state.bases.estimate, pending, "estimate"),
-      grid: viewOf(state.bases.grid, pending, "grid"),
+      order: viewOf(bases.order, pending, "order"),
+      estimate: viewOf(bases.estimate, pending, "estimate"),
+      grid: viewOf(bases.grid, pending, "grid"),
     },
-    sequence: () => state.count,
-    touchedSince: (/** @type {string} */ id, /** @type {number} */ sequence) =>
-      (state.touched.get(id) ?? 0) > sequence,
-    presentId: (/** @type {string} */ id) => state.replaced.value.get(id) ?? id,
-    base: (/** @type {Kind} */ kind, /** @type {string} */ id) => state.bases[kind].peek().get(id),
-    item: (/** @type {string} */ key) => state.items.peek().find((item) => item.key === key),
-    commit: (/** @type {Write} */ change) => {
+    /** Makes a change at once, and stores it. @param {Write} change */
+    commit: (change) => {
       remember(state, change);
       return store.save(change);
     },
+  };
+}
+
+/** @param {State} state */
+function lookups(state) {
+  return {
+    sequence: () => state.count,
+    /** Whether an object has changed since `sequence` was read. @param {string} id @param {number} sequence */
+    touchedSince: (id, sequence) => (state.touched.get(id) ?? 0) > sequence,
+    /** @param {string} id */
+    presentId: (id) => state.replaced.value.get(id) ?? id,
+    /** @param {Kind} kind @param {string} id */
+    base: (kind, id) => state.bases[kind].peek().get(id),
+    /** @param {string} key */
+    item: (key) => state.items.peek().find((item) => item.key === key),
   };
 }
 
@@ -88,8 +107,6 @@ function viewOf(base, pending, kind) {
     return view;
   });
 }
-
-/** @typedef {{items: Signal<Item[]>, bases: Record<Kind, Signal<Base>>, replaced: Signal<ReadonlyMap<string, string>>, isFailing: Signal<boolean>, count: number, touched: Map<string, number>}} State */
 
 /** Makes a change in memory. @param {State} state @param {Write} change */
 function remember(state, { objects = [], removed = [], items = [], dropped = [], facts = {} }) {
@@ -139,48 +156,49 @@ function byOrder(one, other) {
 
 /** What reads and writes the local database. @param {State} state @param {() => void} announce */
 function storage(state, announce) {
-  /** @type {Local | null} */
-  let local = null;
-  let writes = Promise.resolve();
-  const stored = async () => {
-    if (!local) return;
-    const opened = local;
-    let before;
-    let read;
-    do {
-      await writes;
-      before = state.count;
-      read = await Promise.all([opened.readObjects(), opened.readItems(), opened.facts(REPLACED)]);
-      // A change made while reading is not in what was read.
-    } while (before !== state.count && local === opened);
-    if (local === opened) replaceAll(state, read[0], read[1], read[2]);
-  };
+  const store = { local: /** @type {Local | null} */ (null), writes: Promise.resolve() };
   return {
     /** Shows what is stored for an account, or with null nothing. @param {Local | null} opened */
     attach: async (opened) => {
-      await writes;
-      local = opened;
+      await store.writes;
+      store.local = opened;
       replaceAll(state, [], [], new Map());
-      await stored();
+      await readAll(state, store);
     },
     /** Reads again what another page has stored. */
-    reload: stored,
+    reload: () => readAll(state, store),
     /** Once all changes are stored. */
-    saved: () => writes,
-    fact: async (/** @type {string} */ key) => {
-      await writes;
-      return await local?.fact(key);
+    saved: () => store.writes,
+    /** @param {string} key */
+    fact: async (key) => {
+      await store.writes;
+      return await store.local?.fact(key);
     },
-    isAttached: () => local !== null,
-    isMemory: () => local?.kind === "memory",
-    save: (/** @type {Write} */ change) => {
-      const opened = local;
-      writes = writes.then(() => opened?.write(change)).then(announce, () => {
+    isAttached: () => store.local !== null,
+    /** @param {Write} change */
+    save: (change) => {
+      const opened = store.local;
+      store.writes = store.writes.then(() => opened?.write(change)).then(announce, () => {
         state.isFailing.value = true;
       });
-      return writes;
+      return store.writes;
     },
   };
+}
+
+/** @param {State} state @param {{local: Local | null, writes: Promise<void>}} store */
+async function readAll(state, store) {
+  const opened = store.local;
+  if (!opened) return;
+  let before;
+  let read;
+  do {
+    await store.writes;
+    before = state.count;
+    read = await Promise.all([opened.readObjects(), opened.readItems(), opened.facts(REPLACED)]);
+    // A change made while reading is not in what was read.
+  } while (before !== state.count && store.local === opened);
+  if (store.local === opened) replaceAll(state, ...read);
 }
 
 /** @param {State} state @param {StoredObject[]} objects @param {Item[]} items @param {Map<string, string>} replaced */

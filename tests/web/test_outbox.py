@@ -1,0 +1,152 @@
+"""The data of the web app in a browser, against the server: what is done without a connection arrives once."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.people import PASSWORD
+from tests.support.databases import new_file
+from tests.support.server import free_port
+from tests.web.browsers import PhoneBrowser
+from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
+
+_LOAD = """async () => {
+    const main = document.querySelector("script[type=module]").src;
+    const names = [
+        "start", "session", "workshops", "orders", "estimates", "outbox", "summaries", "live", "connection", "grids"
+    ];
+    const load = name => import(main.replace("main.js", `state/${name}.js`));
+    const modules = await Promise.all(names.map(load));
+    globalThis.app = Object.assign({}, ...modules);
+    // Of several functions of that name, the one that starts all.
+    await modules[0].start();
+    return app.session.value.phase;
+}"""
+_SIGN_IN = "([email, password]) => app.signIn(email, password)"
+_IS_READY = "() => app.hasOrders.value && app.documentSettings.value !== null"
+_IS_SENT = "() => { app.wake(); return app.items.value.length === 0; }"
+
+
+def signed_in(browser: PhoneBrowser, server: OpenSignUpServer, email: str) -> Page:
+    page = browser.open(f"{server.url}/")
+    assert page.evaluate(_LOAD) == "signed-out"
+    page.evaluate(_SIGN_IN, [email, PASSWORD])
+    page.wait_for_function(_IS_READY)
+    return page
+
+
+def test_what_was_done_without_a_connection_arrives_once(
+    tmp_path: Path, open_browser: Callable[[], PhoneBrowser]
+) -> None:
+    """The server is stopped: a browser that is only set offline still answers some requests."""
+    database, port = new_file(tmp_path), free_port()
+    with running_open_sign_up_server(database, tmp_path, port) as server:
+        email = server.active_account()
+        page = signed_in(open_browser(), server, email)
+        page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
+    page.evaluate(_WITHOUT_CONNECTION)
+    page.goto("about:blank")
+    page.goto(f"{server.url}/")
+    assert page.evaluate(_LOAD) == "signed-in"
+    page.wait_for_function("() => !app.connection.value.online")
+    assert page.evaluate(_SHOWN) == ["Oak table", "in_progress", 2, "77.00"]
+    with running_open_sign_up_server(database, tmp_path, port):
+        page.wait_for_function(_IS_SENT)
+        page.evaluate("() => app.openEstimate(app.estimates.value[0].id)")
+        assert page.evaluate(_SHOWN) == ["Oak table", "in_progress", 2, "77.00"]
+        sent = requests_of(page)
+        assert [sent["orders"], sent["estimates"]] == [1, 1]
+        assert sent["history"] == ["todo", "in_progress"]
+
+
+_WITHOUT_CONNECTION = """async () => {
+    const order = app.createOrder("Table", "Aoife");
+    app.editOrder(order, { title: "Oak table" });
+    app.moveOrder(order, "in_progress");
+    const estimate = app.createEstimate({ name: "Kitchen" });
+    const line = app.addLine(estimate, { label: "Oak", unit: "sqm", unitPrice: 12.5, quantity: 4 });
+    app.addLine(estimate, { label: "Work", unit: "hour", unitPrice: 27, quantity: 1 });
+    app.editLine(estimate, line, { quantity: 4 });
+    await app.replica.saved();
+}"""
+_SHOWN = """() => {
+    const [order] = app.orders.value;
+    const [estimate] = app.estimates.value;
+    return [order.title, order.status, estimate.lineItems.length, app.totals(estimate.id).value.total];
+}"""
+
+
+def requests_of(page: Page) -> dict[str, Any]:
+    """What the server has."""
+    found: dict[str, Any] = page.evaluate("""async () => {
+        const list = async name => (await (await fetch(`/api/workshops/${app.workshopId.value}/${name}`)).json())[name];
+        const [orders, estimates] = [await list("orders"), await list("estimates")];
+        return {
+            orders: orders.length,
+            estimates: estimates.length,
+            history: orders[0].statusHistory.map(change => change.status),
+        };
+    }""")
+    return found
+
+
+def test_a_change_of_one_browser_is_shown_in_another(
+    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]
+) -> None:
+    email = server.active_account()
+    one, other = (signed_in(open_browser(), server, email) for _ in range(2))
+    one.evaluate("() => app.createOrder('Oak bench', 'Ada')")
+    other.wait_for_function("() => app.orders.value[0]?.title === 'Oak bench'")
+    other.evaluate("() => app.moveOrder(app.orders.value[0].id, 'done')")
+    one.wait_for_function("() => app.orders.value[0]?.status === 'done'")
+
+
+def test_two_pages_of_a_browser_share_their_data(
+    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]
+) -> None:
+    browser = open_browser()
+    one = signed_in(browser, server, server.active_account())
+    other = browser.context.new_page()
+    other.goto(f"{server.url}/")
+    assert other.evaluate(_LOAD) == "signed-in"
+    other.wait_for_function(_IS_READY)
+    other.evaluate("() => app.createOrder('Oak bench', 'Ada')")
+    one.wait_for_function("() => app.orders.value.length === 1 && app.items.value.length === 0")
+    assert one.evaluate("() => app.orders.value[0].id") == other.evaluate("() => app.orders.value[0].id")
+
+
+def test_signing_out_removes_the_data(server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]) -> None:
+    page = signed_in(open_browser(), server, server.active_account())
+    page.evaluate("async () => { await app.settle(app.createOrder('Oak bench', 'Ada')); await app.signOut(); }")
+    assert page.evaluate("() => [app.session.value.phase, app.orders.value.length]") == ["signed-out", 0]
+    names = "async () => (await indexedDB.databases()).map(({ name }) => name)"
+    assert page.evaluate(names) == []
+
+
+def test_a_session_that_ends_loses_nothing(server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]) -> None:
+    browser, email = open_browser(), server.active_account()
+    page = signed_in(browser, server, email)
+    browser.context.clear_cookies()
+    page.evaluate("() => app.createOrder('Oak bench', 'Ada')")
+    page.wait_for_function("() => app.session.value.phase === 'expired'")
+    assert page.evaluate("() => app.orders.value[0].title") == "Oak bench"
+    page.evaluate(_SIGN_IN, [email, PASSWORD])
+    page.wait_for_function("() => app.items.value.length === 0 && app.orders.value.length === 1")
+
+
+def test_another_account_does_not_see_what_the_first_one_has_not_sent(
+    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]
+) -> None:
+    browser, first, second = open_browser(), server.active_account(), server.active_account()
+    page = signed_in(browser, server, first)
+    browser.context.clear_cookies()
+    page.evaluate("() => app.createOrder('Oak bench', 'Ada')")
+    page.wait_for_function("() => app.session.value.phase === 'expired'")
+    page.evaluate(_SIGN_IN, [second, PASSWORD])
+    page.wait_for_function(_IS_READY)
+    assert page.evaluate("() => [app.orders.value.length, app.items.value.length]") == [0, 0]
+    assert page.evaluate("() => app.sealed.value") == {first: {"name": "Anna", "waiting": 1}}
+    page.evaluate(_SIGN_IN, [first, PASSWORD])
+    page.wait_for_function("() => app.items.value.length === 0 && app.orders.value[0]?.title === 'Oak bench'")

@@ -1,0 +1,176 @@
+// A model of the server for tests: orders, estimates and grids of one workshop, with versions, ETags and
+// Idempotency-Keys as the API has them.
+
+import { Problem } from "../../../src/backbench/web/app/api/problems.js";
+
+export const WORKSHOP = "w1";
+
+/** @param {() => number} [clock] */
+export function createServer(clock = () => 0) {
+  const state = {
+    clock,
+    /** @type {Map<string, {kind: string, value: any}>} */ objects: new Map(),
+    /** @type {{kind: string, id: string}[]} */ log: [],
+    /** @type {Map<string, any>} */ answers: new Map(),
+    /** @type {string[]} */ requests: [],
+    /** Each entry of a history, with the device that made it. */
+    /** @type {{id: string, status: string, by: string}[]} */ moves: [],
+    epoch: 1,
+    ids: 0,
+  };
+  return {
+    ...state,
+    state,
+    /** @type {import("../../../src/backbench/web/app/api/client.js").Send} */
+    send: (method, path, options = {}) => Promise.resolve().then(() => answer(state, method, path, options)),
+    /** @param {string} kind */
+    all: (kind) => [...state.objects.values()].filter((one) => one.kind === kind).map(({ value }) => value),
+    /** @param {string} id */
+    value: (id) => state.objects.get(id)?.value,
+  };
+}
+
+/** @typedef {ReturnType<typeof createServer>["state"]} State */
+/** @typedef {import("../../../src/backbench/web/app/api/client.js").Options & {body?: any, by?: string}} Options */
+
+/** @param {State} state @param {string} method @param {string} path @param {Options} options */
+function answer(state, method, path, options) {
+  state.requests.push(`${method} ${path}`);
+  const stored = options.key ? state.answers.get(options.key + path) : undefined;
+  if (stored) return reply(stored.data, stored.etag, { "Idempotency-Replayed": "true" });
+  const data = structuredClone(route(state, method, path, options));
+  const made = reply(data, data?.id ? etagOf(data) : null);
+  if (options.key && method !== "GET") state.answers.set(options.key + path, made);
+  return made;
+}
+
+/** @param {any} data @param {string | null} etag @param {Record<string, string>} [headers] */
+function reply(data, etag, headers = {}) {
+  const value = data?.order ?? data;
+  return {
+    status: 200,
+    data: structuredClone(data),
+    etag: etag ?? (value?.id ? etagOf(value) : null),
+    headers: new Headers(headers),
+  };
+}
+
+/** @param {any} value */
+function etagOf(value) {
+  return JSON.stringify(value);
+}
+
+/** @param {State} state @param {string} method @param {string} path @param {Options} options */
+function route(state, method, path, options) {
+  const [, first = "", id = "", sub = "", part = ""] = path.split("/");
+  if (first === "workshops") return ofWorkshop(state, method, sub, options);
+  const found = state.objects.get(id);
+  if (!found || `${found.kind}s` !== first) throw new Problem(404, "404");
+  if (method === "GET") return found.kind === "order" ? { order: found.value } : found.value;
+  if (options.ifMatch && options.ifMatch !== etagOf(found.value)) {
+    throw new Problem(412, "precondition_failed");
+  }
+  if (method === "DELETE" && !sub) return remove(state, found.kind, id);
+  if (sub === "status") {
+    state.moves.push({ id, status: options.body.status, by: options.by ?? "" });
+    return save(state, found, moved(state, found.value, options.body.status));
+  }
+  if (sub === "line-items") return save(state, found, withLine(found.value, method, part, options.body));
+  check(options.body);
+  return save(state, found, clean({ ...found.value, ...options.body }));
+}
+
+/** @param {any} body */
+function check(body) {
+  if (body.name === "" || body.title === "") {
+    throw new Problem(400, "validation_error", {
+      errors: [{ pointer: "/name", code: "too_short", detail: "" }],
+    });
+  }
+}
+
+/** @param {any} value */
+function clean(value) {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
+}
+
+/** @param {State} state @param {string} method @param {string} list @param {Options} options */
+function ofWorkshop(state, method, list, { body, query = {} }) {
+  if (list === "changes") return changes(state, String(query.since ?? ""));
+  const kind = list.slice(0, -1);
+  if (method === "GET") {
+    const values = [...state.objects.values()].filter((one) => one.kind === kind).map(({ value }) => value);
+    return { [list]: values.filter((value) => !query.status || value.status === query.status) };
+  }
+  check(body);
+  state.ids += 1;
+  const at = new Date(state.clock()).toISOString();
+  const usual = {
+    order: {
+      customerName: "",
+      notes: "",
+      status: "todo",
+      statusHistory: [{ status: "todo", at }],
+      lastActivityAt: at,
+    },
+    estimate: { markupPercent: 0, discountPercent: 0, lineItems: [], updatedAt: at },
+    grid: { iconSize: "medium", buttons: [], updatedAt: at },
+  }[kind];
+  const value = { ...usual, ...body, id: `${kind}-${state.ids}`, workshopId: WORKSHOP, createdAt: at };
+  return save(state, { kind, value: null }, value);
+}
+
+/** @param {State} state @param {{kind: string, value: any}} found @param {any} value */
+function save(state, found, value) {
+  if (JSON.stringify(found.value) === JSON.stringify(value)) return value;
+  state.objects.set(value.id, { kind: found.kind, value });
+  state.log.push({ kind: found.kind, id: value.id });
+  return value;
+}
+
+/** @param {State} state @param {string} kind @param {string} id */
+function remove(state, kind, id) {
+  state.objects.delete(id);
+  state.log.push({ kind, id });
+  return null;
+}
+
+/** @param {State} state @param {any} order @param {string} status */
+function moved(state, order, status) {
+  const at = new Date(state.clock()).toISOString();
+  return { ...order, status, lastActivityAt: at, statusHistory: [...order.statusHistory, { status, at }] };
+}
+
+/** @param {any} estimate @param {string} method @param {string} lineId @param {any} body */
+function withLine(estimate, method, lineId, body) {
+  const lines = estimate.lineItems;
+  /** @param {any} line */
+  const is = (line) => line.id === (lineId || body.id);
+  if (method === "POST") return { ...estimate, lineItems: lines.some(is) ? lines : [...lines, body] };
+  if (!lines.some(is)) throw new Problem(404, "404");
+  const next = method === "DELETE"
+    ? lines.filter((/** @type {any} */ line) => !is(line))
+    : lines.map((/** @type {any} */ line) => (is(line) ? { ...line, ...body } : line));
+  return { ...estimate, lineItems: next };
+}
+
+/** @param {State} state @param {string} since */
+function changes(state, since) {
+  const cursor = `${state.epoch}.${state.log.length}`;
+  const [epoch, version = "0"] = since.split(".");
+  const none = { cursor, more: false, reset: false, orders: [], estimates: [], grids: [], removed: [] };
+  if (!since) return none;
+  if (Number(epoch) !== state.epoch || Number(version) > state.log.length) return { ...none, reset: true };
+  const touched = [...new Map(state.log.slice(Number(version)).map((entry) => [entry.id, entry])).values()];
+  const present = touched.filter(({ id }) => state.objects.has(id));
+  /** @param {string} kind */
+  const values = (kind) =>
+    present.filter((one) => one.kind === kind).map(({ id }) => state.objects.get(id)?.value);
+  return {
+    ...none,
+    orders: values("order"),
+    estimates: values("estimate"),
+    grids: values("grid"),
+    removed: touched.filter(({ id }) => !state.objects.has(id)),
+  };
+}

@@ -1,0 +1,319 @@
+// The outbox: what was done without a connection arrives once and in order, whatever answers were lost.
+
+import { conflictsIn } from "../../../src/backbench/web/app/state/sync/queue.js";
+import { Problem } from "../../../src/backbench/web/app/api/problems.js";
+import { forget } from "../../../src/backbench/web/app/state/sync/pull.js";
+import { device, equal, world } from "./devices.js";
+
+/** @param {any} order */
+const statuses = (order) => order.statusHistory.map((/** @type {any} */ change) => change.status);
+/** @param {Record<string, any>} [more] */
+const line = (more = {}) => ({ id: "l1", label: "Oak", unit: "piece", unitPrice: 10, quantity: 1, ...more });
+
+/** A device with one order that the server has. @param {ReturnType<typeof world>} at */
+async function withOrder(at) {
+  const phone = await device(at);
+  const id = phone.newId("order");
+  phone.do("order.create", id, { title: "Table", customerName: "" });
+  await phone.sendAll();
+  return { phone, id: phone.replica.presentId(id) };
+}
+
+/** @param {ReturnType<typeof world>} at @param {any[]} [lineItems] */
+async function withEstimate(at, lineItems = [line()]) {
+  const phone = await device(at);
+  const id = phone.newId("estimate");
+  phone.do("estimate.create", id, { name: "Kitchen", lineItems });
+  await phone.sendAll();
+  return { phone, id: phone.replica.presentId(id) };
+}
+
+Deno.test("what was done without a connection arrives in order", async () => {
+  const at = world();
+  const phone = await device(at, { fate: () => "lost" });
+  const id = phone.newId("order");
+  phone.do("order.create", id, { title: "Table", customerName: "" });
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  phone.do("order.move", id, { status: "in_progress" }, { status: "todo" });
+  await phone.sendAll();
+  equal(phone.see("order", id).notes, "oak");
+  equal(at.server.all("order"), []);
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  const [order] = at.server.all("order");
+  equal([order.notes, statuses(order)], ["oak", ["todo", "in_progress"]]);
+  equal(phone.waiting(), []);
+});
+
+Deno.test("a lost answer makes no second order", async () => {
+  const at = world();
+  const phone = await device(at, {
+    fate: (request) => (request.startsWith("POST") ? "unanswered" : "arrives"),
+  });
+  phone.do("order.create", phone.newId("order"), { title: "Table", customerName: "" });
+  await phone.sendAll();
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  equal(at.server.all("order").length, 1);
+  equal(phone.seeAll("order").map(({ id }) => id), ["order-1"]);
+});
+
+Deno.test("a move whose answer was lost makes no second entry in the history", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.network.fate = (request) => (request.startsWith("PATCH") ? "unanswered" : "arrives");
+  phone.do("order.move", id, { status: "done" }, { status: "todo" });
+  await phone.sendAll();
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  equal(statuses(at.server.value(id)), ["todo", "done"]);
+  equal(phone.see("order", id), at.server.value(id));
+});
+
+Deno.test("an edit whose answer was lost does not undo what somebody else did then", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.network.fate = (request) => (request.startsWith("PATCH") ? "unanswered" : "arrives");
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  await phone.sendAll();
+  await at.server.send("PATCH", `/orders/${id}`, { body: { notes: "ash" } });
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  equal(at.server.value(id).notes, "ash");
+  const [item] = phone.waiting();
+  equal(item && conflictsIn(phone.replica, item), [{ field: "notes", mine: "oak", theirs: "ash" }]);
+});
+
+Deno.test("a local id is replaced in all that waits", async () => {
+  const at = world();
+  const phone = await device(at);
+  const id = phone.newId("estimate");
+  phone.do("estimate.create", id, { name: "Kitchen", lineItems: [] });
+  phone.network.fate = (request) => {
+    if (request.startsWith("POST /workshops")) phone.do("estimate.addLine", id, { line: line() });
+    return "arrives";
+  };
+  await phone.sendAll();
+  equal(at.server.value("estimate-1").lineItems.length, 1);
+  equal(phone.replica.presentId(id), "estimate-1");
+  equal(phone.see("estimate", id).id, "estimate-1");
+});
+
+Deno.test("a local id is known after a restart", async () => {
+  const at = world();
+  const phone = await device(at);
+  const id = phone.newId("order");
+  phone.do("order.create", id, { title: "Table", customerName: "" });
+  await phone.sendAll();
+  const again = await device(at, { local: phone.local });
+  equal(again.see("order", id).id, "order-1");
+});
+
+Deno.test("taps on a quantity become one request", async () => {
+  const at = world();
+  const { phone, id } = await withEstimate(at);
+  const before = at.server.requests.length;
+  for (const quantity of [2, 3, 4]) {
+    phone.do("estimate.editLine", id, { lineId: "l1", fields: { quantity } }, { quantity: quantity - 1 });
+  }
+  await phone.drain.run();
+  equal(at.server.requests.length, before, "before two seconds have passed");
+  at.time.now += 2_000;
+  await phone.drain.run();
+  equal(at.server.requests.slice(before), [`PATCH /estimates/${id}/line-items/l1`]);
+  equal(at.server.value(id).lineItems[0].quantity, 4);
+});
+
+Deno.test("lines added before the estimate is sent go with it", async () => {
+  const at = world();
+  const phone = await device(at);
+  const id = phone.newId("estimate");
+  phone.do("estimate.create", id, { name: "Kitchen", lineItems: [] });
+  phone.do("estimate.addLine", id, { line: line() });
+  phone.do("estimate.editLine", id, { lineId: "l1", fields: { quantity: 2 } }, { quantity: 1 });
+  equal(phone.see("estimate", id).lineItems, [line({ quantity: 2 })]);
+  await phone.sendAll();
+  equal(at.server.requests, ["POST /workshops/w1/estimates"]);
+});
+
+Deno.test("a move and its undo cancel out", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.do("order.move", id, { status: "done" }, { status: "todo" });
+  phone.do("order.move", id, { status: "todo" }, { status: "done" });
+  await phone.sendAll();
+  equal(statuses(at.server.value(id)), ["todo"]);
+});
+
+Deno.test("a deletion waits six seconds and can be taken back", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  const key = phone.do("order.delete", id, {});
+  await phone.drain.run();
+  equal([phone.see("order", id), at.server.all("order").length], [undefined, 1]);
+  phone.drop(key ?? "");
+  equal(phone.see("order", id).title, "Table");
+  phone.do("order.delete", id, {});
+  at.time.now += 6_000;
+  await phone.drain.run();
+  equal([at.server.all("order"), phone.waiting()], [[], []]);
+});
+
+Deno.test("a deleted line waits without holding up the others", async () => {
+  const at = world();
+  const { phone, id } = await withEstimate(at);
+  phone.do("estimate.deleteLine", id, { lineId: "l1" });
+  phone.do("estimate.addLine", id, { line: line({ id: "l2" }) });
+  await phone.drain.run();
+  equal(at.server.value(id).lineItems.map((/** @type {any} */ one) => one.id), ["l1", "l2"]);
+  equal(phone.see("estimate", id).lineItems.map((/** @type {any} */ one) => one.id), ["l2"]);
+});
+
+Deno.test("a refused change stops alone", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.do("order.edit", id, { fields: { title: "" } }, { title: "Table" });
+  phone.do("order.move", id, { status: "done" }, { status: "todo" });
+  const other = phone.newId("order");
+  phone.do("order.create", other, { title: "Chair", customerName: "" });
+  await phone.sendAll();
+  equal(phone.waiting().map(({ op, problem }) => [op, problem?.code]), [["order.edit", "validation_error"]]);
+  equal([at.server.value(id).status, at.server.all("order").length], ["done", 2]);
+  phone.do("order.edit", id, { fields: { title: "Bench" } }, { title: "" });
+  await phone.sendAll();
+  equal([at.server.value(id).title, phone.waiting()], ["Bench", []]);
+});
+
+Deno.test("a change of another field is merged", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  await at.server.send("PATCH", `/orders/${id}`, { body: { title: "Oak table" } });
+  await phone.sendAll();
+  equal([at.server.value(id).notes, at.server.value(id).title], ["oak", "Oak table"]);
+});
+
+Deno.test("a live change is shown under what waits", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  await phone.pull();
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  await at.server.send("PATCH", `/orders/${id}`, { body: { title: "Oak table" } });
+  await phone.pull();
+  equal([phone.see("order", id).notes, phone.see("order", id).title], ["oak", "Oak table"]);
+});
+
+Deno.test("a conflict waits for the person and holds up nothing else", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  phone.do("order.move", id, { status: "done" }, { status: "todo" });
+  await at.server.send("PATCH", `/orders/${id}`, { body: { notes: "ash" } });
+  await phone.sendAll();
+  equal([at.server.value(id).notes, at.server.value(id).status], ["ash", "done"]);
+  const [item] = phone.waiting();
+  equal(item && conflictsIn(phone.replica, item), [{ field: "notes", mine: "oak", theirs: "ash" }]);
+  equal(phone.see("order", id).notes, "oak");
+});
+
+Deno.test("edits of two lines by two people are both kept", async () => {
+  const at = world();
+  const { phone, id } = await withEstimate(at, [line(), line({ id: "l2" })]);
+  const desk = await device(at, { tab: "t2" });
+  await desk.pull();
+  phone.do("estimate.editLine", id, { lineId: "l1", fields: { quantity: 5 } }, { quantity: 1 });
+  desk.do("estimate.editLine", id, { lineId: "l2", fields: { quantity: 7 } }, { quantity: 1 });
+  await Promise.all([phone.sendAll(), desk.sendAll()]);
+  equal(at.server.value(id).lineItems.map((/** @type {any} */ one) => one.quantity), [5, 7]);
+});
+
+Deno.test("tiles of two people are both kept", async () => {
+  const at = world();
+  const phone = await device(at);
+  const local = phone.newId("grid");
+  phone.do("grid.create", local, { name: "Repairs", buttons: [] });
+  await phone.sendAll();
+  const id = phone.replica.presentId(local);
+  const desk = await device(at, { tab: "t2" });
+  await desk.pull();
+  phone.do("grid.addTile", id, { tile: { id: "a", label: "A" } });
+  desk.do("grid.addTile", id, { tile: { id: "b", label: "B" } });
+  await Promise.all([phone.sendAll(), desk.sendAll()]);
+  equal(at.server.value(id).buttons.map((/** @type {any} */ one) => one.id).sort(), ["a", "b"]);
+});
+
+Deno.test("an ended session keeps what waits, and goes on with it", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  const { send } = at.server;
+  at.server.send = () => Promise.reject(new Problem(401, "401"));
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  phone.do("order.move", id, { status: "done" }, { status: "todo" });
+  await phone.sendAll();
+  equal(phone.waiting().length, 2);
+  at.server.send = send;
+  await phone.drain.resume();
+  equal([at.server.value(id).notes, at.server.value(id).status, phone.waiting()], ["oak", "done", []]);
+});
+
+Deno.test("the server is asked again when it said, and not before", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  const { send } = at.server;
+  let asked = 0;
+  at.server.send = () => {
+    asked += 1;
+    return Promise.reject(new Problem(429, "rate_limited", { retryAfter: 40 }));
+  };
+  phone.do("order.move", id, { status: "done" }, { status: "todo" });
+  await phone.drain.run();
+  at.time.now += 39_000;
+  await phone.drain.run();
+  equal(asked, 1);
+  at.server.send = send;
+  at.time.now += 1_000;
+  await phone.drain.run();
+  equal(at.server.value(id).status, "done");
+});
+
+Deno.test("what waits survives a restart", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.network.fate = () => "unanswered";
+  phone.do("order.move", id, { status: "done" }, { status: "todo" });
+  await phone.sendAll();
+  const again = await device(at, { local: phone.local });
+  equal(again.see("order", id).status, "done");
+  await again.sendAll();
+  equal([statuses(at.server.value(id)), again.waiting()], [["todo", "done"], []]);
+});
+
+Deno.test("the data of a workshop that was left goes, and what was not sent can be copied", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  await forget(phone.replica, "w1");
+  equal(phone.seeAll("order"), []);
+  equal(phone.waiting().map(({ args, problem }) => [args.fields.notes, problem?.status]), [["oak", 403]]);
+  const again = await device(at, { local: phone.local });
+  equal([again.seeAll("order"), again.waiting().length], [[], 1]);
+});
+
+Deno.test("what somebody deleted keeps the text that was not sent", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  await at.server.send("DELETE", `/orders/${id}`);
+  await phone.sendAll();
+  equal([phone.seeAll("order"), phone.waiting()[0]?.args.fields.notes], [[], "oak"]);
+});
+
+Deno.test("a restored server makes the device load its lists anew", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  await phone.pull();
+  at.server.state.epoch = 2;
+  at.server.state.objects.delete(id);
+  const found = await phone.pull();
+  equal([found.isLoaded, phone.seeAll("order")], [true, []]);
+});
