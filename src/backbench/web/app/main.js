@@ -7,6 +7,7 @@ import { Application } from "./screens/application.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { startRouter } from "./state/router.js";
 import { start } from "./state/session.js";
+import { startVersions } from "./state/versions.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
@@ -18,3 +19,4 @@ effect(() => {
 });
 await Promise.all([loadWords(language.value), start()]);
 render(component(Application, { routes: ROUTES }), document.body);
+startVersions();

@@ -15,7 +15,8 @@ function Choice({ objectId, field, part, show = String }) {
   const found = conflictOf(objectId, field, part);
   if (!found) return null;
   const text = words.value.common.conflict;
-  const shown = (/** @type {unknown} */ value) => value === "" || value == null ? text.empty : show(value);
+  const shown = (/** @type {unknown} */ value) =>
+    value === "" || value === null || value === undefined ? text.empty : show(value);
   return div(
     { class: "conflict", role: "alert" },
     p({}, text.title),

@@ -38,7 +38,9 @@ function Field(props) {
   return div(
     { class: "field" },
     labelTag({ for: id, class: props.bare ? "spoken" : undefined }, props.label),
-    props.multiline ? textarea(attributes) : input(/** @type {any} */ ({ ...attributes, type: props.type ?? "text" })),
+    props.multiline
+      ? textarea(attributes)
+      : input(/** @type {any} */ ({ ...attributes, type: props.type ?? "text" })),
     props.help && p({ class: "field-help", id: `${id}-help` }, props.help),
     props.problem && p({ class: "field-problem", id: `${id}-problem`, role: "alert" }, props.problem),
   );

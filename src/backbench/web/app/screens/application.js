@@ -2,8 +2,6 @@
 
 import { component, div } from "../components/tags.js";
 import { undoBar } from "../components/undo-bar.js";
-import { emptyState } from "../components/empty-state.js";
-import { words } from "../i18n/index.js";
 import { route } from "../state/router.js";
 import { session } from "../state/session.js";
 import { workshop } from "../state/workshops.js";

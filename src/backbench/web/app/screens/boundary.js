@@ -8,7 +8,7 @@ import { useErrorBoundary } from "../vendor/hooks.js";
 
 /** @param {{ children?: import("../vendor/preact.js").ComponentChildren }} props */
 export function Boundary({ children }) {
-  const [error, reset] = useErrorBoundary((problem) => console.error(problem));
+  const [error, reset] = useErrorBoundary((problem) => reportError(problem));
   if (!error) return div({ class: "boundary" }, children);
   const { errors, buttons } = words.value.common;
   const again = () => {

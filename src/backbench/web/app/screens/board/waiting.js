@@ -1,6 +1,6 @@
 // Waiting for you: estimates that need a step: confirmed again, sent, or asked after.
 
-import { b, component, h2, icon, section, span } from "../../components/tags.js";
+import { component, h2, section } from "../../components/tags.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { ago } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
