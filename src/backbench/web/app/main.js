@@ -6,7 +6,7 @@ import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { startRouter } from "./state/router.js";
-import { start } from "./state/session.js";
+import { start } from "./state/start.js";
 import { startVersions } from "./state/versions.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";

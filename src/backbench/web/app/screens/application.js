@@ -4,7 +4,7 @@ import { component, div } from "../components/tags.js";
 import { undoBar } from "../components/undo-bar.js";
 import { route } from "../state/router.js";
 import { session } from "../state/session.js";
-import { workshop } from "../state/workshops.js";
+import { hasWorkshops, workshop } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { Boundary } from "./boundary.js";
 import { expired } from "./expired.js";
@@ -38,7 +38,9 @@ function routeToShow(routes) {
   if (found?.needs === "nothing") return found;
   if (phase === "starting") return null;
   if (phase === "signed-out") return named("sign-in");
-  if (found?.needs === "workshop" && workshop.value === null) return named("start");
+  if (found?.needs === "workshop" && workshop.value === null) {
+    return hasWorkshops.value ? named("start") : null;
+  }
   return found;
 }
 
