@@ -7,7 +7,7 @@ export const board = {
   done: "Done",
   start: "Start",
   finish: "Done",
-  reopen: "Take up again",
+  reopen: "Reopen",
   newOrder: "New order",
   whatIsIt: "What is it?",
   whatIsItHelp: "The piece or the job, as you would say it",

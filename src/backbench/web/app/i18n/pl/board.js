@@ -7,7 +7,7 @@ export const board = {
   done: "Gotowe",
   start: "Zacznij",
   finish: "Gotowe",
-  reopen: "Wróć do pracy",
+  reopen: "Wznów",
   newOrder: "Nowe zlecenie",
   whatIsIt: "Co to będzie?",
   whatIsItHelp: "Przedmiot albo praca, po swojemu",
