@@ -21,7 +21,7 @@ export function world() {
  */
 export async function device(
   { server, time },
-  { local = memoryLocal(), tab = "t1", fate = () => "arrives" } = {},
+  { local = memoryLocal(), tab = "t1", fate = () => "arrives", isMine } = {},
 ) {
   /** `answered` is called before an answer arrives. */
   const network = { fate, answered: async (/** @type {string} */ _request) => {} };

@@ -370,6 +370,7 @@ Deno.test("what was read while a change was sent does not hide the change", asyn
     phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
     await phone.sendAll();
   };
+  /** @type {string[]} */
   const seen = [];
   phone.replica.views.order.subscribe((view) => seen.push(view.get(id)?.notes));
   await phone.pull();
