@@ -97,7 +97,6 @@ function changeOrder(choose, phone, order, made) {
   else if (choose.next() < 0.5) {
     phone.do("order.edit", order.id, { fields: { notes } }, { notes: order.notes });
   } else if (status !== order.status) {
-    made.moves += 1;
     phone.do("order.move", order.id, { status }, { status: order.status });
   }
 }

@@ -17,23 +17,25 @@ export function world() {
 /**
  * `fate` says of each request what happens: "arrives", "lost" (it does not arrive) or "unanswered" (its answer does not).
  * @param {ReturnType<typeof world>} world
- * @param {{local?: import("../../../src/backbench/web/app/local/memory.js").Local, tab?: string, fate?: (request: string) => "arrives" | "lost" | "unanswered"}} [options]
+ * @param {{local?: import("../../../src/backbench/web/app/local/memory.js").Local, tab?: string, fate?: (request: string) => "arrives" | "lost" | "unanswered", isMine?: (item: import("../../../src/backbench/web/app/local/memory.js").Item) => boolean}} [options]
  */
 export async function device(
   { server, time },
-  { local = memoryLocal(), tab = "t1", fate = () => "arrives" } = {},
+  { local = memoryLocal(), tab = "t1", fate = () => "arrives", isMine } = {},
 ) {
-  const network = { fate };
+  /** `answered` is called before an answer arrives. */
+  const network = { fate, answered: async (/** @type {string} */ _request) => {} };
   const replica = createReplica({ tab, now: () => time.now });
   /** @type {import("../../../src/backbench/web/app/api/client.js").Send} */
   const send = async (method, path, options) => {
     const happens = network.fate(`${method} ${path}`);
     if (happens === "lost") throw new Problem(0, "offline");
     const answer = await server.send(method, path, /** @type {any} */ ({ ...options, by: tab }));
+    await network.answered(`${method} ${path}`);
     if (happens === "unanswered") throw new Problem(0, "offline");
     return answer;
   };
-  const drain = createDrain({ replica, send, later: () => () => {} });
+  const drain = createDrain({ replica, send, isMine, later: () => () => {} });
   await replica.attach(local);
   let made = 0;
   return {

@@ -317,3 +317,75 @@ Deno.test("a restored server makes the device load its lists anew", async () => 
   const found = await phone.pull();
   equal([found.isLoaded, phone.seeAll("order")], [true, []]);
 });
+
+Deno.test("the first answer to a creation does not hide what somebody changed since", async () => {
+  const at = world();
+  const phone = await device(at, {
+    fate: (request) => (request.startsWith("POST") ? "unanswered" : "arrives"),
+  });
+  await phone.pull();
+  phone.do("order.create", phone.newId("order"), { title: "Table", customerName: "" });
+  await phone.sendAll();
+  await at.server.send("PATCH", "/orders/order-1", { body: { notes: "ash" } });
+  await phone.pull();
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  await phone.pull();
+  equal(phone.seeAll("order"), at.server.all("order"));
+});
+
+Deno.test("an edit of a line is not lost when the answer to its addition was", async () => {
+  const at = world();
+  const { phone, id } = await withEstimate(at, []);
+  phone.network.fate = (request) => (request.startsWith("POST") ? "unanswered" : "arrives");
+  phone.do("estimate.addLine", id, { line: line() });
+  await phone.sendAll();
+  phone.do("estimate.editLine", id, { lineId: "l1", fields: { quantity: 3 } }, { quantity: 1 });
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  equal([at.server.value(id).lineItems, phone.waiting()], [[line({ quantity: 3 })], []]);
+});
+
+Deno.test("a refused creation keeps back what was done to the object", async () => {
+  const at = world();
+  const phone = await device(at);
+  const id = phone.newId("order");
+  phone.do("order.create", id, { title: "", customerName: "" });
+  phone.do("order.move", id, { status: "done" }, { status: "todo" });
+  await phone.sendAll();
+  equal(at.server.requests, ["POST /workshops/w1/orders"]);
+  phone.do("order.edit", id, { fields: { title: "Bench" } }, { title: "" });
+  await phone.sendAll();
+  equal([at.server.all("order").map(({ title, status }) => [title, status])], [[["Bench", "done"]]]);
+});
+
+Deno.test("what was read while a change was sent does not hide the change", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  await phone.pull();
+  await at.server.send("PATCH", `/orders/${id}`, { body: { title: "Oak table" } });
+  phone.network.answered = async (request) => {
+    if (!request.endsWith("/changes")) return;
+    phone.network.answered = async () => {};
+    phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+    await phone.sendAll();
+  };
+  /** @type {string[]} */
+  const seen = [];
+  phone.replica.views.order.subscribe((view) => seen.push(view.get(id)?.notes));
+  await phone.pull();
+  equal(seen.slice(seen.indexOf("oak")).every((notes) => notes === "oak"), true);
+});
+
+Deno.test("another page's changes are left to it while it is open", async () => {
+  const at = world();
+  const one = await device(at, { fate: () => "lost" });
+  one.do("order.create", one.newId("order"), { title: "Table", customerName: "" });
+  await one.sendAll();
+  const other = await device(at, { local: one.local, tab: "t2", isMine: (item) => item.tab === "t2" });
+  await other.sendAll();
+  equal(at.server.all("order"), []);
+  const next = await device(at, { local: one.local, tab: "t3" });
+  await next.sendAll();
+  equal(at.server.all("order").length, 1);
+});
