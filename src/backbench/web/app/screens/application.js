@@ -8,6 +8,7 @@ import { hasWorkshops, workshop } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { Boundary } from "./boundary.js";
 import { expired } from "./expired.js";
+import { shortcuts } from "./shortcuts.js";
 
 /** @typedef {import("../routes.js").Route} Route */
 /** @typedef {import("../routes.js").ScreenModule} ScreenModule */
@@ -25,6 +26,7 @@ export function Application({ routes }) {
     screen && component(Boundary, { key: path }, component(screen, { params, key: path })),
     session.value.phase === "expired" && expired(),
     undoBar({}),
+    shortcuts(),
   );
 }
 
@@ -35,13 +37,18 @@ function routeToShow(routes) {
   const named = (/** @type {string} */ name) => routes.find((each) => each.name === name) ?? null;
   const found = named(route.value.name) ?? named("board");
   const { phase } = session.value;
-  if (found?.needs === "nothing") return found;
+  if (found?.needs === "nothing" || hasKey(found)) return found;
   if (phase === "starting") return null;
   if (phase === "signed-out") return named("sign-in");
   if (found?.needs === "workshop" && workshop.value === null) {
     return hasWorkshops.value ? named("start") : null;
   }
   return found;
+}
+
+/** A wall display has its key in the address. @param {Route | null} found */
+function hasKey(found) {
+  return found?.name === "floor" && location.hash.startsWith("#bbk_");
 }
 
 /** @param {Route | null} wanted */

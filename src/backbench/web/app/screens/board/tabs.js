@@ -6,7 +6,7 @@ import { words } from "../../i18n/index.js";
 import { orders } from "../../state/orders.js";
 import { signal } from "../../vendor/signals.js";
 import { Column, matching, STATUSES } from "./column.js";
-import { newOrder } from "./new-order.js";
+import { isOpen, newOrder } from "./new-order.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
 
@@ -17,24 +17,28 @@ const query = signal("");
 const SEARCHED = 8;
 
 export function Tabs() {
-  const text = words.value.board;
   return section(
-    { class: "stack", "aria-label": text.orders },
+    { class: "stack", "aria-label": words.value.board.orders },
     div({ class: "tabs", role: "tablist", onKeyDown: onArrow }, ...STATUSES.map(tab)),
-    shown.value === "todo" && newOrder(),
-    orders.value.length > SEARCHED && textField({
-      label: text.search,
-      bare: true,
-      placeholder: text.search,
-      type: "search",
-      value: query.value,
-      onInput: (value) => (query.value = value),
-    }),
+    newOrder(),
+    orders.value.length > SEARCHED && !isOpen.value && search(),
     div(
       { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },
       component(Column, { status: shown.value, query: query.value }),
     ),
   );
+}
+
+function search() {
+  const text = words.value.board;
+  return textField({
+    label: text.search,
+    bare: true,
+    placeholder: text.search,
+    type: "search",
+    value: query.value,
+    onInput: (value) => (query.value = value),
+  });
 }
 
 /** @param {OrderStatus} status */

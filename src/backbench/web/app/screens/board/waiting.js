@@ -1,6 +1,7 @@
 // Waiting for you: estimates that need a step: confirmed again, sent, or asked after.
 
 import { component, h2, section } from "../../components/tags.js";
+import { isDesk } from "../../components/media.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { ago } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
@@ -8,7 +9,8 @@ import { loadSummaries, waitingForYou } from "../../state/summaries.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionButton } from "../../components/action-button.js";
 
-const FIRST = 3;
+/** How many are shown at first: the orders come first on a phone. */
+const first = () => isDesk.value ? 5 : 2;
 
 export const waiting = () => component(Waiting, {});
 
@@ -19,12 +21,12 @@ function Waiting() {
   if (rows.length === 0) return null;
   const text = words.value.board;
   return section(
-    { class: "stack", "aria-label": text.waitingForYou },
+    { class: "stack waiting", "aria-label": text.waitingForYou },
     h2({}, text.waitingForYou),
-    linkRows({}, ...(all ? rows : rows.slice(0, FIRST)).map(row)),
-    rows.length > FIRST && !all &&
+    linkRows({}, ...(all ? rows : rows.slice(0, first())).map(row)),
+    rows.length > first() && !all &&
       actionButton({
-        label: `${words.value.common.buttons.showMore} (${rows.length - FIRST})`,
+        label: `${words.value.common.buttons.showMore} (${rows.length - first()})`,
         kind: "quiet",
         onClick: () => setAll(true),
       }),

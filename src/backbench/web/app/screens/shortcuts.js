@@ -1,0 +1,72 @@
+// Shortcuts: the app by keyboard. Nothing happens while somebody types.
+
+import { component, dd, div, dl, dt, kbd } from "../components/tags.js";
+import { sheet } from "../components/sheet.js";
+import { words } from "../i18n/index.js";
+import { go, route } from "../state/router.js";
+import { useEffect, useState } from "../vendor/hooks.js";
+import { isOpen } from "./board/new-order.js";
+
+export const shortcuts = () => component(Shortcuts, {});
+
+/** What each key does; those of the builder are its own. @type {Record<string, () => void>} */
+const ACTIONS = {
+  n: newThing,
+  b: () => go("/"),
+  e: () => go("/estimates"),
+  t: () => go("/tiles"),
+  s: () => go("/shop"),
+  "/": () => document.querySelector(/** @type {"input"} */ ("input[type=search]"))?.focus(),
+};
+
+function Shortcuts() {
+  const [helps, setHelps] = useState(false);
+  useEffect(() => {
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (
+        event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) ||
+        document.querySelector("dialog[open]")
+      ) return;
+      const action = event.key === "?" ? () => setHelps(true) : ACTIONS[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  return helps ? help(() => setHelps(false)) : null;
+}
+
+/** On the board a new order, elsewhere a new estimate. */
+function newThing() {
+  if (route.value.name === "board") isOpen.value = true;
+  else go("/estimates/new");
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return target instanceof HTMLElement &&
+    target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+}
+
+/** @param {() => void} onClose */
+function help(onClose) {
+  const text = words.value.desk.keys;
+  /** @type {[string, string][]} */
+  const rows = [
+    ["n", `${text.newOrder} / ${text.newEstimate}`],
+    ["/", text.search],
+    ["b e t s", text.places],
+    ["1 … 9", text.tiles],
+    ["Ctrl + Enter", text.send],
+    ["?", text.help],
+  ];
+  return sheet(
+    { title: text.title, onClose },
+    dl(
+      { class: "keys" },
+      ...rows.map(([key, action]) => div({ class: "row" }, dt({}, kbd({}, key)), dd({}, action))),
+    ),
+  );
+}
