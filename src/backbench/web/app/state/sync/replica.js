@@ -24,7 +24,7 @@ function newState(tab, now) {
     bases: { order: emptyBase(), estimate: emptyBase(), grid: emptyBase() },
     /** Ids of the server by the local ids that they replaced. */
     replaced: /** @type {Signal<ReadonlyMap<string, string>>} */ (signal(new Map())),
-    /** Whether storing has failed: changes are in memory only. */
+    /** Whether changes are in memory only: storing has failed, or the browser refuses it. */
     isFailing: signal(false),
     /** Counts the changes in memory; `touched` has the count at which an object last changed. */
     count: 0,
@@ -162,6 +162,7 @@ function storage(state, announce) {
     attach: async (opened) => {
       await store.writes;
       store.local = opened;
+      state.isFailing.value = opened?.kind === "memory";
       replaceAll(state, [], [], new Map());
       await readAll(state, store);
     },
@@ -177,10 +178,11 @@ function storage(state, announce) {
     isAttached: () => store.local !== null,
     /** @param {Write} change */
     save: (change) => {
-      const opened = store.local;
-      store.writes = store.writes.then(() => opened?.write(change)).then(announce, () => {
-        state.isFailing.value = true;
-      });
+      const { local, writes } = store;
+      store.writes = writes.then(() => local?.write(change)).then(
+        announce,
+        () => void (state.isFailing.value = true),
+      );
       return store.writes;
     },
   };
