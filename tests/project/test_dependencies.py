@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+import tomllib
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -112,11 +113,23 @@ def test_the_sbom_lists_exactly_the_locked_libraries(sbom_document: Any) -> None
     document = json.dumps({**sbom_document, "components": components})
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(document) is None
     pins = set(re.findall(r"^([a-z0-9.-]+)==([^ ;]+)", sbom.LOCK.read_text("utf-8"), re.MULTILINE))
-    listed = {(re.sub(r"[-_.]+", "-", each["name"]).lower(), each["version"]) for each in sbom_document["components"]}
+    libraries = [each for each in sbom_document["components"] if not each["bom-ref"].startswith("npm:")]
+    listed = {(re.sub(r"[-_.]+", "-", each["name"]).lower(), each["version"]) for each in libraries}
     assert listed == {(name, version) for name, version in pins if name not in OTHER_PLATFORMS}
     assert (sbom_document["metadata"]["component"]["name"], sbom_document["metadata"]["component"]["version"]) == (
         "backbench",
         "0.1.0",
+    )
+
+
+def test_the_sbom_lists_the_vendored_packages(sbom_document: Any) -> None:
+    packages = {each["bom-ref"]: each for each in sbom_document["components"] if each["bom-ref"].startswith("npm:")}
+    rows = tomllib.loads(sbom.VENDORED.read_text("utf-8"))["packages"].values()
+    assert packages.keys() == {f"npm:{row['name']}=={row['version']}" for row in rows}
+    signals = packages["npm:@preact/signals==2.11.4"]
+    assert (signals["purl"], signals["licenses"]) == (
+        "pkg:npm/%40preact/signals@2.11.4",
+        [{"license": {"id": "MIT"}}],
     )
 
 

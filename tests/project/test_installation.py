@@ -68,7 +68,10 @@ def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, 
     url = f"sqlite:///{tmp_path}/backbench.db"
     with running_server(url, "--demo", python=installed, folder=tmp_path) as server:
         assert "Demo workshop at" in server.printed
-        assert httpx.get(server.url).headers["content-type"].startswith("text/html")
+        shell = httpx.get(server.url)
+        assert shell.headers["content-type"].startswith("text/html")
+        for address in re.findall(r'(?:href|src)="([^"]+)"', shell.text):
+            assert httpx.get(server.url + address).status_code == 200, address
         assert httpx.get(f"{server.url}/api/openapi.json").json()["info"]["version"] == "0.40.0"
 
 

@@ -86,6 +86,6 @@ def test_layers_are_checked_in_both_directions() -> None:
     assert not may_import("domain/money.js", "vendor/signals.js")
 
 
-def test_statements_hold_all_their_lines() -> None:
+def test_statements_include_all_their_lines() -> None:
     text = 'import { a } from "./a.js";\n\nexport const b = (c) => {\n  d();\n\n  e();\n};\nconst f = {\n  g: 1,\n};\n'
     assert [len(lines) for lines in statements(text)] == [1, 4, 3]

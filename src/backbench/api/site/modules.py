@@ -25,10 +25,14 @@ def dynamic_imports(path: str, code: bytes) -> list[str]:
 
 
 def graph(start: str, files: Mapping[str, bytes]) -> list[str]:
-    """The module and all that it imports statically, the nearest first. Raises KeyError where one does not exist."""
+    """The module and all that it imports statically, the nearest first. Raises ValueError where one does not exist."""
     found = [start]
     for path in found:
-        found += [each for each in dict.fromkeys(static_imports(path, files[path])) if each not in found]
+        imported = static_imports(path, files[path])
+        missing = [each for each in imported if each not in files]
+        if missing:
+            raise ValueError(f"{path} of the web app imports {missing[0]}, which does not exist")
+        found += [each for each in dict.fromkeys(imported) if each not in found]
     return found
 
 

@@ -14,13 +14,17 @@ const workerAddress = () => {
  * @param {(next: ServiceWorker) => void} onUpdate
  */
 const watch = (registration, onUpdate) => {
-  if (registration.waiting && navigator.serviceWorker.controller) onUpdate(registration.waiting);
-  registration.addEventListener("updatefound", () => {
-    const next = registration.installing;
-    next?.addEventListener("statechange", () => {
-      if (next.state === "installed" && navigator.serviceWorker.controller) onUpdate(next);
-    });
-  });
+  /** @param {ServiceWorker | null} next */
+  const follow = (next) => {
+    const report = () => {
+      if (next?.state === "installed" && navigator.serviceWorker.controller) onUpdate(next);
+    };
+    report();
+    next?.addEventListener("statechange", report);
+  };
+  follow(registration.waiting);
+  follow(registration.installing);
+  registration.addEventListener("updatefound", () => follow(registration.installing));
 };
 
 /**

@@ -1,0 +1,90 @@
+"""Versions of the web app in a browser: the service worker keeps one until the page takes the next."""
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from starlette.requests import Request
+
+from backbench.api.site.site import Site
+from tests.web.browsers import PhoneBrowser
+
+WEB = Path(__file__).parents[2] / "src" / "backbench" / "web"
+MAIN = """import {{ startWorker }} from "./local/worker.js";
+document.body.dataset.version = "{version}";
+startWorker((takeOver) => {{ globalThis.takeOver = takeOver; }});
+"""
+
+
+class SiteServer(ThreadingHTTPServer):
+    """Serves a site that a test replaces by its next version."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.site = site
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: SiteServer
+
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        headers = [(name.lower().encode(), value.encode()) for name, value in self.headers.items()]
+        found = self.server.site.find(path, self.headers.get("accept", ""))
+        if found is None:
+            self.send_error(404)
+            return
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": headers}
+        response = self.server.site.respond(found, Request(scope))
+        self.send_response(response.status_code)
+        for name, value in response.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(response.body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the parameter name of the base class
+        """Logs nothing."""
+
+
+def small_app(folder: Path, version: int) -> Site:
+    """A web app with the real worker, and a page that does nothing else."""
+    for name in ("index.html", "icon.svg", "sw.js", "app/local/worker.js"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(WEB / name, folder / name)
+    (folder / "app" / "styles").mkdir(exist_ok=True)
+    (folder / "app" / "styles" / "index.css").write_text("")
+    (folder / "app" / "main.js").write_text(MAIN.format(version=version))
+    return Site(folder)
+
+
+@pytest.fixture
+def sites(tmp_path: Path) -> Iterator[SiteServer]:
+    with SiteServer(small_app(tmp_path, 1)) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def test_the_next_version_comes_when_the_page_takes_it(
+    sites: SiteServer, tmp_path: Path, open_browser: Callable[[], PhoneBrowser]
+) -> None:
+    browser = open_browser()
+    page = browser.page
+    page.goto(sites.url)
+    page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
+    sites.site = small_app(tmp_path, 2)
+    # Navigating makes the browser look for another worker; the page is that of the stored version.
+    page.goto(f"{sites.url}/orders")
+    page.wait_for_function("Boolean(globalThis.takeOver)")
+    page.reload()
+    page.wait_for_function("Boolean(globalThis.takeOver)")
+    assert page.evaluate("document.body.dataset.version") == "1"
+    page.evaluate("takeOver()")
+    page.wait_for_function("document.body.dataset.version === '2'")
+    page.wait_for_function("caches.keys().then(names => names.length === 1)")
