@@ -177,15 +177,18 @@ function storage(state, announce) {
     },
     isAttached: () => store.local !== null,
     /** @param {Write} change */
-    save: (change) => {
-      const { local, writes } = store;
-      store.writes = writes.then(() => local?.write(change)).then(
-        announce,
-        () => void (state.isFailing.value = true),
-      );
-      return store.writes;
-    },
+    save: (change) => write(state, store, change).then(announce),
   };
+}
+
+/** After the writes before it. @param {State} state @param {{local: Local | null, writes: Promise<void>}} store @param {Write} change */
+function write(state, store, change) {
+  const { local, writes } = store;
+  store.writes = writes.then(() => local?.write(change)).catch(() => {
+    // Full, or refused by the browser: errors of several names.
+    state.isFailing.value = true;
+  });
+  return store.writes;
 }
 
 /** @param {State} state @param {{local: Local | null, writes: Promise<void>}} store */
