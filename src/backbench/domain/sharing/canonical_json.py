@@ -41,4 +41,5 @@ def _ordered(value: Any) -> Any:
 
 
 def _utf16(name: str) -> bytes:
-    return name.encode("utf-16-be")
+    # Called on the type: it raises TypeError for a name that is no string.
+    return str.encode(name, "utf-16-be")
