@@ -36,8 +36,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 # The template's error if the sums would be on a page without a line, and the number of lines then moved to that page.
 SUMS_ALONE = "The sums are alone on the page"
 MOVED_LINES = 2
-# PDF/A for archives, PDF/UA for screen readers.
-PDF_STANDARDS = ["a-2a", "ua-1"]
 # In inches.
 PAPER_WIDTHS: dict[PaperSize, float] = {"A4": 210 / 25.4, "Letter": 8.5}
 # The pages drawn last, by document and width: a client that shows one page then asks for the next.
@@ -94,7 +92,8 @@ def _reply_to(compiler: typst.Compiler, request: bytes) -> tuple[bytes, bytes]:
 def render(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
     """The PDF. The same document gives the same bytes, since its only timestamp is its date of issue."""
     issued = datetime.combine(document.issued_on, datetime.min.time(), UTC)
-    (pdf,) = _compiled(compiler, document, format="pdf", pdf_standards=PDF_STANDARDS, timestamp=issued)
+    # PDF/A for archives, PDF/UA for screen readers.
+    (pdf,) = _compiled(compiler, document, format="pdf", pdf_standards=["a-2a", "ua-1"], timestamp=issued)
     return pdf
 
 
@@ -102,7 +101,7 @@ def render_certificate(compiler: typst.Compiler, document: CertificateDocument) 
     """The PDF. Its only timestamp is the time at which the decision was recorded."""
     recorded = parse(document.recorded_at).replace(microsecond=0)
     source = _source("certificate", certificate_layout(document))
-    pdf = compiler.compile(input=source, format="pdf", pdf_standards=PDF_STANDARDS, timestamp=recorded)
+    pdf = compiler.compile(input=source, format="pdf", pdf_standards=["a-2a", "ua-1"], timestamp=recorded)
     assert isinstance(pdf, bytes)
     return pdf
 
