@@ -23,11 +23,13 @@ from backbench.actions.estimating import (
     summaries,
 )
 from backbench.actions.operations import changes
+from backbench.actions.sharing import client_estimates, links
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
-from backbench.api import accounts, events, page_images, sign_in, webhooks
+from backbench.api import accounts, client_page, events, page_images, sign_in, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
+from backbench.api import links as link_endpoints
 from backbench.api import pdf_exports as pdf_endpoints
 from backbench.domain.accounts.accounts import Credentials, MeProfile, SignedIn
 from backbench.domain.accounts.api_keys import ApiKeysList, CurrentApiKey, IssuedApiKey
@@ -56,6 +58,8 @@ from backbench.domain.estimating.message_drafts import DraftedMessage
 from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
+from backbench.domain.sharing.client_estimates import ClientEstimate
+from backbench.domain.sharing.links import LinksList, SharedLink
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
@@ -70,7 +74,7 @@ from backbench.domain.workshops.workshops import (
     WorkshopsList,
 )
 from backbench.http.operations import Operation as Op
-from backbench.http.operations import key, public, session
+from backbench.http.operations import key, link, public, session
 
 PREFIX = "/api"
 
@@ -173,6 +177,13 @@ OPERATIONS: tuple[Op, ...] = (
     Op("downloadPdfExport", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", reads_estimates, pdf_endpoints.download, content_type="application/pdf"),
     Op("getPdfExportPage", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}/pages/{pageNumber}", reads_estimates, page_images.stored_page, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", writes_estimates, pdf_exports.delete, status=204, event="pdf.deleted"),
+    # Links and decisions of clients
+    Op("listLinks", "GET", "/estimates/{estimateId}/links", reads_estimates, links.list_all, LinksList),
+    Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, link_endpoints.create, SharedLink, status=201, event="estimate.shared", authorize=estimates.authorize, errors=(409,), is_secret=True),
+    Op("revokeLink", "DELETE", "/links/{linkId}", writes_estimates, links.revoke, status=204, event="estimate.unshared", authorize=links.authorize),
+    Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),
+    Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
+    Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
     # Grids and the catalog
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),
     Op("createGrid", "POST", "/workshops/{workshopId}/grids", writes_estimates, grids.create, Grid, status=201, event="grid.created", authorize=member_of, errors=(409,)),

@@ -22,6 +22,7 @@ from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Database, Read, Work, Write
 from backbench.storage.estimating import document_settings, estimates, files, grids, orphaned_blobs
+from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
 
 Result = TypeVar("Result")
@@ -41,7 +42,7 @@ async def delete(db: Write, caller: Caller, file_id: str, now: Instant) -> Store
     """Delete a file. A PDF export is deleted with its file.
 
     An image that revisions show as logo stays part of their documents. Raises Conflict `icon_in_use` while a button
-    of a grid shows it, `logo_in_use` while it is the logo in the document settings.
+    of a grid shows it, `logo_in_use` while it is the logo in the document settings, `pdf_in_use` for the PDF of a link.
     """
     file = await find_for(db, caller, file_id)
     await db.lock(f"icons {file.workshop_id}")
@@ -51,11 +52,17 @@ async def delete(db: Write, caller: Caller, file_id: str, now: Instant) -> Store
     settings = await document_settings.find(db, file.workshop_id)
     if settings.logo_file_id == file_id:
         raise Conflict("logo_in_use", "The document settings show this image as logo")
+    if await links.is_bound(db, file_id):
+        raise pdf_in_use()
     if await files.is_logo_of_a_revision(db, file_id):
         await files.save_deleted(db, file_id, now)
     else:
         await files.delete(db, file)
     return file
+
+
+def pdf_in_use() -> Conflict:
+    return Conflict("pdf_in_use", "A link shows this PDF, or a client has decided about it")
 
 
 async def find_for(db: Read, caller: Caller, file_id: str) -> StoredFile:

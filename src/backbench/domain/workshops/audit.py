@@ -10,7 +10,8 @@ from backbench.domain.values.times import Instant
 
 T = TypeVar("T")
 
-# `account`: a person with a session. `host`: the command line. `provider`: an event of the payment provider.
+# `account`: a person with a session. `client`: the holder of a link. `host`: the command line. `provider`: an event of
+# the payment provider.
 ActorKind = Literal["account", "key", "client", "host", "provider"]
 
 
@@ -23,6 +24,7 @@ class Actor(Struct, frozen=True):
     key_id: str | UnsetType = UNSET
 
 
+CLIENT = Actor("client")
 HOST = Actor("host")
 PROVIDER = Actor("provider")
 
@@ -75,6 +77,8 @@ class Unchanged(Struct, Generic[T], frozen=True):
 
 
 def actor_of(caller: Caller) -> Actor:
+    if caller.link_id is not None:
+        return CLIENT
     kind: ActorKind = "account" if caller.key_id is None else "key"
     return Actor(kind, caller.uid, caller.session_id or UNSET, caller.key_id or UNSET)
 

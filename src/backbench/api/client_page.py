@@ -1,0 +1,35 @@
+"""The client's page over HTTP: the PDF of a link, whole or as images of its pages."""
+
+from backbench.actions.sharing import client_estimates
+from backbench.api.page_images import image_of_file
+from backbench.domain.documents.previews import PageImageQuery
+from backbench.domain.sharing.links import LinkCaller
+from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.ranges import file_or_range
+from backbench.http.requests import Request
+from backbench.http.responses import Response
+from backbench.integrations.blobs import Blobs
+from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.storage.engine.database import Database, Read
+
+
+async def download(db: Read, caller: LinkCaller, request: Request, blobs: Blobs) -> Response:
+    """Download the PDF of a link, inline, or one range of it with a Range header."""
+    return file_or_range(request, blobs, await client_estimates.find_file(db, caller), inline=True)
+
+
+async def page(
+    db: Database,
+    caller: LinkCaller,
+    page_number: str,
+    query: PageImageQuery,
+    request: Request,
+    renderer: PdfRenderer,
+    blobs: Blobs,
+    pdf_exports_at_once: ConcurrencyLimit,
+) -> Response:
+    """Draw a page of the PDF of a link as PNG. Pages of one link are drawn one after the other."""
+    async with db.read() as read:
+        file = await client_estimates.find_file(read, caller)
+    slot = pdf_exports_at_once.slot(caller.link.id)
+    return await image_of_file(file, page_number, query, request, renderer, blobs, slot)
