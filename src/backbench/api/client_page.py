@@ -1,12 +1,18 @@
-"""The client's page over HTTP: the PDF of a link, whole or as images of its pages."""
+"""The client's page over HTTP: the PDF of a link, whole or as images of its pages, and what the client decides."""
 
-from backbench.actions.sharing import client_estimates
+from collections.abc import Sequence
+
+from backbench.actions.completion import Complete, complete_without_audit
+from backbench.actions.sharing import client_estimates, decisions
 from backbench.api.page_images import image_of_file
 from backbench.domain.documents.previews import PageImageQuery
-from backbench.domain.sharing.links import LinkCaller
+from backbench.domain.sharing.decisions import Decision, NewAcceptance, NewDecline
+from backbench.domain.sharing.links import LinkCaller, LinkLimits
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.ranges import file_or_range
-from backbench.http.requests import Request
+from backbench.http.requests import Network, Request
 from backbench.http.responses import Response
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
@@ -33,3 +39,35 @@ async def page(
         file = await client_estimates.find_file(read, caller)
     slot = pdf_exports_at_once.slot(caller.link.id)
     return await image_of_file(file, page_number, query, request, renderer, blobs, slot)
+
+
+async def accept(
+    db: Database,
+    caller: LinkCaller,
+    body: NewAcceptance,
+    request: Request,
+    trusted_proxies: Sequence[Network],
+    link_limits: LinkLimits,
+    now: Instant,
+    new_id: NewId,
+    complete: Complete = complete_without_audit,
+) -> Decision:
+    """Accept the revision of a link. The address and the browser of the client become part of the evidence."""
+    client = request.client(trusted_proxies)
+    return await decisions.accept(db, caller, body, client, link_limits, now, new_id, complete)
+
+
+async def decline(
+    db: Database,
+    caller: LinkCaller,
+    body: NewDecline,
+    request: Request,
+    trusted_proxies: Sequence[Network],
+    link_limits: LinkLimits,
+    now: Instant,
+    new_id: NewId,
+    complete: Complete = complete_without_audit,
+) -> Decision:
+    """Decline the revision of a link."""
+    client = request.client(trusted_proxies)
+    return await decisions.decline(db, caller, body, client, link_limits, now, new_id, complete)

@@ -150,7 +150,7 @@ async def _planned(
         pdf_export_id=export.export.id,
         pdf_hash="",
         document_hash=sha256_hex(shown),
-        mailed_to=None,
+        receipt_email=None,
         openings=0,
         first_opened_at=None,
         last_opened_at=None,

@@ -107,6 +107,10 @@ class LinkMail(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     message: LongText = ""
 
 
+def already_decided() -> Conflict:
+    return Conflict("decided", "This estimate has been decided already")
+
+
 def end_of(day: date) -> Instant:
     """The end of the day anywhere on earth: a client is not refused on the last day by the time zone of a server."""
     return f"{day + timedelta(1)}T{_LAST_HOUR}"
@@ -129,7 +133,7 @@ class StoredLink(Struct, frozen=True):
     pdf_export_id: str | None
     pdf_hash: str
     document_hash: str
-    mailed_to: str | None
+    receipt_email: str | None
     openings: int
     first_opened_at: Instant | None
     last_opened_at: Instant | None
@@ -154,7 +158,7 @@ class StoredLink(Struct, frozen=True):
     def require_open(self, now: Instant) -> None:
         """Raises Conflict with the reason for which the link cannot be decided now."""
         if self.outcome is not None:
-            raise Conflict("decided", "This estimate has been decided already")
+            raise already_decided()
         state = self.state(now)
         if state == "superseded":
             raise Conflict("superseded", "There is a newer version of this estimate")

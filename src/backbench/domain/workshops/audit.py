@@ -63,11 +63,15 @@ class Change(Struct, frozen=True):
 
 
 class Audited(Struct, Generic[T], frozen=True):
-    """The result of an action whose shape does not name the workshop or the object for its audit entry."""
+    """The result of an action whose shape does not name the workshop or the object for its audit entry.
+
+    `event`: the event type, where it is not that of the operation.
+    """
 
     result: T
     workshop_id: str
     object_id: str
+    event: str = ""
 
 
 class Unchanged(Struct, Generic[T], frozen=True):

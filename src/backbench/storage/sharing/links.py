@@ -11,7 +11,7 @@ from backbench.storage.engine.lists import NewestFirst
 
 _COLUMNS = """l.id, l.workshop_id, l.estimate_id, l.created_at, l.created_by_uid, l.revision_number, l.locale,
     l.toggles, l.can_decide, l.expires_at, l.revoked_at, l.pdf_export_id, l.pdf_hash, l.document_hash,
-    l.mailed_to, l.openings, l.first_opened_at, l.last_opened_at,
+    l.receipt_email, l.openings, l.first_opened_at, l.last_opened_at,
     (SELECT coalesce(max(n.revision_number), 0) FROM links n
         WHERE n.estimate_id = l.estimate_id AND n.revoked_at IS NULL) AS newest_revision,
     d.outcome, d.revision_number AS decided_revision"""
@@ -118,7 +118,7 @@ async def save_revoked(db: Write, link_id: str, at: Instant) -> bool:
 
 
 async def save_mailed(db: Write, link_id: str, email: str) -> None:
-    await db.run("UPDATE links SET mailed_to = :email WHERE id = :id", id=link_id, email=email)
+    await db.run("UPDATE links SET receipt_email = :email WHERE id = :id", id=link_id, email=email)
 
 
 async def save_opening(db: Write, link_id: str, at: Instant) -> None:

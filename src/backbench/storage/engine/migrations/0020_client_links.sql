@@ -16,7 +16,7 @@ CREATE TABLE links (
     pdf_hash TEXT NOT NULL,
     document TEXT NOT NULL,
     document_hash TEXT NOT NULL,
-    mailed_to TEXT,
+    receipt_email TEXT,
     openings BIGINT NOT NULL DEFAULT 0,
     first_opened_at TEXT,
     last_opened_at TEXT,
