@@ -124,7 +124,7 @@ class Signature(Struct, frozen=True, omit_defaults=True):
     strokes: list[list[list[Number]]] = []
 
 
-class StoredDecision(Struct, frozen=True, kw_only=True):
+class StoredDecision(Struct, frozen=True):
     """A decision with its evidence. `document` is the canonical JSON of what was shown."""
 
     id: str
