@@ -72,7 +72,7 @@ class Backbench:
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
-        authenticator = Authenticator(settings.public_url, settings.session_life)
+        authenticator = Authenticator(settings.public_url, settings.session_life, LINK_LIMITS)
         self.live_changes = LiveChanges(self.db)
         self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
         worker_files = WorkerFiles(worker_folder)

@@ -3,20 +3,21 @@
 from collections.abc import Sequence
 
 from backbench.actions.completion import Complete, complete_without_audit
-from backbench.actions.sharing import client_estimates, decisions
+from backbench.actions.sharing import client_estimates, decisions, openings
 from backbench.api.page_images import image_of_file
 from backbench.domain.documents.previews import PageImageQuery
 from backbench.domain.sharing.decisions import Decision, NewAcceptance, NewDecline
 from backbench.domain.sharing.links import LinkCaller, LinkLimits
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.ranges import file_or_range
 from backbench.http.requests import Network, Request
 from backbench.http.responses import Response
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
-from backbench.storage.engine.database import Database, Read
+from backbench.storage.engine.database import Database, Read, Write
 
 
 async def download(db: Read, caller: LinkCaller, request: Request, blobs: Blobs) -> Response:
@@ -71,3 +72,8 @@ async def decline(
     """Decline the revision of a link."""
     client = request.client(trusted_proxies)
     return await decisions.decline(db, caller, body, client, link_limits, now, new_id, complete)
+
+
+async def opened(db: Write, caller: LinkCaller, request: Request, now: Instant) -> Audited[None] | Unchanged[None]:
+    """Count an opening of the page. The session cookie says only whether it is a member's own visit."""
+    return await openings.add(db, caller, request.cookie(b"session"), now)

@@ -23,7 +23,7 @@ from backbench.actions.estimating import (
     summaries,
 )
 from backbench.actions.operations import changes
-from backbench.actions.sharing import client_estimates, decisions, links
+from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
 from backbench.api import accounts, client_page, events, page_images, sign_in, webhooks
 from backbench.api import exports as export_endpoints
@@ -59,6 +59,7 @@ from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.sharing.client_estimates import ClientEstimate
+from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment
 from backbench.domain.sharing.decisions import Decision, DecisionsList
 from backbench.domain.sharing.links import LinksList, SharedLink
 from backbench.domain.values.emoji import EmojiSet
@@ -185,6 +186,10 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),
     Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
     Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
+    Op("reportOpening", "POST", "/client/estimate/opened", link, client_page.opened, status=204, event="estimate.opened"),
+    Op("addClientComment", "POST", "/client/estimate/comments", link, comments.add, Comment, status=201, event="estimate.commented", errors=(409,)),
+    Op("listComments", "GET", "/estimates/{estimateId}/comments", reads_estimates, comments.list_all, CommentsList),
+    Op("answerComment", "POST", "/links/{linkId}/comments", writes_estimates, comments.answer, EstimateComment, status=201, event="estimate.commented", authorize=links.authorize, errors=(409,)),
     Op("acceptEstimate", "POST", "/client/estimate/accept", link, client_page.accept, Decision, status=201, event="estimate.accepted", errors=(409,)),
     Op("declineEstimate", "POST", "/client/estimate/decline", link, client_page.decline, Decision, status=201, event="estimate.declined", errors=(409,)),
     Op("listDecisions", "GET", "/estimates/{estimateId}/decisions", reads_estimates, decisions.list_all, DecisionsList),

@@ -5,10 +5,11 @@ from urllib.parse import urlsplit
 
 from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.sessions import Caller, csrf_token, digest
-from backbench.domain.sharing.links import LinkCaller, is_token
+from backbench.domain.sharing.links import LinkCaller, LinkLimits, is_token
 from backbench.domain.values.errors import Forbidden, Unauthenticated
 from backbench.domain.values.limits import SessionLife
 from backbench.domain.values.times import Instant, later
+from backbench.http.link_reads import LinkReads
 from backbench.http.operations import Access
 from backbench.http.requests import Request
 from backbench.http.transport.hosts import is_local
@@ -20,10 +21,11 @@ from backbench.storage.sharing import links
 class Authenticator:
     """Resolves the caller of a request. `deferred_writes` are to be written after the response."""
 
-    def __init__(self, public_url: str, life: SessionLife) -> None:
+    def __init__(self, public_url: str, life: SessionLife, link_limits: LinkLimits) -> None:
         parts = urlsplit(public_url)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._life = life
+        self._link_reads = LinkReads(link_limits)
         self.deferred_writes: list[Work[None]] = []
 
     async def caller(self, db: Read, request: Request, access: Access, now: Instant) -> Caller:
@@ -71,6 +73,9 @@ class Authenticator:
         link = await links.lookup_by_token(db, digest(token)) if is_token(token) else None
         if link is None:
             raise Unauthenticated(has_token=True)
+        write = self._link_reads.count(link.id, request.quotas, now)
+        if write is not None:
+            self.deferred_writes.append(write)
         return LinkCaller("", link_id=link.id, link=link, quotas=request.quotas)
 
     def require_same_origin(self, request: Request) -> None:

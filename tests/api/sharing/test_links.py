@@ -18,6 +18,7 @@ STATUS = (
     "canDecide",
     "expiresAt",
     "brandMark",
+    "receipt",
     "consent",
     "decision",
     "comments",

@@ -14,7 +14,7 @@ from backbench.actions.completion import Complete
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.files import FileRecord, NewFile, StorageQuota, StoredFile
-from backbench.domain.values.errors import Conflict, Unavailable
+from backbench.domain.values.errors import Conflict, Forbidden, Unavailable
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited
@@ -70,6 +70,24 @@ async def find_for(db: Read, caller: Caller, file_id: str) -> StoredFile:
     file = await files.find(db, file_id)
     await require_member(db, caller, file.workshop_id)
     return file
+
+
+async def find_readable_for(db: Read, caller: Caller, file_id: str) -> StoredFile:
+    """The file, whose content the caller may read."""
+    file = await find_for(db, caller, file_id)
+    await require_readable(db, caller, file_id)
+    return file
+
+
+async def require_readable(db: Read, caller: Caller, file_id: str) -> None:
+    """Raises Forbidden for the PDF of a link, with a key that may not create links.
+
+    A code on the PDF has a token of the link: who reads it can decide as the client.
+    """
+    if caller.key_id is None or "estimates:write" in caller.scopes:
+        return
+    if await links.is_bound(db, file_id):
+        raise Forbidden(missing_scope="estimates:write")
 
 
 async def destination(db: Read, caller: Caller, new: NewFile) -> str:

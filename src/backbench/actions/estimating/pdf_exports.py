@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.documents import PlannedDocument, of_revision
 from backbench.actions.estimating.estimates import find_for
-from backbench.actions.estimating.files import add, pdf_in_use, store
+from backbench.actions.estimating.files import add, pdf_in_use, require_readable, store
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, file_name
@@ -83,6 +83,7 @@ async def find_file_for(db: Read, caller: Caller, estimate_id: str, pdf_export_i
     """The file. Raises NotFound when the estimate has no such export, Forbidden when it is another workshop's."""
     await find_for(db, caller, estimate_id)
     await pdf_exports.require_exists(db, pdf_export_id, estimate_id)
+    await require_readable(db, caller, pdf_export_id)
     return await files.find(db, pdf_export_id)
 
 
@@ -94,6 +95,8 @@ class PlannedExport(Struct, frozen=True):
     workshop_id: str
     estimate_id: str
     name: str | UnsetType
+    # As entered: not checked to be an address.
+    recipient_email: str
 
     def file(self, size: int) -> StoredFile:
         return StoredFile(
@@ -128,7 +131,8 @@ async def planned_export(
     )
     document = await of_revision(db, confirmed, options, locale=body.locale, preliminary=body.preliminary)
     name = file_name(confirmed.revision, body.locale, body.preliminary, confirmed.snapshot.number)
-    return PlannedExport(document, export, workshop.id, estimate_id, name)
+    email = confirmed.facts.recipient_email
+    return PlannedExport(document, export, workshop.id, estimate_id, name, "" if email is UNSET else email)
 
 
 async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> ConfirmedRevision:

@@ -21,6 +21,7 @@ from backbench.domain.sharing.links import (
     StoredLink,
     new_token,
     page_url,
+    receipt_email,
 )
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
@@ -60,8 +61,10 @@ async def create(
     PDF exceeds the plan's storage.
     """
     url = page_url(public_url, token := new_token())
+    # Its own, because the stored PDF has it in clear text.
+    printed = page_url(public_url, printed_token := new_token())
     async with db.read() as read:
-        planned = await _planned(read, caller, estimate_id, body, url, now, new_id, plan_rules)
+        planned = await _planned(read, caller, estimate_id, body, printed, now, new_id, plan_rules)
     # Outside a transaction: rendering may take seconds.
     content = await renderer.render(await planned.document.with_logo(blobs))
     export, new = planned.export, planned.link(sha256_hex(content))
@@ -73,7 +76,9 @@ async def create(
         await _require_few_open(write, new.link, now)
         await add(write, file, now, plan_rules)
         await pdf_exports.add(write, file.workshop_id, estimate_id, export.export)
-        await links.add(write, new, digest(token))
+        await links.add(write, new)
+        for each in (token, printed_token):
+            await links.add_token(write, new.link.id, digest(each), now)
         stored = await links.find(write, new.link.id)
         shared = SharedLink(stored.to_response(now), url)
         await complete(write, Audited(shared, file.workshop_id, estimate_id))
@@ -150,7 +155,7 @@ async def _planned(
         pdf_export_id=export.export.id,
         pdf_hash="",
         document_hash=sha256_hex(shown),
-        receipt_email=None,
+        receipt_email=receipt_email(export.recipient_email),
         openings=0,
         first_opened_at=None,
         last_opened_at=None,

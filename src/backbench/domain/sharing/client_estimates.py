@@ -31,6 +31,7 @@ class LinkStatus(Struct, frozen=True, rename="camel", kw_only=True):
     state: LinkState
     can_decide: bool
     brand_mark: bool
+    receipt: bool
     consent: Consent
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
@@ -43,6 +44,7 @@ class ClientEstimate(ClientDocument, frozen=True, rename="camel", omit_defaults=
     state: LinkState
     can_decide: bool
     brand_mark: bool
+    receipt: bool
     consent: Consent
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
@@ -57,6 +59,7 @@ def client_estimate(link: OpenedLink, comments: list[Comment], now: Instant, rul
         state=link.state(now),
         can_decide=link.may_be_decided(now),
         brand_mark=link.shows_brand_mark(now, rules),
+        receipt=link.receipt_email is not None,
         consent=acceptance(link.locale),
         comments=comments,
         expires_at=link.expires_at or UNSET,

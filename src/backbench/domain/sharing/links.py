@@ -1,5 +1,6 @@
 """Links: with one, a client sees exactly one revision without an account, and can accept or decline it."""
 
+import re
 from datetime import date, timedelta
 from typing import Annotated, Literal
 
@@ -12,7 +13,7 @@ from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.values.enums import DecisionOutcome, DocumentLocale, MessageTone
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
-from backbench.domain.values.scalars import Email, LongText
+from backbench.domain.values.scalars import EMAIL_PATTERN, MAX_EMAIL_LENGTH, Email, LongText
 from backbench.domain.values.times import Instant, from_datetime, parse
 
 # `superseded`: a newer revision has a link of its own. A revoked link can no longer be read either.
@@ -217,6 +218,11 @@ def new_token() -> str:
 
 def is_token(secret: str) -> bool:
     return api_keys.is_well_formed(secret, TOKEN_PREFIX)
+
+
+def receipt_email(entered: str) -> str | None:
+    """The address to which the client's receipt goes; None for a text that is no address."""
+    return entered if re.search(EMAIL_PATTERN, entered) and len(entered) <= MAX_EMAIL_LENGTH else None
 
 
 def page_url(public_url: str, token: str) -> str:

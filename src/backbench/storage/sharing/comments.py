@@ -1,6 +1,6 @@
 """Comments on links in the database."""
 
-from backbench.domain.sharing.comments import Comment, EstimateComment
+from backbench.domain.sharing.comments import Comment, CommentAuthor, EstimateComment
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
@@ -22,8 +22,10 @@ def of_estimate(estimate_id: str) -> NewestFirst[EstimateComment]:
     return NewestFirst(EstimateComment, select, {"estimate_id": estimate_id})
 
 
-async def count(db: Read, link_id: str) -> int:
-    return int(await db.value("SELECT count(*) FROM link_comments WHERE link_id = :link_id", link_id=link_id))
+async def count(db: Read, link_id: str, author: CommentAuthor) -> int:
+    """The comments of one side."""
+    sql = "SELECT count(*) FROM link_comments WHERE link_id = :link_id AND author = :author"
+    return int(await db.value(sql, link_id=link_id, author=author))
 
 
 async def add(db: Write, workshop_id: str, estimate_id: str, comment: EstimateComment) -> None:

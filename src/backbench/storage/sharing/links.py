@@ -2,11 +2,12 @@
 
 from msgspec import Struct
 
+from backbench.domain.sharing.exports import StoredLinkWithDocument
 from backbench.domain.sharing.links import OpenedLink, StoredLink
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
 
 _COLUMNS = """l.id, l.workshop_id, l.estimate_id, l.created_at, l.created_by_uid, l.revision_number, l.locale,
@@ -54,6 +55,27 @@ def of_estimate(estimate_id: str) -> NewestFirst[StoredLink]:
     return NewestFirst(StoredLink, select, {"estimate_id": estimate_id}, at="l.created_at", id_="l.id")
 
 
+def with_documents(estimate_id: str) -> NewestFirst[StoredLinkWithDocument]:
+    """The estimate's links with what they show, for an export."""
+    source = f"{_FROM} WHERE l.estimate_id = :estimate_id"
+    values: dict[str, Value] = {"estimate_id": estimate_id}
+    select = f"SELECT {_COLUMNS}, l.document {source}"
+    size = "octet_length(l.document)"
+    return NewestFirst(StoredLinkWithDocument, select, values, at="l.created_at", id_="l.id", source=source, size=size)
+
+
+async def is_shared(db: Read, estimate_id: str) -> bool:
+    """Whether the estimate has ever had a link or a decision."""
+    found = await db.value(
+        """
+        SELECT 1 FROM links WHERE estimate_id = :estimate_id
+        UNION ALL SELECT 1 FROM decisions WHERE estimate_id = :estimate_id LIMIT 1
+        """,
+        estimate_id=estimate_id,
+    )
+    return found is not None
+
+
 async def count_open(db: Read, estimate_id: str, revision_number: int, now: Instant) -> int:
     """The links that would be open beside a new one of this revision."""
     sql = """
@@ -73,14 +95,15 @@ class NewStoredLink(Struct, frozen=True):
     document: bytes
 
 
-async def add(db: Write, new: NewStoredLink, token_hash: str) -> None:
+async def add(db: Write, new: NewStoredLink) -> None:
     link = new.link
     await db.run(
         """
         INSERT INTO links (workshop_id, estimate_id, created_at, id, created_by_uid, revision_number, locale, toggles,
-            can_decide, expires_at, pdf_export_id, pdf_hash, document, document_hash)
+            can_decide, expires_at, pdf_export_id, pdf_hash, document, document_hash, receipt_email)
         VALUES (:workshop_id, :estimate_id, :created_at, :id, :created_by_uid, :revision_number, :locale, :toggles,
-            :can_decide, :expires_at, :pdf_export_id, :pdf_hash, :document, :document_hash)
+            :can_decide, :expires_at, :pdf_export_id, :pdf_hash, :document, :document_hash,
+            :receipt_email)
         """,
         workshop_id=link.workshop_id,
         estimate_id=link.estimate_id,
@@ -96,8 +119,8 @@ async def add(db: Write, new: NewStoredLink, token_hash: str) -> None:
         pdf_hash=link.pdf_hash,
         document=new.document.decode(),
         document_hash=link.document_hash,
+        receipt_email=link.receipt_email,
     )
-    await add_token(db, link.id, token_hash, link.created_at)
 
 
 async def add_token(db: Write, link_id: str, token_hash: str, at: Instant) -> None:
@@ -117,7 +140,7 @@ async def save_revoked(db: Write, link_id: str, at: Instant) -> bool:
     return True
 
 
-async def save_mailed(db: Write, link_id: str, email: str) -> None:
+async def save_receipt_email(db: Write, link_id: str, email: str) -> None:
     await db.run("UPDATE links SET receipt_email = :email WHERE id = :id", id=link_id, email=email)
 
 
