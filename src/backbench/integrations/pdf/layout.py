@@ -14,6 +14,7 @@ from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
 from backbench.domain.values.locales import NO_BREAK_SPACE, day, money, percent
 from backbench.integrations.pdf.colours import Palette, palette
 from backbench.integrations.pdf.glyphs import legible, segments
+from backbench.integrations.pdf.qr_code import qr_svg
 from backbench.integrations.pdf.table import Table, amount_text, table
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
 from backbench.integrations.pdf.wording import LABELS, in_words, tax_label
@@ -96,6 +97,15 @@ class Acceptance(Struct, frozen=True):
     signatures: list[tuple[str, BreakableText]]
 
 
+class ShareLink(Struct, frozen=True, rename="kebab"):
+    """The client page of the estimate: its QR code as SVG, and the caption with a short address, which is a link."""
+
+    code: str
+    alt: str
+    caption: str
+    address: LinkedText
+
+
 class PageLayout(Struct, frozen=True, rename="kebab"):
     """The input of the template, in reading order. `watermark`, the name of an image, and `brand` may be "".
 
@@ -123,6 +133,7 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     sums: list[tuple[str, str]]
     total: Total
     deposit: list[tuple[str, str]]
+    share: ShareLink | None
     conditions_heading: str
     conditions: list[Paragraph]
     acceptance: Acceptance | None
@@ -162,6 +173,7 @@ def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
         sums=sums,
         total=_total(document),
         deposit=_deposit(document),
+        share=_share(document),
         conditions_heading=labels["conditions"],
         conditions=_conditions(document),
         acceptance=None if document.preliminary else _acceptance(document),
@@ -296,6 +308,16 @@ def _deposit(document: EstimateDocument) -> list[tuple[str, str]]:
         return []
     label = LABELS[document.locale]["deposit"].format(percent=percent(deposit.percent, document.locale))
     return [(label, amount_text(deposit.amount, document))]
+
+
+def _share(document: EstimateDocument) -> ShareLink | None:
+    if not document.share_url:
+        return None
+    labels = LABELS[document.locale]
+    # Without the token, which nobody would type.
+    _, _, short = document.share_url.partition("#")[0].partition("://")
+    address = LinkedText(segments(short.rstrip("/")), document.share_url)
+    return ShareLink(qr_svg(document.share_url), labels["share_code"], labels["share"], address)
 
 
 def _conditions(document: EstimateDocument) -> list[Paragraph]:
