@@ -91,7 +91,7 @@ function acceptForm(view, draft, { render, decide }) {
         "label",
         { class: "check", for: "agree" },
         agree,
-        el("span", {}, `${texts.agree} `, el("q", { lang: estimate.locale }, estimate.consent.text)),
+        el("span", {}, el("span", { class: "consent" }, texts.agree), " ", el("q", { lang: estimate.locale }, estimate.consent.text)),
       ),
       errors.agreed && el("p", { class: "error", id: "agree-error" }, errors.agreed),
     ),

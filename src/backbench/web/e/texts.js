@@ -61,8 +61,8 @@ const EN = {
   noDrawing: "Typed name only",
   agree: "I agree:",
   simple:
-    "This is a simple electronic signature. With it we store your name, the time, your internet address, " +
-    "the kind of your browser, and a fingerprint of this document. The workshop keeps this as evidence of your decision.",
+    "This is a simple electronic signature. The workshop keeps it, with a fingerprint of this document, as evidence of " +
+    "your decision.",
   confirmAccept: (total) => `Accept for ${total}`,
   confirmDecline: "Decline the estimate",
   back: "Back",
@@ -191,8 +191,7 @@ const PL = {
   noDrawing: "Tylko wpisane imię",
   agree: "Potwierdzam:",
   simple:
-    "To zwykły podpis elektroniczny. Razem z nim zapisujemy imię i nazwisko, czas, Twój adres internetowy, rodzaj " +
-    "przeglądarki i odcisk tego dokumentu. Wykonawca przechowuje to jako dowód Twojej decyzji.",
+    "To zwykły podpis elektroniczny. Wykonawca przechowuje go razem z odciskiem tego dokumentu jako dowód Twojej decyzji.",
   confirmAccept: (total) => `Przyjmuję za ${total}`,
   confirmDecline: "Odrzucam wycenę",
   back: "Wróć",
