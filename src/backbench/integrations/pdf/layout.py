@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.documents import EstimateDocument, Letterhead
 from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
 from backbench.domain.values.locales import NO_BREAK_SPACE, day, money, percent
 from backbench.integrations.pdf.colours import Palette, palette
@@ -149,10 +149,10 @@ def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
         face=TITLE_FACES[letterhead.title_font],
         colours=palette(letterhead.accent_color),
         watermark=f"/watermark-{document.locale}.svg" if document.preliminary else "",
-        letterhead=_letterhead(document),
-        running_head=(segments(_shortened(f"{letterhead.name} · {document.name}")), f"{kind} · {_revision(document)}"),
+        letterhead=letterhead_layout(letterhead, document.locale),
+        running_head=(segments(shortened(f"{letterhead.name} · {document.name}")), f"{kind} · {_revision(document)}"),
         kind=kind,
-        heading=_title(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
+        heading=title_layout(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
         parties=parties,
         facts=facts,
         intro=text_lines(document.intro, document.locale),
@@ -166,14 +166,13 @@ def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
         conditions=_conditions(document),
         acceptance=None if document.preliminary else _acceptance(document),
         closing=_closing(document),
-        foot=segments(_shortened(letterhead.name)),
+        foot=segments(shortened(letterhead.name)),
         brand=labels["brand"] if document.options.show_brand_mark else "",
         pages=(labels["page"], labels["of"]),
     )
 
 
-def _letterhead(document: EstimateDocument) -> LetterheadLayout:
-    letterhead, locale = document.letterhead, document.locale
+def letterhead_layout(letterhead: Letterhead, locale: DocumentLocale) -> LetterheadLayout:
     image = letterhead.logo_image if letterhead.show_logo else None
     entries = [
         *(LinkedText(line) for line in text_lines(letterhead.address, locale)),
@@ -184,7 +183,7 @@ def _letterhead(document: EstimateDocument) -> LetterheadLayout:
         LinkedText(breakable(letterhead.registration, locale)),
     ]
     return LetterheadLayout(
-        name=_title(letterhead.name, locale, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
+        name=title_layout(letterhead.name, locale, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
         logo=legible(letterhead.logo) if letterhead.show_logo and image is None else "",
         logo_image=list(image or b""),
         tagline=breakable(letterhead.tagline, locale),
@@ -224,7 +223,7 @@ def _revision(document: EstimateDocument) -> str:
     return f"{LABELS[document.locale]['revision']} {document.revision_number}"
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
     """Cut to one line: the first page shows the whole text."""
     return text if len(text) <= RUNNING_HEAD_LENGTH else text[: RUNNING_HEAD_LENGTH - 1].rstrip() + "…"
 
@@ -332,7 +331,7 @@ def _acceptance(document: EstimateDocument) -> Acceptance:
     return Acceptance(labels["acceptance"], [(labels["client"], []), (labels["crafter"], crafter)])
 
 
-def _title(text: str, locale: DocumentLocale, *steps: tuple[int, float]) -> Title:
+def title_layout(text: str, locale: DocumentLocale, *steps: tuple[int, float]) -> Title:
     return Title(breakable(text, locale), _step(text, *steps))
 
 
