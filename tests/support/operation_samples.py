@@ -17,6 +17,7 @@ from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import invitations, members
 from tests.people import Person
+from tests.support.secret_log_check import remember_secrets
 from tests.support.uploads import icon
 
 # A valid body for each operation that has one.
@@ -73,6 +74,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /grids/{gridId}/buttons": {"itemIds": ["fitted-wardrobe"], "locale": "pl"},
     "PATCH /grids/{gridId}": {"iconSize": "large"},
     "POST /estimates/{estimateId}/links": {"locale": "pl"},
+    "POST /links/{linkId}/mail": {"email": "lucja@example.com", "tone": "formal", "message": "See you on Friday."},
     "POST /links/{linkId}/comments": {"text": "Ash costs the same."},
     "POST /estimates/{estimateId}/decisions": {
         "revisionNumber": 1,
@@ -236,6 +238,17 @@ async def _link(person: Person, _: Found) -> str:
     await person.post(f"/estimates/{estimate['id']}/confirm")
     response = await person.post(f"/estimates/{estimate['id']}/links", {"locale": "en"})
     return str(response.json()["link"]["id"])
+
+
+async def client_with_link(person: Person) -> Person:
+    """A client with the token of a new link."""
+    estimate = await person.estimate()
+    await person.post(f"/estimates/{estimate['id']}/confirm")
+    response = await person.post(f"/estimates/{estimate['id']}/links", {"locale": "en"})
+    client = person.app.anonymous()
+    client.bearer = response.json()["url"].partition("#")[2]
+    remember_secrets(client.bearer)
+    return client
 
 
 async def _decision(person: Person, _: Found) -> str:

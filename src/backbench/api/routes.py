@@ -25,7 +25,7 @@ from backbench.actions.estimating import (
 from backbench.actions.operations import changes
 from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
-from backbench.api import accounts, client_page, events, page_images, sign_in, webhooks
+from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
@@ -183,6 +183,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listLinks", "GET", "/estimates/{estimateId}/links", reads_estimates, links.list_all, LinksList),
     Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, link_endpoints.create, SharedLink, status=201, event="estimate.shared", authorize=estimates.authorize, errors=(409,), is_secret=True),
     Op("revokeLink", "DELETE", "/links/{linkId}", writes_estimates, links.revoke, status=204, event="estimate.unshared", authorize=links.authorize),
+    Op("mailLink", "POST", "/links/{linkId}/mail", writes_estimates, links.mail, status=202, event="estimate.shared", authorize=links.authorize, errors=(409, 429)),
     Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),
     Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
     Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
@@ -194,6 +195,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("declineEstimate", "POST", "/client/estimate/decline", link, client_page.decline, Decision, status=201, event="estimate.declined", errors=(409,)),
     Op("listDecisions", "GET", "/estimates/{estimateId}/decisions", reads_estimates, decisions.list_all, DecisionsList),
     Op("recordDecision", "POST", "/estimates/{estimateId}/decisions", writes_estimates, decisions.record, Decision, status=201, event="estimate.accepted", authorize=estimates.authorize, errors=(409,)),
+    Op("downloadCertificate", "GET", "/decisions/{decisionId}/certificate", reads_estimates, certificates.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
     Op("voidDecision", "POST", "/decisions/{decisionId}/void", writes_estimates, decisions.void, Decision, event="decision.voided", authorize=decisions.authorize, errors=(409,)),
     # Grids and the catalog
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),

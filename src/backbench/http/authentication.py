@@ -9,13 +9,13 @@ from backbench.domain.sharing.links import LinkCaller, LinkLimits, is_token
 from backbench.domain.values.errors import Forbidden, Unauthenticated
 from backbench.domain.values.limits import SessionLife
 from backbench.domain.values.times import Instant, later
-from backbench.http.link_reads import LinkReads
 from backbench.http.operations import Access
 from backbench.http.requests import Request
 from backbench.http.transport.hosts import is_local
 from backbench.storage.accounts import api_keys, sessions
 from backbench.storage.engine.database import Read, Work, Write
 from backbench.storage.sharing import links
+from backbench.storage.sharing.link_reads import LinkReads
 
 
 class Authenticator:

@@ -57,8 +57,8 @@ async def test_openings_are_counted_but_not_those_of_members(app: App) -> None:
     assert (counted["count"], counted["firstAt"] <= counted["lastAt"]) == (2, True)
     assert await events(shared) == ["estimate.opened"]
     member, stranger = await app.member(shared.owner), await app.owner("Olga")
-    for visitor, count in ((shared.owner, 2), (member, 2), (stranger, 3)):
-        response = await visitor.post("/client/estimate/opened", authorization=f"Bearer {shared.client.bearer}")
+    for person, count in ((shared.owner, 2), (member, 2), (stranger, 3)):
+        response = await person.post("/client/estimate/opened", authorization=f"Bearer {shared.client.bearer}")
         assert response.status_code == 204
         assert (await openings(shared))["count"] == count
 

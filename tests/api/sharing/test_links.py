@@ -89,15 +89,15 @@ async def test_unknown_revoked_and_malformed_tokens_get_the_same_response(app: A
     assert (await shared.owner.delete(f"/links/{shared.link['id']}")).status_code == 204
     assert (await shared.owner.delete(f"/links/{shared.link['id']}")).status_code == 404
     tokens = [shared.client.bearer, new_token(), "bbl_short", "", "x" * 53, "ż" * 20]
-    refusals = set()
+    responses = set()
     for path in ("/client/estimate", "/client/estimate/pdf", "/client/estimate/pages/1"):
         for token in tokens:
             client = client_of(app, f"#{token}", "203.0.113.77")
             response = await client.browser.get(f"/api{path}", headers=[(b"authorization", f"Bearer {token}".encode())])
             headers = {name: value for name, value in response.headers.items() if name != "x-request-id"}
-            refusals.add((response.status_code, response.content, str(sorted(headers.items()))))
-    assert len(refusals) == 1
-    assert next(iter(refusals))[:2] == (401, b"")
+            responses.add((response.status_code, response.content, str(sorted(headers.items()))))
+    assert len(responses) == 1
+    assert next(iter(responses))[:2] == (401, b"")
     listed = (await shared.owner.get(f"{shared.path}/links")).json()["links"]
     assert [(link["state"], "revokedAt" in link) for link in listed] == [("revoked", True)]
 

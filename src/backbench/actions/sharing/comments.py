@@ -2,6 +2,7 @@
 
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.estimates import find_for
+from backbench.actions.sharing import notices
 from backbench.actions.sharing.decisions import lock_link
 from backbench.actions.sharing.limits import count_comment
 from backbench.actions.sharing.links import lock_for
@@ -17,6 +18,7 @@ from backbench.domain.sharing.comments import (
 from backbench.domain.sharing.links import LinkCaller, LinkLimits
 from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
@@ -36,6 +38,7 @@ async def add(
     caller: LinkCaller,
     body: NewComment,
     link_limits: LinkLimits,
+    email_limits: EmailLimits,
     now: Instant,
     new_id: NewId,
     complete: Complete = complete_without_audit,
@@ -48,6 +51,7 @@ async def add(
         await _require_few(write, link.id, "client")
         comment = EstimateComment(new_id(), now, link.id, "client", body.name, body.text)
         await comments.add(write, link.workshop_id, link.estimate_id, comment)
+        await notices.queue_commented(write, link, comment, email_limits, now, new_id)
         response = Comment(comment.id, now, "client", body.name, body.text)
         await complete(write, Audited(response, link.workshop_id, link.estimate_id))
         return response

@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType, structs
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.documents import of_revision
 from backbench.actions.estimating.estimates import find_for
+from backbench.actions.sharing import notices
 from backbench.actions.sharing.limits import count_decision
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller
@@ -66,7 +67,7 @@ async def accept(
         return structs.replace(decision, name=body.name, signature=signature, consent=consent)
 
     await count_decision(db, caller, link_limits, now)
-    return await db.write(_deciding(caller, decided, now, complete))
+    return await db.write(_deciding(caller, decided, now, new_id, complete))
 
 
 async def decline(
@@ -86,7 +87,7 @@ async def decline(
         return structs.replace(decision, name=_or_none(body.name), reason=body.reason or None)
 
     await count_decision(db, caller, link_limits, now)
-    return await db.write(_deciding(caller, decided, now, complete))
+    return await db.write(_deciding(caller, decided, now, new_id, complete))
 
 
 async def lock_link(db: Write, caller: LinkCaller) -> OpenedLink:
@@ -157,6 +158,7 @@ def _deciding(
     caller: LinkCaller,
     decided: Callable[[OpenedLink], StoredDecision],
     now: Instant,
+    new_id: NewId,
     complete: Complete,
 ) -> Work[Decision]:
     """Judges the link under the lock of its estimate, so that one of any number of parallel decisions stands."""
@@ -166,6 +168,7 @@ def _deciding(
         link.require_open(now)
         decision = decided(link)
         await decisions.add(db, decision)
+        await notices.queue_decided(db, link, decision, now, new_id)
         response = decision.to_response()
         await complete(db, Audited(response, link.workshop_id, link.estimate_id))
         return response

@@ -5,17 +5,20 @@ from collections.abc import AsyncIterator
 from msgspec import Struct, structs
 
 from backbench.actions.completion import Complete, complete_without_audit
+from backbench.actions.email_limits import count_shared_link
 from backbench.actions.estimating.documents import PlannedDocument
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.estimating.files import add, store
 from backbench.actions.estimating.pdf_exports import PlannedExport, planned_export
 from backbench.domain.accounts.sessions import Caller, digest
 from backbench.domain.billing.plans import PlanRules
+from backbench.domain.mail.details import SharedLinkDetails
 from backbench.domain.sharing.canonical_json import sha256_hex
 from backbench.domain.sharing.client_documents import canonical_document, client_document
 from backbench.domain.sharing.links import (
     MAX_OPEN_LINKS,
     Link,
+    LinkMail,
     NewLink,
     SharedLink,
     StoredLink,
@@ -25,6 +28,8 @@ from backbench.domain.sharing.links import (
 )
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import EmailLimits
+from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
@@ -32,6 +37,7 @@ from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import pdf_exports
+from backbench.storage.operations import email_outbox
 from backbench.storage.sharing import links
 from backbench.storage.sharing.links import NewStoredLink
 
@@ -93,6 +99,24 @@ async def revoke(db: Write, caller: Caller, link_id: str, now: Instant) -> Audit
     await links.save_revoked(db, link_id, now)
     revoked = structs.replace(link, revoked_at=now)
     return Audited(revoked.to_response(now), link.workshop_id, link.estimate_id)
+
+
+async def mail(
+    db: Write, caller: Caller, link_id: str, body: LinkMail, email_limits: EmailLimits, now: Instant, new_id: NewId
+) -> Audited[Link]:
+    """Email a link to the client, with a token of its own; receipts of a decision then go to this address.
+
+    Raises Conflict `superseded` or `expired` where the client could only read.
+    """
+    link = await lock_for(db, caller, link_id)
+    link.require_current(now)
+    await count_shared_link(db, caller, body.email, email_limits, now)
+    await links.save_receipt_email(db, link_id, body.email)
+    details = to_json_text(SharedLinkDetails(link_id, body.tone, body.message))
+    await email_outbox.add(
+        db, new_id(), "estimate_shared", body.email, link.locale, now, details=details, sender=caller.uid
+    )
+    return Audited(link.to_response(now), link.workshop_id, link.estimate_id)
 
 
 async def find_active_for(db: Read, caller: Caller, link_id: str) -> StoredLink:

@@ -116,8 +116,8 @@ from backbench.domain.sharing.decisions import (
     VoidedDecision,
     Voiding,
 )
-from backbench.domain.sharing.exports import ExportedLink, ExportedSharing
-from backbench.domain.sharing.links import Link, LinksList, NewLink, Openings, SharedLink, page_url
+from backbench.domain.sharing.exported_links import ExportedLink, ExportedSharing
+from backbench.domain.sharing.links import Link, LinkMail, LinksList, NewLink, Openings, SharedLink, page_url
 from backbench.domain.values.emoji import EmojiEntry, EmojiSet
 from backbench.domain.values.errors import (
     Conflict,
@@ -816,6 +816,7 @@ BODIES: Mapping[str, Any] = {
     "draftMessage": NewMessageDraft(locale="en", tone="friendly", preliminary=False, with_pdf=True),
     "createPdfExport": NewPdfExport(locale="en", preliminary=False, toggles=TOGGLES, revision_number=1),
     "createLink": NewLink(locale="en", toggles=TOGGLES),
+    "mailLink": LinkMail(email="siobhan@example.com", tone="friendly", message="It was good to meet you."),
     "answerComment": NewAnswer(ANSWER.text),
     "recordDecision": NewDecision(
         revision_number=1, outcome="accepted", method="phone", name="Siobhán Gallagher", decided_at=DECIDED_AT

@@ -10,7 +10,7 @@ from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.billing.plans import WorkshopPlan, WorkshopPlanSource
 from backbench.domain.estimating.estimates import EstimateRevision, LineItem
 from backbench.domain.estimating.grids import Grid
-from backbench.domain.sharing.exports import ExportedSharing
+from backbench.domain.sharing.exported_links import ExportedSharing
 from backbench.domain.values.enums import TitleFont, UserLocale
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import Email

@@ -128,10 +128,26 @@ def canonical_document(document: ClientDocument) -> bytes:
     return canonical(msgspec.to_builtins(document))
 
 
-def total_of(canonical_json: str) -> Decimal:
-    """The total of a document that was stored as canonical JSON."""
+class DocumentSummary(Struct, frozen=True):
+    """What emails and certificates say of a document."""
+
+    workshop_name: str
+    name: str
+    number: str
+    currency: str
+    total: Decimal
+
+
+def summary_of(canonical_json: str) -> DocumentSummary:
+    """The summary of a document that was stored as canonical JSON."""
     stored: dict[str, Any] = msgspec.json.decode(canonical_json)
-    return Decimal(stored["sums"]["total"])
+    return DocumentSummary(
+        stored["letterhead"]["name"],
+        stored["name"],
+        stored.get("number", ""),
+        stored["currency"],
+        Decimal(stored["sums"]["total"]),
+    )
 
 
 def figure(value: Decimal) -> str:

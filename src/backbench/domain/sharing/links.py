@@ -11,6 +11,7 @@ from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.documents.pdf_exports import NewPdfExport
+from backbench.domain.drafting.plain_text import has_address
 from backbench.domain.values.enums import DecisionOutcome, DocumentLocale, MessageTone
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.scalars import EMAIL_PATTERN, MAX_EMAIL_LENGTH, Email, LongText
@@ -107,6 +108,12 @@ class LinkMail(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     tone: MessageTone
     message: LongText = ""
 
+    def field_errors(self) -> list[FieldError]:
+        """An account could otherwise send any link to anybody in the name of this server."""
+        if not has_address(self.message):
+            return []
+        return [FieldError("/message", "address", "No links and no addresses: the email has the link of the estimate")]
+
 
 def already_decided() -> Conflict:
     return Conflict("decided", "This estimate has been decided already")
@@ -160,13 +167,17 @@ class StoredLink(Struct, frozen=True):
         """Raises Conflict with the reason for which the link cannot be decided now."""
         if self.outcome is not None:
             raise already_decided()
+        self.require_current(now)
+        if not self.can_decide:
+            raise Conflict("not_decidable", "This link only shows the estimate")
+
+    def require_current(self, now: Instant) -> None:
+        """Raises Conflict where a newer revision has a link, or the link has expired."""
         state = self.state(now)
         if state == "superseded":
             raise Conflict("superseded", "There is a newer version of this estimate")
         if state == "expired":
             raise Conflict("expired", "This estimate is no longer valid")
-        if not self.can_decide:
-            raise Conflict("not_decidable", "This link only shows the estimate")
 
     def openings_until_now(self) -> Openings:
         return Openings(self.openings, self.first_opened_at or UNSET, self.last_opened_at or UNSET)

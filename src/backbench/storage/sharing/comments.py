@@ -1,6 +1,7 @@
 """Comments on links in the database."""
 
 from backbench.domain.sharing.comments import Comment, CommentAuthor, EstimateComment
+from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
@@ -20,6 +21,15 @@ def of_estimate(estimate_id: str) -> NewestFirst[EstimateComment]:
         SELECT id, created_at, link_id, author, name, text, author_uid FROM link_comments
         WHERE estimate_id = :estimate_id"""
     return NewestFirst(EstimateComment, select, {"estimate_id": estimate_id})
+
+
+async def find(db: Read, comment_id: str) -> EstimateComment:
+    """Raises NotFound."""
+    sql = "SELECT id, created_at, link_id, author, name, text, author_uid FROM link_comments WHERE id = :id"
+    comment = await db.one(EstimateComment, sql, id=comment_id)
+    if comment is None:
+        raise NotFound
+    return comment
 
 
 async def count(db: Read, link_id: str, author: CommentAuthor) -> int:

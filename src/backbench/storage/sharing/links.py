@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from backbench.domain.sharing.exports import StoredLinkWithDocument
+from backbench.domain.sharing.exported_links import StoredLinkWithDocument
 from backbench.domain.sharing.links import OpenedLink, StoredLink
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
