@@ -45,6 +45,14 @@ _HEADERS = {
     "x-frame-options": "DENY",
 }
 _ALLOW = {"allow": "GET, HEAD, OPTIONS"}
+# The client page, which a token in the fragment opens: no search engine, no form, no policy for Trusted Types.
+_CLIENT_PAGE = "/e/"
+_CLIENT_PAGE_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+    "x-robots-tag": "noindex, nofollow, noarchive",
+}
 
 
 class Pages:
@@ -81,7 +89,8 @@ class Pages:
                 has_started = True
                 # A copy: the pages of the site are sent again.
                 headers = MutableHeaders(raw=list(message["headers"]))
-                for name, value in self._headers.items():
+                own = _CLIENT_PAGE_HEADERS if scope["path"].startswith(_CLIENT_PAGE) else {}
+                for name, value in (self._headers | own).items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = request_id
                 if has_unread_body:

@@ -1,10 +1,11 @@
-"""Authentication: the caller of a request, by session cookie or API key."""
+"""Authentication: the caller of a request, by session cookie, API key or the token of a link."""
 
 import hmac
 from urllib.parse import urlsplit
 
 from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.sessions import Caller, csrf_token, digest
+from backbench.domain.sharing.links import LinkCaller, LinkLimits, is_token
 from backbench.domain.values.errors import Forbidden, Unauthenticated
 from backbench.domain.values.limits import SessionLife
 from backbench.domain.values.times import Instant, later
@@ -13,20 +14,25 @@ from backbench.http.requests import Request
 from backbench.http.transport.hosts import is_local
 from backbench.storage.accounts import api_keys, sessions
 from backbench.storage.engine.database import Read, Work, Write
+from backbench.storage.sharing import links
+from backbench.storage.sharing.link_reads import LinkReads
 
 
 class Authenticator:
     """Resolves the caller of a request. `deferred_writes` are to be written after the response."""
 
-    def __init__(self, public_url: str, life: SessionLife) -> None:
+    def __init__(self, public_url: str, life: SessionLife, link_limits: LinkLimits) -> None:
         parts = urlsplit(public_url)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._life = life
+        self._link_reads = LinkReads(link_limits)
         self.deferred_writes: list[Work[None]] = []
 
     async def caller(self, db: Read, request: Request, access: Access, now: Instant) -> Caller:
         """Raises Unauthenticated, and Forbidden where the scope or the CSRF token is missing."""
         bearer = request.headers.get(b"authorization")
+        if access.takes_link:
+            return await self._by_link(db, request, bearer or b"", now)
         if bearer is not None:
             return await self._by_key(db, request, bearer, access, now)
         secret = request.cookie(b"session")
@@ -58,6 +64,19 @@ class Authenticator:
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.deferred_writes.append(_save_used(key.id, now))
         return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)
+
+    async def _by_link(self, db: Read, request: Request, bearer: bytes, now: Instant) -> LinkCaller:
+        """Raises the same error for an unknown, a revoked and a malformed token."""
+        scheme, _, token = bearer.decode("latin-1").partition(" ")
+        if scheme.lower() != "bearer":
+            raise Unauthenticated
+        link = await links.lookup_by_token(db, digest(token)) if is_token(token) else None
+        if link is None:
+            raise Unauthenticated(has_token=True)
+        write = self._link_reads.count(link.id, request.quotas, now)
+        if write is not None:
+            self.deferred_writes.append(write)
+        return LinkCaller("", link_id=link.id, link=link, quotas=request.quotas)
 
     def require_same_origin(self, request: Request) -> None:
         """Raises Forbidden where the browser says that another site sent the request, even with valid tokens."""

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.operations.idempotency import STORED_SECONDS, IdempotentRequest, StoredResponse
 from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict, PreconditionFailed
+from backbench.domain.values.errors import Conflict, PreconditionFailed, Unauthenticated
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
@@ -93,6 +93,8 @@ class Endpoint:
         self._authenticator = authenticator
         # Called with the id of a workshop, once a change of it is committed.
         self._on_change: Callable[[str], None] = provided.get("on_change", _ignore)
+        # Called for a request whose token no link has. Raises RateLimited.
+        self._count_bad_token: Callable[[Request, Instant], Awaitable[None]] | None = provided.get("count_bad_token")
         self._action: Action = operation.action
         self._handle = operation.handle
         self._arguments = Arguments(operation, provided)
@@ -113,7 +115,12 @@ class Endpoint:
         self._returned = ReturnedResource(self.operation, [get.operation for get in readable.values()], prefix)
 
     async def respond(self, request: Request) -> Response:
-        response = await self._respond(request)
+        try:
+            response = await self._respond(request)
+        except Unauthenticated as error:
+            if self.operation.access.takes_link and error.has_token and self._count_bad_token is not None:
+                await self._count_bad_token(request, times.now())
+            raise
         if request.changed_workshop is not None:
             self._on_change(request.changed_workshop)
         if request.method in ("GET", "HEAD") and len(response.body) >= MIN_SIZE and not self.operation.sends_bytes:
@@ -258,7 +265,8 @@ class Endpoint:
         if self._subject is not None and run.caller is not None and not isinstance(result, Unchanged):
             assert self.operation.event is not None
             workshop_id, object_id = self._subject(result, run.request.params)
-            made = change(actor_of(run.caller), workshop_id, self.operation.event, object_id, at, new_id)
+            event = (result.event if isinstance(result, Audited) else "") or self.operation.event
+            made = change(actor_of(run.caller), workshop_id, event, object_id, at, new_id)
             held = await audit.add(db, made)
             if self._data_quota is not None:
                 await self._data_quota.require(db, workshop_id, held, at)

@@ -42,6 +42,11 @@ def local_date(instant: Instant, time_zone: str) -> date:
     return parse(instant).astimezone(ZoneInfo(time_zone)).date()
 
 
+def local_time(instant: Instant, time_zone: str) -> str:
+    """The time of day of `instant` in an IANA time zone, as HH:MM."""
+    return parse(instant).astimezone(ZoneInfo(time_zone)).strftime("%H:%M")
+
+
 def from_datetime(moment: datetime) -> Instant:
     """`moment` must have a time zone."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
