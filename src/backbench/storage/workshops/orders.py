@@ -29,9 +29,32 @@ _SIZE = "octet_length(notes) + octet_length(status_history) + 400"
 _NOT_BEFORE_LAST = "CASE WHEN last_activity_at > :at THEN last_activity_at ELSE :at END"
 
 
+# Texts that are made once: a new text is hashed, and compared with those whose statements are prepared, at each use.
+_FIND = f"SELECT {COLUMNS} FROM orders WHERE id = :order_id"
+_ADD = f"""
+    INSERT INTO orders ({COLUMNS}, title_folded, customer_folded)
+    VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
+        :status_history, :title_folded, :customer_folded)
+"""
+_EDIT = f"""
+    UPDATE orders SET
+        title = coalesce(:title, title), title_folded = coalesce(:title_folded, title_folded),
+        customer_name = coalesce(:customer_name, customer_name),
+        customer_folded = coalesce(:customer_folded, customer_folded),
+        notes = coalesce(:notes, notes)
+    WHERE id = :order_id RETURNING {COLUMNS}
+"""
+_MOVE = f"""
+    UPDATE orders SET status = :status, last_activity_at = {_NOT_BEFORE_LAST},
+        status_history = substr(status_history, 1, length(status_history) - 1)
+            || ',{{"status":"' || :status || '","at":"' || {_NOT_BEFORE_LAST} || '"}}]'
+    WHERE id = :order_id RETURNING {COLUMNS}
+"""
+
+
 async def find(db: Read, order_id: str) -> Order:
     """Raises NotFound."""
-    order = await db.one(Order, f"SELECT {COLUMNS} FROM orders WHERE id = :order_id", order_id=order_id)
+    order = await db.one(Order, _FIND, order_id=order_id)
     if order is None:
         raise NotFound
     return order
@@ -103,11 +126,7 @@ def matching(workshop_id: str, wanted: OrderFilter) -> NewestFirst[Order]:
 
 async def add(db: Write, order: Order) -> None:
     await db.run(
-        f"""
-        INSERT INTO orders ({COLUMNS}, title_folded, customer_folded)
-        VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
-            :status_history, :title_folded, :customer_folded)
-        """,
+        _ADD,
         id=order.id,
         workshop_id=order.workshop_id,
         title=order.title,
@@ -132,14 +151,7 @@ async def save_edit(db: Write, order_id: str, edit: OrderEdit) -> Order:
     """Writes only the members that were sent, so that concurrent edits of others survive. Raises NotFound."""
     return await _update(
         db,
-        f"""
-        UPDATE orders SET
-            title = coalesce(:title, title), title_folded = coalesce(:title_folded, title_folded),
-            customer_name = coalesce(:customer_name, customer_name),
-            customer_folded = coalesce(:customer_folded, customer_folded),
-            notes = coalesce(:notes, notes)
-        WHERE id = :order_id RETURNING {COLUMNS}
-        """,
+        _EDIT,
         order_id=order_id,
         title=or_none(edit.title),
         title_folded=None if edit.title is UNSET else fold_case(edit.title),
@@ -155,18 +167,7 @@ async def save_move(db: Write, order_id: str, status: OrderStatus, at: Instant) 
     The history stays in order: a move with an earlier time than the last one, because it was requested earlier or the
     clock was set back, is recorded with the time of the last one.
     """
-    return await _update(
-        db,
-        f"""
-        UPDATE orders SET status = :status, last_activity_at = {_NOT_BEFORE_LAST},
-            status_history = substr(status_history, 1, length(status_history) - 1)
-                || ',{{"status":"' || :status || '","at":"' || {_NOT_BEFORE_LAST} || '"}}]'
-        WHERE id = :order_id RETURNING {COLUMNS}
-        """,
-        order_id=order_id,
-        status=status,
-        at=at,
-    )
+    return await _update(db, _MOVE, order_id=order_id, status=status, at=at)
 
 
 async def save_history(db: Write, order: Order) -> None:
