@@ -66,7 +66,8 @@ class Router:
         self._root = _Node()
         self.deadlines = DEADLINES
         self._deferred: set[asyncio.Task[None]] = set()
-        self._ids = random_ids()
+        # Of requests in their responses and in the log.
+        self.ids = random_ids()
         # Its keys are of the table of operations alone, never of a client: their number is limited.
         self.request_counts: dict[Labels, RequestCount] = {}
         endpoints = [Endpoint(operation, db, authenticator, provided) for operation in operations]
@@ -100,7 +101,7 @@ class Router:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
-        request_id = self.next_id()
+        request_id = next(self.ids)
         request = Request(scope, receive, self.deadlines)
         method, path, response = await self._route(request, request_id)
         response.headers += [(b"x-request-id", request_id.encode()), *self._common_headers]
@@ -121,10 +122,6 @@ class Router:
         if has_unread_body:
             await discard_rest(receive, self.deadlines)
 
-    def next_id(self) -> str:
-        """The id of a request in its response and in the log."""
-        return next(self._ids)
-
     async def _route(self, request: Request, request_id: str) -> tuple[str, str, Response]:
         """The method and path of the operation, or "unknown", and the response."""
         if request.method not in METHODS:
@@ -137,14 +134,15 @@ class Router:
         if endpoint is None:
             return request.method, "unknown", _other_method(request.method, node)
         request.params = dict(zip(node.names, values, strict=True))
-        request.max_json_size = endpoint.operation.max_json_size
+        request.max_json_size = endpoint.max_json_size
         response = await self._respond(endpoint, request, request_id)
         if request.quotas and response.status != 429:
             response.headers += rate_limit(request.quotas)
-        event = event_of(endpoint.operation, response.status, request.uid)
-        if event is not None:
-            self._log_event(event, endpoint, request, response.status, request_id)
-        return request.method, endpoint.operation.path, response
+        if response.status >= 400 or endpoint.operation.log is not None:
+            event = event_of(endpoint.operation, response.status, request.uid)
+            if event is not None:
+                self._log_event(event, endpoint, request, response.status, request_id)
+        return request.method, endpoint.path, response
 
     async def _respond(self, endpoint: Endpoint, request: Request, request_id: str) -> Response:
         try:

@@ -2,18 +2,21 @@
 
 from collections.abc import AsyncGenerator
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import Order, OrderEdit, OrderFilter, OrderStatus
+from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine import lists
 from backbench.storage.engine.cursors import encode_cursor
 from backbench.storage.engine.database import Read, Value, Write
+from backbench.storage.engine.joined import CallerRead
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import containing, or_none
+from backbench.storage.engine.rows import SideBySide
 
 COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
 
@@ -30,7 +33,6 @@ _NOT_BEFORE_LAST = "CASE WHEN last_activity_at > :at THEN last_activity_at ELSE 
 
 
 # Texts that are made once: a new text is hashed, and compared with those whose statements are prepared, at each use.
-_FIND = f"SELECT {COLUMNS} FROM orders WHERE id = :order_id"
 _ADD = f"""
     INSERT INTO orders ({COLUMNS}, title_folded, customer_folded)
     VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
@@ -52,20 +54,51 @@ _MOVE = f"""
 """
 
 
-async def find(db: Read, order_id: str) -> Order:
-    """Raises NotFound."""
-    order = await db.one(Order, _FIND, order_id=order_id)
-    if order is None:
-        raise NotFound
-    return order
+class StoredOrder(Order, frozen=True):
+    """An order whose status history stays the JSON that is stored, which is the JSON of a response."""
+
+    status_history: Raw  # type: ignore[assignment]
 
 
-async def workshop_of(db: Read, order_id: str) -> str:
-    """The id of its workshop, without reading the order. Raises NotFound."""
-    workshop_id: str | None = await db.value("SELECT workshop_id FROM orders WHERE id = :order_id", order_id=order_id)
-    if workshop_id is None:
+class _OrderOfCaller(SideBySide, frozen=True):
+    order: StoredOrder | None
+    role: MemberRole | None
+
+
+class _WorkshopOfCaller(SideBySide, frozen=True):
+    workshop_id: str | None
+    role: MemberRole | None
+
+
+_ROLE = "LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = {uid}"
+# An order, and the caller's role in its workshop.
+OF_CALLER = CallerRead(
+    _OrderOfCaller,
+    columns=", ".join(f"o.{column}" for column in COLUMNS.split(", ")) + ", m.role",
+    source="orders o",
+    condition="o.id = :order_id",
+    joins=_ROLE,
+    key="order_id",
+)
+_WORKSHOP_OF_CALLER = CallerRead(
+    _WorkshopOfCaller, "o.workshop_id, m.role", "orders o", "o.id = :order_id", key="order_id", joins=_ROLE
+)
+
+
+async def find(db: Read, order_id: str, uid: str) -> tuple[StoredOrder, MemberRole | None]:
+    """The order, and the account's role in its workshop. Raises NotFound."""
+    found = await db.one(_OrderOfCaller, OF_CALLER.alone, order_id=order_id, uid=uid)
+    if found is None or found.order is None:
         raise NotFound
-    return workshop_id
+    return found.order, found.role
+
+
+async def find_workshop(db: Read, order_id: str, uid: str) -> tuple[str, MemberRole | None]:
+    """The id of its workshop, and the account's role in it, without reading the order. Raises NotFound."""
+    found = await db.one(_WorkshopOfCaller, _WORKSHOP_OF_CALLER.alone, order_id=order_id, uid=uid)
+    if found is None or found.workshop_id is None:
+        raise NotFound
+    return found.workshop_id, found.role
 
 
 async def list_all_as_json(db: Read, workshop_id: str) -> bytes | None:
