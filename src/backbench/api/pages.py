@@ -80,7 +80,7 @@ class Pages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_started = False
-        request_id = self._operations.next_id()
+        request_id = next(self._operations.ids)
         has_unread_body = IncomingRequest(scope, receive).has_unread_body
 
         async def send_with_headers(message: Message) -> None:

@@ -77,6 +77,8 @@ from backbench.domain.workshops.workshops import (
 )
 from backbench.http.operations import Operation as Op
 from backbench.http.operations import key, link, public, session
+from backbench.storage.workshops import members as stored_members
+from backbench.storage.workshops import orders as stored_orders
 
 PREFIX = "/api"
 
@@ -143,9 +145,9 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,), no_event=NOTHING),
     Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.stripe, status=204, errors=(400, 413), no_event="each plan that it changes has an entry"),
     # Orders
-    Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, hides_missing_workshop=True),
+    Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, reads=stored_members.OF_CALLER, hides_missing_workshop=True),
     Op("createOrder", "POST", "/workshops/{workshopId}/orders", writes_orders, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
-    Op("getOrder", "GET", "/orders/{orderId}", reads_orders, orders.get, OrderResponse),
+    Op("getOrder", "GET", "/orders/{orderId}", reads_orders, orders.get, OrderResponse, reads=stored_orders.OF_CALLER),
     Op("updateOrder", "PATCH", "/orders/{orderId}", session, orders.update, Order, event="order.updated"),
     Op("deleteOrder", "DELETE", "/orders/{orderId}", session, orders.delete, status=204, event="order.deleted"),
     Op("moveOrder", "PATCH", "/orders/{orderId}/status", writes_orders, orders.move, Order, event="order.moved", authorize=orders.authorize, is_repeatable=True),

@@ -13,6 +13,7 @@ from backbench.http.operations import Access
 from backbench.http.requests import Request
 from backbench.http.transport.hosts import is_local
 from backbench.storage.accounts import api_keys, sessions
+from backbench.storage.accounts.credentials import Lookup
 from backbench.storage.engine.database import Read, Work, Write
 from backbench.storage.sharing import links
 from backbench.storage.sharing.link_reads import LinkReads
@@ -28,17 +29,17 @@ class Authenticator:
         self._link_reads = LinkReads(link_limits)
         self.deferred_writes: list[Work[None]] = []
 
-    async def caller(self, db: Read, request: Request, access: Access, now: Instant) -> Caller:
+    async def caller(self, lookup: Lookup, request: Request, access: Access, now: Instant) -> Caller:
         """Raises Unauthenticated, and Forbidden where the scope or the CSRF token is missing."""
         bearer = request.headers.get(b"authorization")
         if access.takes_link:
-            return await self._by_link(db, request, bearer or b"", now)
+            return await self._by_link(lookup.db, request, bearer or b"", now)
         if bearer is not None:
-            return await self._by_key(db, request, bearer, access, now)
+            return await self._by_key(lookup, request, bearer, access, now)
         secret = request.cookie(b"session")
         if not secret or not access.takes_session:
             raise Unauthenticated
-        session = await sessions.lookup_active(db, digest(secret), now)
+        session = await lookup.active(sessions.ACTIVE, digest(secret), now)
         if session is None:
             raise Unauthenticated
         request.uid = session.account_id
@@ -49,13 +50,13 @@ class Authenticator:
             self.deferred_writes.append(self._save_seen(session.id, now))
         return Caller(uid=session.account_id, session_id=session.id, quotas=request.quotas)
 
-    async def _by_key(self, db: Read, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
+    async def _by_key(self, lookup: Lookup, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthenticated
         if not access.keys or not keys.is_well_formed(secret):
             raise Unauthenticated(has_token=True)
-        key = await api_keys.lookup_active(db, digest(secret), now)
+        key = await lookup.active(api_keys.ACTIVE, digest(secret), now)
         if key is None:
             raise Unauthenticated(has_token=True)
         request.uid = key.account_id

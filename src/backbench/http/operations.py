@@ -12,6 +12,7 @@ from backbench.domain.billing.plans import DATA_EVENTS
 from backbench.domain.workshops.audit import Unchanged
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.joined import CallerRead
 
 
 class Access(Struct, frozen=True):
@@ -73,6 +74,8 @@ class Operation(Struct, frozen=True):
     no_event: str = ""
     # Checks the permission alone, for a replayed response and a failed If-Match, where the action does not run.
     authorize: Callable[..., Any] | None = None
+    # What it reads for its caller, in the statement that authenticates the request.
+    reads: CallerRead[Any] | None = None
     # What its success is called in the log, where it concerns the security of an account.
     log: str | None = None
     # The type of a JSON body that an endpoint of `api` reads itself.

@@ -44,7 +44,11 @@ def between(least: int, most: int, places: int) -> Rule:
     """A number from `least` to `most` with at most `places` decimals."""
 
     def holds(value: Decimal | int) -> bool:
-        return least <= value <= most and _decimals(Decimal(value)) <= places
+        if not least <= value <= most:
+            return False
+        exponent = value.as_tuple().exponent if isinstance(value, Decimal) else 0
+        # Seldom otherwise: trailing zeros do not count.
+        return (isinstance(exponent, int) and exponent >= -places) or _decimals(Decimal(value)) <= places
 
     return _Bounds(
         code="too_precise",
