@@ -5,6 +5,7 @@ from backbench.domain.sharing.links import LinkCaller
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.accounts import sessions
+from backbench.storage.accounts.credentials import Alone
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.sharing import links
 from backbench.storage.workshops import members
@@ -25,5 +26,5 @@ async def add(db: Write, caller: LinkCaller, session: str | None, now: Instant) 
 
 
 async def _is_member(db: Read, workshop_id: str, session: str, now: Instant) -> bool:
-    found = await sessions.lookup_active(db, digest(session), now)
+    found = await Alone(db).active(sessions.ACTIVE, digest(session), now)
     return found is not None and await members.lookup_role(db, workshop_id, found.account_id) is not None
