@@ -6,7 +6,7 @@ import { emptyState } from "../components/empty-state.js";
 import { frame } from "../components/frame.js";
 import { isOnline, needsConnection } from "../components/needs-connection.js";
 import { notice } from "../components/notice.js";
-import { component, div, p } from "../components/tags.js";
+import { component, div, icon, p } from "../components/tags.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { estimate } from "../state/estimates.js";
@@ -86,13 +86,14 @@ function Content({ sending, shown }) {
     ),
     div(
       { class: "stack" },
-      becomesWork({ sending }),
+      !sending.handed.value && becomesWork({ sending }),
       paper(),
       !made && client({ estimate: shown }),
       made && message({ sending, made }),
       made && ways({ sending, made }),
+      made && history({ sending }),
       options({}),
-      history({ sending }),
+      !made && history({ sending }),
     ),
   );
 }
@@ -103,6 +104,7 @@ function Foot({ sending }) {
   const progress = sending.progress.value;
   const made = sending.ready.value;
   const number = latestNumber(sending);
+  if (made && sending.handed.value) return handed(sending);
   if (made && !progress) return div({ class: "stack" }, needsConnection(), mainWay({ sending, made }));
   const label = sending.isChanged.value ? text.confirm(number + 1) : text.makePdf(number);
   const hasLines = (estimate(sending.id).value?.lineItems.length ?? 0) > 0;
@@ -119,5 +121,20 @@ function Foot({ sending }) {
       onClick: () => void prepare(sending),
     }),
     p({ class: "spoken", role: "status" }, progress && text.progress[progress]),
+  );
+}
+
+/** It has left: what comes next. @param {Sending} sending */
+function handed(sending) {
+  const { send: text, common } = words.value;
+  const { kind = "pdf-shared" } = sending.handed.value ?? {};
+  return div(
+    { class: "stack" },
+    p({ class: "send-done", role: "status" }, icon("circle-check"), common.handoff[kind]),
+    div(
+      { class: "send-next" },
+      becomesWork({ sending }),
+      actionButton({ kind: "main", label: text.done, onClick: () => go("/estimates") }),
+    ),
   );
 }

@@ -82,6 +82,7 @@ export const send = {
   samePdf: "This very PDF",
   unrecorded: "It is sent, but that is not noted yet.",
   job: "It’s a job: put it on the board",
+  done: "Done",
   onBoard: "Its order on the board",
   limit: /** @param {number} limit */ (limit) =>
     `All ${limit} revisions of this estimate on your plan are used.`,

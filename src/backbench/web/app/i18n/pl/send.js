@@ -81,6 +81,7 @@ export const send = {
   samePdf: "Dokładnie ten PDF",
   unrecorded: "Wysłane, ale jeszcze nie zapisane w historii.",
   job: "Mamy zlecenie: na tablicę",
+  done: "Gotowe",
   onBoard: "Zlecenie na tablicy",
   limit: (limit) => `W Twoim planie wszystkie wersje tej wyceny (${limit}) są już wykorzystane.`,
   limitHelp: "Nic nie przepadło. Kopia zaczyna znowu od №1; w planie Pro nie ma limitu.",

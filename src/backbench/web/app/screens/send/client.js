@@ -4,7 +4,19 @@ import { listRecipients } from "../../api/workshops.js";
 import { isProblem } from "../../api/problems.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { isOnline, needsConnection } from "../../components/needs-connection.js";
-import { component, datalist, details, div, h2, option, p, section, summary } from "../../components/tags.js";
+import {
+  component,
+  datalist,
+  details,
+  div,
+  h2,
+  icon,
+  option,
+  p,
+  section,
+  span,
+  summary,
+} from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
@@ -60,7 +72,7 @@ function Client({ estimate }) {
     datalist({ id: LIST }, ...known.map((one) => option({ value: one.name }))),
     details(
       { class: "more" },
-      summary({}, text.addresses),
+      summary({}, span({}, text.addresses), icon("chevron-down")),
       isOnline()
         ? div(
           { class: "stack" },

@@ -1,7 +1,7 @@
 // Options: the client's language, the tone, and what the PDF shows.
 
 import { choice } from "../../components/choice.js";
-import { component, details, div, h2, section, summary } from "../../components/tags.js";
+import { component, details, div, h2, icon, section, span, summary } from "../../components/tags.js";
 import { toggle } from "../../components/toggle.js";
 import { words } from "../../i18n/index.js";
 import { sendChoices } from "../../state/preferences.js";
@@ -50,7 +50,7 @@ function shows() {
   const { toggles } = chosen.value;
   return details(
     { class: "more" },
-    summary({}, text.shows),
+    summary({}, span({}, text.shows), icon("chevron-down")),
     div(
       { class: "stack" },
       ...TOGGLES.map((name) => {

@@ -4,7 +4,7 @@ import { money } from "../../components/money.js";
 import { notice } from "../../components/notice.js";
 import { div, h2, p, section, span } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
-import { date } from "../../domain/format.js";
+import { shortDate } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { totals } from "../../state/estimates.js";
 import { latestNumber } from "./sending.js";
@@ -25,13 +25,16 @@ export function overview({ sending, shown }) {
   const sum = totals(sending.id).value?.total ?? "0";
   const { validUntil } = sending.summary.value?.latestRevision ?? {};
   const isValid = validUntil !== undefined && !sending.isChanged.value;
+  const facts = [
+    common.lines(shown.lineItems.length),
+    isValid && common.dates.validUntil(shortDate(validUntil, wordsLanguage.value)),
+  ].filter(Boolean).join(" · ");
   return section(
     { class: "paper send-overview" },
     div(
       {},
-      h2({}, shown.name),
-      p({ class: "quiet-text" }, common.lines(shown.lineItems.length)),
-      isValid && p({ class: "quiet-text" }, common.dates.validUntil(date(validUntil, wordsLanguage.value))),
+      h2({ class: "send-name" }, shown.name),
+      p({ class: "quiet-text" }, facts),
     ),
     div(
       { class: "send-sum" },

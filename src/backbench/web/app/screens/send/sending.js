@@ -53,6 +53,8 @@ function create(id) {
     edited: signal(/** @type {string | null} */ (null)),
     /** The message in the form of an e-mail. */
     email: signal(/** @type {{ message: DraftedMessage, choices: string } | null} */ (null)),
+    /** What was handed over since the screen was opened. */
+    handed: signal(/** @type {NewHandoff | null} */ (null)),
     /** A hand-off that is not stored yet. */
     unrecorded: signal(/** @type {NewHandoff | null} */ (null)),
     problem: signal(/** @type {Problem | null} */ (null)),
@@ -72,11 +74,19 @@ function contentOf(id) {
   const shown = estimate(id).value;
   if (!shown) return "";
   const { name, recipientName = "", markupPercent, discountPercent, lineItems } = shown;
-  return JSON.stringify([name, recipientName, markupPercent, discountPercent, lineItems, facts(id).value]);
+  return JSON.stringify([
+    name,
+    recipientName,
+    markupPercent,
+    discountPercent,
+    lineItems,
+    facts(id).value ?? {},
+  ]);
 }
 
 /** Reads what the server knows, and takes up a PDF that was made before. Throws Problem if the estimate is gone. @param {Sending} sending */
 export async function openSending(sending) {
+  sending.handed.value = null;
   if (!await openEstimate(sending.id)) throw new Problem(404, "404");
   try {
     const id = await settle(sending.id);
@@ -193,6 +203,7 @@ async function finish(sending, id, pdf) {
   const file = known?.pdf.id === pdf.id ? known.file : await fileOf(sending, id, pdf);
   sending.last.value = { id, pdf, file, message, choices, content };
   sending.edited.value = null;
+  sending.handed.value = null;
 }
 
 /** @param {string} id @param {"email" | "message"} channel */

@@ -122,6 +122,7 @@ export async function record(sending) {
   try {
     await once(sending, `handoff ${JSON.stringify(body)}`, (key) => createHandoff(id, body, { key }));
     sending.unrecorded.value = null;
+    sending.handed.value = body;
     await Promise.all([loadHandoffs(sending, id), loadSummary(sending)]);
   } catch (error) {
     if (!isProblem(error)) throw error;

@@ -3,7 +3,7 @@
 import { address } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
-import { component, details, div, p, section, summary } from "../../components/tags.js";
+import { component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
@@ -59,7 +59,7 @@ function Ways({ sending, made }) {
     { class: "paper" },
     details(
       { class: "more", onToggle: (event) => setOpen(event.currentTarget.open) },
-      summary({}, text.otherWays),
+      summary({}, span({}, text.otherWays), icon("chevron-down")),
       div(
         { class: "stack" },
         ...others.map((channel) =>
