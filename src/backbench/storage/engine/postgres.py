@@ -88,7 +88,7 @@ class PostgresHandle:
     """Read and Write on one connection."""
 
     skip_locked = "FOR UPDATE SKIP LOCKED"
-    changes_in_with = True
+    has_functions = True
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
