@@ -24,8 +24,8 @@ INGRESS = {"ingress": {"enabled": True, "tlsSecret": "tls", "className": "nginx"
 SETTINGS = {"settings": {"BACKBENCH_MAIL_FROM": "office@example.com"}}
 
 
-def run(*command: str | Path, **options: Any) -> str:
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, **options)
+def run(*command: str | Path, given: str = "") -> str:
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, input=given)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -34,7 +34,7 @@ def rendered(deploy_tools: Path, *values: dict[str, Any]) -> Any:
     """What the chart renders with each of these values: linted, and valid for the oldest and the newest Kubernetes."""
     charts = [{"chart": str(DEPLOY / "helm" / "backbench"), "name": "backbench", "values": each} for each in values]
     program = Path(__file__).with_name("render_chart.py")
-    return json.loads(run(deploy_tools / "python", program, input=json.dumps(charts)))
+    return json.loads(run(deploy_tools / "python", program, given=json.dumps(charts)))
 
 
 def pods(objects: list[Any]) -> list[Any]:
@@ -77,7 +77,7 @@ def test_every_pod_has_the_restricted_security_and_no_service_links(deploy_tools
 
 
 def test_values_that_cannot_work_are_rejected(deploy_tools: Path) -> None:
-    wrong = [
+    wrong: list[dict[str, Any]] = [
         {"mode": "postgres"},
         {"mode": "mysql"},
         {"backup": {"enabled": True}},

@@ -47,7 +47,7 @@ def replicating(litestream: Path, database: Path, replica: Path) -> Iterator[Non
 
 
 def restore(litestream: Path, replica: Path, target: Path) -> None:
-    command = [litestream, "restore", "-o", target, f"file://{replica}"]
+    command: list[str | Path] = [litestream, "restore", "-o", target, f"file://{replica}"]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr + replica.with_suffix(".log").read_text()
 
