@@ -195,14 +195,12 @@ class Postgres:
         applied = 0
         async with self._connection() as connection:
             await _require_unicode(connection)
-            lock = "SELECT pg_advisory_lock($1)"
-            await connection.execute(lock, _MIGRATION_LOCK, timeout=_MIGRATION_SECONDS)
-            try:
-                while await _apply_next(connection, to):
-                    applied += 1
+            async with _migration(connection), self._own_connection() as other:
+                await _require_exclusive_locks(other)
+            while await _apply_next(connection, to):
+                applied += 1
+            async with _migration(connection):
                 await connection.execute(_COLLATE_COLUMNS, timeout=_MIGRATION_SECONDS)
-            finally:
-                await connection.execute("SELECT pg_advisory_unlock($1)", _MIGRATION_LOCK)
         return applied
 
     async def close(self) -> None:
@@ -275,8 +273,30 @@ async def _require_unicode(connection: Any) -> None:
         raise DatabaseUnavailable(f"its encoding is {encoding}, and it must be UTF8")
 
 
-async def _apply_next(connection: Any, to: int | None) -> bool:
+@contextlib.asynccontextmanager
+async def _migration(connection: Any) -> AsyncIterator[None]:
+    """A transaction that no two nodes have at once.
+
+    The lock ends with the transaction: behind a pooler that gives each transaction another connection, a lock of the
+    session would stay with a connection that it was not taken for.
+    """
     async with connection.transaction():
+        lock = "SELECT pg_advisory_xact_lock($1)"
+        await connection.execute(lock, _MIGRATION_LOCK, timeout=_MIGRATION_SECONDS)
+        yield
+
+
+async def _require_exclusive_locks(other: Any) -> None:
+    """Raises DatabaseUnavailable if the other connection can take the lock as well, which a transaction has.
+
+    Compatible databases may accept advisory locks and ignore them; a second connection may lead to another server.
+    """
+    if await other.fetchval("SELECT pg_try_advisory_xact_lock($1)", _MIGRATION_LOCK):
+        raise DatabaseUnavailable("its advisory locks do not exclude other connections; Backbench needs PostgreSQL")
+
+
+async def _apply_next(connection: Any, to: int | None) -> bool:
+    async with _migration(connection):
         await connection.execute(migrations.CREATE_TABLE)
         applied = [row[0] for row in await connection.fetch("SELECT number FROM migrations ORDER BY number")]
         pending = migrations.next_pending(applied, Postgres.engine, to)
