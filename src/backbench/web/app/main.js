@@ -6,8 +6,7 @@ import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { startRouter } from "./state/router.js";
-import { start } from "./state/start.js";
-import { startVersions } from "./state/versions.js";
+import { start, startRest } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
@@ -19,4 +18,4 @@ effect(() => {
 });
 await Promise.all([loadWords(language.value), start()]);
 render(component(Application, { routes: ROUTES }), document.body);
-startVersions();
+void startRest();

@@ -1,5 +1,4 @@
 import { pluralOf } from "../plurals.js";
-import { errors, fields, statuses } from "./errors.js";
 
 /**
  * @param {number} count
@@ -92,9 +91,6 @@ export const common = {
   units,
   connection,
   conflict,
-  errors,
-  statuses,
-  fields,
   places: { board: "Board", estimates: "Estimates", newEstimate: "New", tiles: "Tiles", shop: "Workshop" },
   orderStatus: { todo: "To do", in_progress: "In progress", done: "Done" },
   estimateState: { draft: "Draft", confirmed: "Confirmed", changed: "Changed since" },
@@ -145,6 +141,7 @@ export const common = {
     sentAt: /** @param {string} when */ (when) => `sent ${when}`,
     byAt: /** @param {string} who @param {string} when */ (who, when) => `${who}, ${when}`,
   },
+  failed: "This screen could not be shown. Nothing that you entered is lost.",
   undone: "Undone",
   loading: "Loading …",
   nothingFound: "Nothing found.",

@@ -1,5 +1,4 @@
 import { pluralOf } from "../plurals.js";
-import { errors, fields, statuses } from "./errors.js";
 
 /**
  * @param {number} count
@@ -102,9 +101,6 @@ export const common = {
   units,
   connection,
   conflict,
-  errors,
-  statuses,
-  fields,
   places: { board: "Tablica", estimates: "Wyceny", newEstimate: "Nowa", tiles: "Kafelki", shop: "Warsztat" },
   orderStatus: { todo: "Do zrobienia", in_progress: "W toku", done: "Gotowe" },
   estimateState: { draft: "Szkic", confirmed: "Zatwierdzona", changed: "Zmieniona" },
@@ -155,6 +151,7 @@ export const common = {
     sentAt: (when) => `wysłano: ${when}`,
     byAt: (who, when) => `${who}, ${when}`,
   },
+  failed: "Nie udało się pokazać tego ekranu. Nic z tego, co wpisano, nie zginęło.",
   undone: "Cofnięto",
   loading: "Wczytuję …",
   nothingFound: "Niczego nie znaleziono.",
