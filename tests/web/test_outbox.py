@@ -20,8 +20,7 @@ _LOAD = """async () => {
     const load = name => import(main.replace("main.js", `state/${name}.js`));
     const modules = await Promise.all(names.map(load));
     globalThis.app = Object.assign({}, ...modules);
-    // Of several functions of that name, the one that starts all.
-    await modules[0].start();
+    await app.start();
     return app.session.value.phase;
 }"""
 _SIGN_IN = "([email, password]) => app.signIn(email, password)"

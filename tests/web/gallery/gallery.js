@@ -2,10 +2,13 @@
 
 import { actionButton } from "/app/components/action-button.js";
 import { choice } from "/app/components/choice.js";
+import { colourField } from "/app/components/colour-field.js";
+import { emojiPicker } from "/app/components/emoji-picker.js";
 import { emptyState } from "/app/components/empty-state.js";
 import { keypad } from "/app/components/keypad.js";
 import { linkRow, linkRows } from "/app/components/link-row.js";
 import { notice } from "/app/components/notice.js";
+import { photoButton } from "/app/components/photo-button.js";
 import { places } from "/app/components/places.js";
 import { roll, rollLine, sums } from "/app/components/roll.js";
 import { selectField } from "/app/components/select-field.js";
@@ -152,6 +155,13 @@ const VIEWS = {
       notice({ kind: "warning", text: "Your trial ends in 3 days.", action: { label: "Choose a plan" } }),
       notice({ kind: "alarm", text: "3 of 3 revisions are used.", detail: "Duplicate the estimate, or take a larger plan." }),
       title("Empty"), emptyState({ picture: "🪑", text: "The first job stands here.", action: { label: "New order", icon: "plus" } }),
+      title("Pickers"),
+      div({ class: "paper" },
+        colourField({ label: "Accent", value: "#24452F", none: "None", own: "Another colour", onChange: none,
+          swatches: ["#FFFDF8", "#8A3F22", "#24452F", "#2B3A67", "#C8963E"].map((value) => ({ value, label: value })) }),
+        emojiPicker({ label: "Picture", search: "Find a picture", value: "🪑", onChange: none,
+          find: () => ["🪑", "🛋️", "🧵", "🔨", "📏", "🚚"].map((emoji) => ({ emoji })) }),
+        photoButton({ label: "Photo", onPhoto: none })),
       title("Keypad"), keys(), title("Tiles"), tiles("small"), tiles("large")),
   backgrounds: () =>
     div({ class: "stack" }, ...BACKGROUNDS.map((background, at) =>

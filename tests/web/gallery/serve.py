@@ -14,7 +14,7 @@ class GalleryFiles(SimpleHTTPRequestHandler):
         folder = WEB if plain.startswith("app/") else GALLERY
         return str(folder / plain)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_request(self, *_: object, **__: object) -> None:
         pass
 
 

@@ -13,17 +13,7 @@ const DIGITS = /** @type {const} */ (["7", "8", "9", "4", "5", "6", "1", "2", "3
 export function keypad({ label, text, onText, bounds, unit, extra = [] }) {
   return div(
     { class: "stack" },
-    labelTag(
-      { class: "keypad-value" },
-      span({ class: "quiet-text" }, label),
-      input({
-        inputMode: "none",
-        autocomplete: "off",
-        value: text,
-        onInput: (event) => onText(event.currentTarget.value),
-      }),
-      unit && span({ class: "quiet-text" }, unit),
-    ),
+    value({ label, text, onText, unit }),
     keys({ label, text, onText, bounds, extra }),
   );
 }
@@ -40,26 +30,32 @@ export function keys({ label, text, onText, bounds, extra = [] }) {
     ...rows,
     keyOf(comma, () => press("decimal"), numbers.decimal),
     keyOf("0", () => press("0")),
-    button({
-      class: "keypad-key second",
-      type: "button",
-      "aria-label": numbers.back,
-      onClick: () => press("back"),
-    }, icon("delete")),
+    keyOf(icon("delete"), () => press("back"), numbers.back, "keypad-key second"),
     extraKey(extra[3]),
   );
 }
 
-/** @param {string} text @param {() => void} onTap @param {string} [spoken] */
-function keyOf(text, onTap, spoken) {
-  return button({ class: "keypad-key", type: "button", "aria-label": spoken, onClick: onTap }, text);
+/** What was typed so far. @param {Pick<Keypad, "label" | "text" | "onText" | "unit">} props */
+function value({ label, text, onText, unit }) {
+  return labelTag(
+    { class: "keypad-value" },
+    span({ class: "quiet-text" }, label),
+    input({
+      inputMode: "none",
+      autocomplete: "off",
+      value: text,
+      onInput: (event) => onText(event.currentTarget.value),
+    }),
+    unit && span({ class: "quiet-text" }, unit),
+  );
+}
+
+/** @param {import("./tags.js").ComponentChildren} content @param {() => void} onTap @param {string} [spoken] @param {string} [kind] */
+function keyOf(content, onTap, spoken, kind = "keypad-key") {
+  return button({ class: kind, type: "button", "aria-label": spoken, onClick: onTap }, content);
 }
 
 /** @param {{ label: string, onTap: () => void, spoken?: string }} [key] */
 function extraKey(key) {
-  if (!key) return span({});
-  return button(
-    { class: "keypad-key second", type: "button", "aria-label": key.spoken, onClick: key.onTap },
-    key.label,
-  );
+  return key ? keyOf(key.label, key.onTap, key.spoken, "keypad-key second") : span({});
 }

@@ -31,18 +31,23 @@ function SheetOf({ title, onClose, foot, fixed = false, children }) {
         if (event.target === element.current && !fixed) onClose();
       },
     },
-    div(
-      { class: "sheet-head" },
-      h2({ id }, title),
-      !fixed && actionButton({
-        label: words.value.common.buttons.close,
-        icon: "x",
-        kind: "quiet",
-        iconOnly: true,
-        onClick: onClose,
-      }),
-    ),
+    head(id, title, fixed ? null : onClose),
     div({ class: "sheet-body" }, children),
     foot && div({ class: "sheet-foot" }, foot),
+  );
+}
+
+/** @param {string} id @param {string} title @param {(() => void) | null} onClose */
+function head(id, title, onClose) {
+  return div(
+    { class: "sheet-head" },
+    h2({ id }, title),
+    onClose && actionButton({
+      label: words.value.common.buttons.close,
+      icon: "x",
+      kind: "quiet",
+      iconOnly: true,
+      onClick: onClose,
+    }),
   );
 }

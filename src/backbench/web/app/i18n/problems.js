@@ -4,7 +4,7 @@
 /** @typedef {{pointer: string, code: string}} FieldProblem */
 /**
  * What is read of a `Problem` of the API's client.
- * @typedef {{status: number, code?: string | undefined, retryAfter?: number | undefined, data?: unknown}} ProblemLike
+ * @typedef {{status: number, code?: string | undefined, retryAfter?: number | null | undefined, data?: unknown}} ProblemLike
  */
 
 /**

@@ -2,7 +2,7 @@
 
 import { computed, signal } from "../vendor/signals-core.js";
 import { listen } from "../api/client.js";
-import { items, replica } from "./outbox.js";
+import { items, replica, waitsUntil } from "./outbox.js";
 
 /** Whether the last request was answered. */
 const isReached = signal(true);
@@ -11,7 +11,8 @@ const hasNetwork = signal(typeof navigator === "undefined" || navigator.onLine !
 
 /**
  * `online`; the number of changes that wait, and of those the server refused; when the oldest was made (milliseconds,
- * or null); `isStored`: false if a closed page would lose them.
+ * or null); `isStored`: false if a closed page would lose them; `retryAt`: when it is tried again after a failure
+ * (milliseconds, or null).
  */
 export const connection = computed(() => {
   const refused = items.value.filter(({ problem }) => problem).length;
@@ -21,6 +22,7 @@ export const connection = computed(() => {
     refused,
     oldest: items.value.length ? Math.min(...items.value.map(({ madeAt }) => madeAt)) : null,
     isStored: !replica.isFailing.value,
+    retryAt: items.value.length && waitsUntil.value ? waitsUntil.value : null,
   };
 });
 

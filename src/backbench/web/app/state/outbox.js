@@ -21,6 +21,8 @@ const ABANDONED = 60_000;
 const RELOAD = 50;
 
 export const replica = createReplica({ tab, announce: () => channel.post({ type: "stored" }) });
+/** When it is tried again after a failure, in milliseconds; 0 if nothing failed. */
+export const waitsUntil = signal(0);
 /** The workshop of a refused change, if the account may have left it. @type {import("../vendor/signals-core.js").Signal<string | null>} */
 export const leftWorkshop = signal(null);
 /** Pages of this browser that are open; null where the browser does not say. @type {Set<string> | null} */
@@ -32,6 +34,7 @@ const drain = createDrain({
   lock: (work) => locked("backbench-outbox", () => withPages(work)),
   isMine,
   left: (workshopId) => (leftWorkshop.value = workshopId),
+  waits: (until) => (waitsUntil.value = until),
 });
 
 /** The waiting changes, oldest first. @type {ReadonlySignal<Item[]>} */

@@ -2,6 +2,7 @@
 
 import { effect, signal } from "../vendor/signals-core.js";
 import { replica } from "./outbox.js";
+import { paramsOf } from "./paths.js";
 
 /** @typedef {{name: string, path: string}} Pattern a path such as `/orders/:id` */
 /**
@@ -22,12 +23,26 @@ export function startRouter(table) {
   patterns = table;
   show();
   addEventListener("popstate", () => show());
+  addEventListener("click", followLink);
   // The address of something new has the server's id as soon as there is one.
   effect(() => {
     const { path } = route.value;
     const present = path.split("/").map((part) => replica.presentId(part)).join("/");
     if (present !== path) go(present + location.search, { replace: true });
   });
+}
+
+/** Links of the app lead to its screens without a new page. @param {MouseEvent} event */
+function followLink(event) {
+  const { target, button, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event;
+  const link = target instanceof Element ? target.closest("a[href]") : null;
+  if (!(link instanceof HTMLAnchorElement) || defaultPrevented) return;
+  if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+  const isElsewhere = link.origin !== location.origin || link.target !== "" || link.hasAttribute("download");
+  if (isElsewhere || !patterns.some(({ path }) => paramsOf(path, link.pathname))) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+  scrollTo(0, 0);
 }
 
 /** @param {string} address path with query @param {{replace?: boolean}} [options] */
@@ -62,33 +77,4 @@ function matched(path, search) {
     if (params) return { path, name: pattern.name, params, query, visit };
   }
   return { path, name: "", params: {}, query, visit };
-}
-
-/** The params of a path, or null where the pattern does not fit. @param {string} pattern @param {string} path */
-export function paramsOf(pattern, path) {
-  const names = parts(pattern);
-  const values = parts(path);
-  if (names.length !== values.length) return null;
-  /** @type {Record<string, string>} */
-  const params = {};
-  for (const [at, name] of names.entries()) {
-    const value = decoded(values[at] ?? "");
-    if (name.startsWith(":")) params[name.slice(1)] = value;
-    else if (name !== value) return null;
-  }
-  return params;
-}
-
-/** @param {string} path */
-function parts(path) {
-  return path.replace(/\/+$/, "").split("/").slice(1);
-}
-
-/** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

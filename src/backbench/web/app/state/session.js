@@ -34,7 +34,7 @@ export const sealed = signal(stored(SEALED, {}));
 let account = stored(ACCOUNT, "");
 
 /** Shows what is stored, then asks the server who is signed in. Settles when there is something to show. */
-export async function start() {
+export async function startSession() {
   listen({ expired });
   startConnection();
   startOutbox();

@@ -1,7 +1,7 @@
 // Start of the data layer.
 
 import { startGrids } from "./grids.js";
-import { start as startSession } from "./session.js";
+import { startSession } from "./session.js";
 import { startSummaries } from "./summaries.js";
 import { startWorkshops } from "./workshops.js";
 

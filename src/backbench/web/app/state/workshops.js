@@ -58,9 +58,9 @@ export function startWorkshops() {
   });
   effect(() => {
     const { phase } = session.value;
-    const account = session.value.me?.email;
+    const account = session.value.me?.email ?? "";
+    if (account !== shownAccount) forgetAll(account);
     if (phase === "signed-in" && account) untracked(() => void loadWorkshops());
-    if (phase === "signed-out") forgetAll();
   });
   effect(() => {
     const id = workshopId.value;
@@ -75,7 +75,12 @@ export function startWorkshops() {
   });
 }
 
-function forgetAll() {
+/** Whose workshops are shown: an email address, or "". */
+let shownAccount = "";
+
+/** @param {string} account */
+function forgetAll(account) {
+  shownAccount = account;
   workshops.value = [];
   hasWorkshops.value = false;
   documentSettings.value = null;

@@ -15,12 +15,14 @@ const MAX_TIMER = 60_000;
 
 /**
  * `lock` runs a function while no other page of the account does; `isMine` says which changes this page sends; `later`
- * runs a function after milliseconds and returns how to cancel it; `left` is called with the workshop of a 403.
+ * runs a function after milliseconds and returns how to cancel it; `left` is called with the workshop of a 403, `waits`
+ * with the time before which nothing is sent, 0 if there is none.
  * @typedef {Context & {
  *   lock?: (work: () => Promise<void>) => Promise<void>,
  *   isMine?: (item: Item) => boolean,
  *   later?: (milliseconds: number, work: () => void) => () => void,
  *   left?: (workshopId: string) => void,
+ *   waits?: (until: number) => void,
  * }} DrainContext
  */
 
@@ -42,8 +44,8 @@ function newState() {
 export function createDrain(context) {
   const state = newState();
   const wake = () => {
-    state.notBefore = 0;
     state.failures = 0;
+    delay(context, state, 0);
     return run(context, state);
   };
   return {
@@ -60,8 +62,6 @@ export function createDrain(context) {
       state.isPaused = false;
       return wake();
     },
-    /** Milliseconds since the epoch until which the server asked to wait, or 0. */
-    notBefore: () => state.notBefore,
   };
 }
 
@@ -116,6 +116,8 @@ async function work(context, state) {
     try {
       await deliver(context, item);
       state.failures = 0;
+      // Another request may have been asked to wait meanwhile.
+      if (state.notBefore <= context.replica.now()) delay(context, state, 0);
     } catch (error) {
       await failed(context, state, item, error);
     } finally {
@@ -140,7 +142,7 @@ async function failed(context, state, item, error) {
     state.isPaused = true;
   } else if (isProblem(error) && isOutage(error)) {
     state.failures += 1;
-    state.notBefore = replica.now() + 1000 * (error.retryAfter ?? seconds(state.failures));
+    delay(context, state, replica.now() + 1000 * (error.retryAfter ?? seconds(state.failures)));
   } else if (!isProblem(error) || isTemporary(error)) {
     const wait = isProblem(error) && error.code === "in_progress"
       ? BUSY
@@ -152,6 +154,12 @@ async function failed(context, state, item, error) {
   } else {
     await refused(context, current, error);
   }
+}
+
+/** @param {DrainContext} context @param {State} state @param {number} until */
+function delay(context, state, until) {
+  state.notBefore = until;
+  context.waits?.(until);
 }
 
 /** @param {number} failures */

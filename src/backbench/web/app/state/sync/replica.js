@@ -24,7 +24,7 @@ function newState(tab, now) {
     bases: { order: emptyBase(), estimate: emptyBase(), grid: emptyBase() },
     /** Ids of the server by the local ids that they replaced. */
     replaced: /** @type {Signal<ReadonlyMap<string, string>>} */ (signal(new Map())),
-    /** Whether storing has failed: changes are in memory only. */
+    /** Whether changes are in memory only: storing has failed, or the browser refuses it. */
     isFailing: signal(false),
     /** Counts the changes in memory; `touched` has the count at which an object last changed. */
     count: 0,
@@ -162,6 +162,7 @@ function storage(state, announce) {
     attach: async (opened) => {
       await store.writes;
       store.local = opened;
+      state.isFailing.value = opened?.kind === "memory";
       replaceAll(state, [], [], new Map());
       await readAll(state, store);
     },
@@ -176,14 +177,18 @@ function storage(state, announce) {
     },
     isAttached: () => store.local !== null,
     /** @param {Write} change */
-    save: (change) => {
-      const opened = store.local;
-      store.writes = store.writes.then(() => opened?.write(change)).then(announce, () => {
-        state.isFailing.value = true;
-      });
-      return store.writes;
-    },
+    save: (change) => write(state, store, change).then(announce),
   };
+}
+
+/** After the writes before it. @param {State} state @param {{local: Local | null, writes: Promise<void>}} store @param {Write} change */
+function write(state, store, change) {
+  const { local, writes } = store;
+  store.writes = writes.then(() => local?.write(change)).catch(() => {
+    // Full, or refused by the browser: errors of several names.
+    state.isFailing.value = true;
+  });
+  return store.writes;
 }
 
 /** @param {State} state @param {{local: Local | null, writes: Promise<void>}} store */
