@@ -89,7 +89,7 @@ function handoffRow({ kind, createdAt, locale, tone, preliminary, pdfExportId },
     preliminary && estimates.revisions.preliminary,
   ];
   return li(
-    { class: "row" },
+    { class: "handoff-row" },
     icon(kind === "email-opened" ? "mail" : "send"),
     span(
       {},
@@ -105,7 +105,7 @@ function exportRow({ id, generatedAt, locale, preliminary }, onOpen) {
   const { common, estimates } = words.value;
   const name = estimates.revisions.pdfIn(common.languages[locale ?? "en"]);
   return li(
-    { class: "row" },
+    { class: "handoff-row" },
     icon("file-text"),
     span(
       {},
