@@ -81,7 +81,7 @@ export const send = {
   revision: /** @param {number} number */ (number) => `№${number}`,
   samePdf: "This very PDF",
   unrecorded: "It is sent, but that is not noted yet.",
-  job: "It’s a job: put it on the board",
+  job: "It’s a job",
   done: "Done",
   onBoard: "Its order on the board",
   limit: /** @param {number} limit */ (limit) =>

@@ -80,7 +80,7 @@ export const send = {
   revision: (number) => `№${number}`,
   samePdf: "Dokładnie ten PDF",
   unrecorded: "Wysłane, ale jeszcze nie zapisane w historii.",
-  job: "Mamy zlecenie: na tablicę",
+  job: "Jest zlecenie",
   done: "Gotowe",
   onBoard: "Zlecenie na tablicy",
   limit: (limit) => `W Twoim planie wszystkie wersje tej wyceny (${limit}) są już wykorzystane.`,
