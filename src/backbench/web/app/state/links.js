@@ -49,20 +49,22 @@ export async function loadShared(estimateId) {
   shared(id).value = { links, comments, decisions };
 }
 
-/** Loads again whenever somebody opens, decides or comments. Returns what ends that. @param {string} estimateId */
+/** The estimate whose links are on the screen. */
+let followed = "";
+let isListening = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** From now on the links of this estimate are loaded again whenever a client opens, decides or comments. @param {string} estimateId */
 export function followShared(estimateId) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  let isFollowed = true;
+  followed = estimateId;
+  if (isListening) return;
+  isListening = true;
   on("event", ({ type }) => {
-    if (!isFollowed || !CHANGED.test(type)) return;
+    if (!CHANGED.test(type)) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void softly(loadShared(estimateId)), DEBOUNCE);
+    timer = setTimeout(() => void softly(loadShared(followed)), DEBOUNCE);
   });
-  return () => {
-    isFollowed = false;
-    clearTimeout(timer);
-  };
 }
 
 /** What was shown stays where the server cannot be reached. @param {Promise<void>} work */
@@ -74,11 +76,22 @@ async function softly(work) {
   }
 }
 
-/** Returns the link. Throws Problem. @param {string} estimateId @param {NewLink} body @param {string} key */
+/**
+ * Returns the link. A link whose address got lost on the way is revoked, and another one made. Throws Problem.
+ * @param {string} estimateId
+ * @param {NewLink} body
+ * @param {string} key
+ */
 export async function createLink(estimateId, body, key) {
-  const { link, url } = await api.createLink(await settle(estimateId), body, { key });
+  const id = await settle(estimateId);
+  const { link, url } = await api.createLink(id, body, { key }).catch(async (error) => {
+    if (!isProblem(error) || error.code !== "already_created") throw error;
+    const [lost] = (await api.listLinks(id)).links;
+    if (lost && lost.state === "open" && !addresses.peek()[lost.id]) await api.revokeLink(lost.id);
+    return await api.createLink(id, body, { key: newId() });
+  });
   addresses.value = { ...addresses.value, [link.id]: url };
-  await loadShared(estimateId);
+  await loadShared(id);
   return link;
 }
 
