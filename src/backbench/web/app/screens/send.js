@@ -112,7 +112,7 @@ function Foot({ sending }) {
   const progress = sending.progress.value;
   const made = sending.ready.value;
   const number = latestNumber(sending);
-  if (made && sending.handed.value) return handed(sending);
+  if (sending.handed.value && !sending.isChanged.value) return handed(sending);
   if (made && !progress) return div({ class: "stack" }, needsConnection(), mainWay({ sending, made }));
   const label = sending.isChanged.value ? text.confirm(number + 1) : text.makePdf(number);
   const hasLines = (estimate(sending.id).value?.lineItems.length ?? 0) > 0;

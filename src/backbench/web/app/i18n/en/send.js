@@ -17,6 +17,7 @@ export const send = {
     writing: "Writing the message …",
     fetching: "Fetching the PDF …",
   },
+  preview: "A preview. What the client gets has no watermark.",
   drawing: "Drawing the pages …",
   enlarge: /** @param {number} page @param {number} count */ (page, count) =>
     `Enlarge page ${page} of ${count}`,
@@ -133,9 +134,9 @@ export const send = {
   methods: {
     link: "With the link",
     in_person: "In person",
-    phone: "By phone",
-    email: "By e-mail",
-    message: "By message",
+    phone: "Phone",
+    email: "E-mail",
+    message: "Message",
   },
   signer: "Who said so",
   signerHelp: "Hand over the phone: the client can enter the name.",

@@ -93,12 +93,9 @@ function passOn(sending, link, address) {
       onFocus: (event) => event.currentTarget.select(),
     }),
     p({ class: "quiet-text" }, text.addressOnce),
-    div(
-      { class: "row" },
-      navigator.share !== undefined &&
-        actionButton({ label: text.shareLink, icon: "share-2", onClick: () => void share() }),
-      actionButton({ label: text.copyLink, icon: "copy", onClick: () => void copy() }),
-    ),
+    navigator.share !== undefined &&
+      actionButton({ label: text.shareLink, icon: "share-2", wide: true, onClick: () => void share() }),
+    actionButton({ label: text.copyLink, icon: "copy", wide: true, onClick: () => void copy() }),
   );
 }
 

@@ -5,7 +5,7 @@ import { isOnline } from "../../components/needs-connection.js";
 import { component, div, h2, p, section, ul } from "../../components/tags.js";
 import { toggle } from "../../components/toggle.js";
 import { words } from "../../i18n/index.js";
-import { createLink, followShared, shared } from "../../state/links.js";
+import { createLink, followShared, shared, standing } from "../../state/links.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { chosen, toggles } from "./choices.js";
 import { linkEntry } from "./link-entry.js";
@@ -43,7 +43,7 @@ function Links({ sending }) {
     h2({}, text.link),
     !present.length && p({ class: "quiet-text" }, text.linkHelp),
     present.length > 0 && ul({ class: "entries" }, ...present.map((link) => linkEntry({ sending, link }))),
-    !present.some(({ state }) => state === "open") && div(
+    !standing(sending.id) && !present.some(({ state }) => state === "open") && div(
       { class: "stack" },
       toggle({ label: text.canDecide, help: text.canDecideHelp, value: canDecide, onChange: setCanDecide }),
       actionButton({
