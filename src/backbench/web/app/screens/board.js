@@ -9,6 +9,7 @@ import { useEffect } from "../vendor/hooks.js";
 import { Desk } from "./board/desk.js";
 import { Tabs } from "./board/tabs.js";
 import { waiting } from "./board/waiting.js";
+import { installHint } from "./start/install-hint.js";
 
 /** @param {{ params: Readonly<Record<string, string>> }} props `orderId` is the order shown beside the board */
 export function screen({ params }) {
@@ -20,5 +21,5 @@ export function screen({ params }) {
       component(Desk, { orderId: params.orderId ?? "" }),
     );
   }
-  return frame({ title, place: "board", bare: true }, waiting(), component(Tabs, {}));
+  return frame({ title, place: "board", bare: true }, waiting(), component(Tabs, {}), installHint());
 }
