@@ -35,7 +35,7 @@ def finding(commands: CommandLine, *arguments: str) -> tuple[str, str]:
 
 
 def is_about(each: Any) -> bool:
-    return each["part"] == "backups"
+    return bool(each["part"] == "backups")
 
 
 def test_a_backup_is_named_by_its_time_and_read_back() -> None:

@@ -46,6 +46,17 @@ export async function updateWorkshop(workshopId, body) {
 }
 
 /**
+ * As `updateWorkshop`, with the tag of the answer.
+ * @param {string} workshopId
+ * @param {WorkshopEdit} body
+ * @param {{ifMatch?: string | null}} [options]
+ * @returns {Promise<Answer<Workshop>>}
+ */
+export function updateWorkshopOf(workshopId, body, { ifMatch } = {}) {
+  return send("PATCH", `/workshops/${workshopId}`, { body, ifMatch });
+}
+
+/**
  * @param {string} workshopId
  * @returns {Promise<void>}
  */

@@ -52,7 +52,7 @@ export const isOwner = computed(() =>
 export function startWorkshops() {
   startLive();
   on("gone", (id) => void leave(id));
-  on("pulled", ({ workshop: changed }) => changed && remember(changed));
+  on("pulled", ({ workshop: changed }) => changed && rememberWorkshop(changed));
   on("event", ({ type }) => {
     if (type === "workshop.updated" || type === "plan.changed") void loadSettings();
   });
@@ -113,8 +113,8 @@ async function softly(work) {
   }
 }
 
-/** @param {Workshop} changed */
-function remember(changed) {
+/** Shows a workshop as the server answered. @param {Workshop} changed */
+export function rememberWorkshop(changed) {
   const isKnown = workshops.value.some(({ id }) => id === changed.id);
   const others = workshops.value.map((one) => one.id === changed.id ? changed : one);
   workshops.value = isKnown ? others : [changed, ...others];
@@ -162,13 +162,13 @@ export async function loadSettings() {
 
 /** Needs a connection. Throws Problem. @param {WorkshopEdit} fields */
 export async function updateWorkshop(fields) {
-  remember(await api.updateWorkshop(workshopId.value, fields));
+  rememberWorkshop(await api.updateWorkshop(workshopId.value, fields));
 }
 
 /** Needs a connection. Throws Problem. @param {NewWorkshop} body */
 export async function createWorkshop(body) {
   const made = await api.createWorkshop(body, { key: newId() });
-  remember(made);
+  rememberWorkshop(made);
   choose(made.id);
   return made;
 }
@@ -177,22 +177,27 @@ export async function createWorkshop(body) {
 export async function replaceDocumentSettings(settings) {
   const id = workshopId.value;
   const { data } = await api.replaceDocumentSettings(id, settings);
-  if (id === workshopId.value) documentSettings.value = data;
-  await replica.commit({ facts: { [`settings:${id}`]: data } });
+  await rememberSettings(id, data);
+}
+
+/** Shows the document settings as the server answered. @param {string} id @param {DocumentSettings} settings */
+export async function rememberSettings(id, settings) {
+  if (id === workshopId.value) documentSettings.value = settings;
+  await replica.commit({ facts: { [`settings:${id}`]: settings } });
 }
 
 /** Needs a connection. Throws Problem. @param {string} notes */
 export async function replaceContext(notes) {
   const id = workshopId.value;
   await api.replaceContext(id, { notes });
-  remember((await api.getWorkshop(id)).data);
+  rememberWorkshop((await api.getWorkshop(id)).data);
 }
 
 /** Needs a connection. Throws Problem. */
 export async function synthesizeContext() {
   const id = workshopId.value;
   await api.synthesizeContext(id);
-  remember((await api.getWorkshop(id)).data);
+  rememberWorkshop((await api.getWorkshop(id)).data);
 }
 
 /** Needs a connection. Throws Problem. */

@@ -7,7 +7,6 @@ import { desk } from "./desk.js";
 import { estimates } from "./estimates.js";
 import { orders } from "./orders.js";
 import { send } from "./send.js";
-import { shop } from "./shop.js";
 import { start } from "./start.js";
 import { tiles } from "./tiles.js";
 
@@ -22,7 +21,6 @@ export const en = {
   estimates,
   orders,
   send,
-  shop,
   start,
   tiles,
 };

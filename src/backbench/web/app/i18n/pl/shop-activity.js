@@ -1,0 +1,55 @@
+/** @typedef {typeof import("../en/shop-activity.js").activity} Activity */
+
+/** @type {Activity["actions"]} */
+const actions = {
+  "workshop.created": "Otwarto warsztat",
+  "workshop.updated": "Zmieniono ustawienia warsztatu",
+  "plan.changed": "Zmieniono plan",
+  "invitation.created": "Wysłano zaproszenie",
+  "invitation.deleted": "Wycofano zaproszenie",
+  "member.joined": "Nowa osoba w zespole",
+  "member.updated": "Zmieniono rolę",
+  "member.left": "Ktoś opuścił zespół",
+  "order.created": "Nowe zlecenie",
+  "order.updated": "Zmieniono zlecenie",
+  "order.moved": "Przesunięto zlecenie",
+  "order.deleted": "Usunięto zlecenie",
+  "estimate.created": "Nowa wycena",
+  "estimate.updated": "Zmieniono wycenę",
+  "estimate.confirmed": "Zatwierdzono wycenę",
+  "estimate.deleted": "Usunięto wycenę",
+  "estimate.shared": "Utworzono link dla klienta",
+  "estimate.unshared": "Wycofano link dla klienta",
+  "estimate.opened": "Klient otworzył wycenę",
+  "estimate.accepted": "Przyjęto wycenę",
+  "estimate.declined": "Odrzucono wycenę",
+  "estimate.commented": "Komentarz do wyceny",
+  "decision.voided": "Unieważniono decyzję",
+  "pdf.created": "Utworzono PDF",
+  "pdf.deleted": "Usunięto PDF",
+  "handoff.created": "Wysłano wycenę",
+  "grid.created": "Nowe kafelki",
+  "grid.updated": "Zmieniono kafelki",
+  "grid.deleted": "Usunięto kafelki",
+  "file.created": "Dodano plik",
+  "file.deleted": "Usunięto plik",
+};
+
+/** @type {Activity} */
+export const activity = {
+  title: "Historia zmian",
+  intro: "Wszystkie zmiany, od najnowszej. Widzą je tylko właściciele.",
+  empty: "Jeszcze nic się nie działo.",
+  ownersOnly: "Kto co zmienił, widzą tylko właściciele warsztatu.",
+  actions,
+  other: "Coś się zmieniło",
+  you: "Ty",
+  someone: "Ktoś, kogo już tu nie ma",
+  actors: {
+    key: "Program",
+    client: "Klient",
+    host: "Opiekun serwera",
+    provider: "Serwis płatności",
+  },
+  byKey: (who) => `Program (${who})`,
+};

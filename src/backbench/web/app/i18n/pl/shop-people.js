@@ -1,0 +1,78 @@
+/** @type {typeof import("../en/shop-people.js").messages} */
+export const messages = {
+  title: "Wiadomości",
+  intro: "Zapisz, jak pracujesz. Korzystają z tego szkice wiadomości.",
+  notes: "O warsztacie",
+  notesHelp: "Co robisz i dla kogo, terminy, czego nie robisz.",
+  counter: (used, most) => `${used} z ${most} znaków`,
+  tooLong: "Za długie, żeby zapisać. Skróć tekst.",
+  sumUp: "Streść",
+  sumUpAgain: "Streść jeszcze raz",
+  sumUpHelp: "Model językowy streszcza notatki w obu językach.",
+  summary: "Streszczenie",
+  intents: "O co mogą pytać klienci",
+  stale: "Od tego streszczenia notatki się zmieniły.",
+  made: (when) => `Utworzono ${when}`,
+};
+
+/** @type {typeof import("../en/shop-people.js").team} */
+export const team = {
+  title: "Zespół",
+  you: "to Ty",
+  change: "Zmień",
+  role: "Rola",
+  roleHelp: {
+    owner: "Może wszystko, także zespół, plan i usuwanie.",
+    member: "Cała codzienna praca: zlecenia, wyceny, kafelki, dokumenty.",
+  },
+  remove: "Usuń z zespołu",
+  removed: (name) => `Już nie w zespole: ${name}`,
+  leave: "Opuść ten warsztat",
+  leaveTitle: "Opuścić?",
+  leaveText: (name) => `${name} zniknie z Twojej listy. Żeby wrócić, trzeba zaproszenia.`,
+  invitations: "Zaproszenia",
+  invite: "Zaproś kogoś",
+  inviteEmail: "Adres e-mail",
+  sendInvitation: "Wyślij zaproszenie",
+  invited: (email) => `E-mail idzie na adres ${email}.`,
+  withdraw: "Wycofaj",
+  withdrawn: (email) => `Wycofano zaproszenie: ${email}`,
+  ownersOnly: "Zapraszać mogą właściciele warsztatu.",
+  alone: "Na razie pracujesz tu samodzielnie.",
+};
+
+/** @type {typeof import("../en/shop-people.js").plan} */
+export const plan = {
+  title: "Plan",
+  present: "Twój plan",
+  trialUntil: (when) => `Okres próbny do ${when}`,
+  paidUntil: (when) => `Opłacony do ${when}`,
+  endsOn: (when) => `Kończy się ${when}`,
+  granted: "Przyznany przez opiekuna serwera",
+  storage: "Miejsce na pliki",
+  used: (used, limit) => `${used} z ${limit}`,
+  revisions: "Wersje jednej wyceny",
+  unlimited: "bez limitu",
+  upTo: (count) => `najwyżej ${count}`,
+  brandMark: "„Made with Backbench” na PDF-ach",
+  brandStays: "zawsze widoczne",
+  brandMayGo: "można ukryć",
+  trial: "Wypróbuj Pro przez 14 dni",
+  trialHelp: "5 GB na pliki, dowolna liczba wersji, PDF-y bez naszego znaku. Kończy się samo.",
+  buy: "Kup Pro",
+  portal: "Rachunki i płatności",
+  notSold: "Na tym serwerze nie sprzedaje się Pro. Zapytaj jego opiekuna.",
+  noPayments: "Na tym serwerze nie ustawiono płatności. O Pro zapytaj jego opiekuna.",
+  ownersOnly: "Plan zmieniają właściciele warsztatu.",
+};
+
+/** @type {typeof import("../en/shop-people.js").files} */
+export const files = {
+  title: "Pliki",
+  empty: "Nie ma jeszcze plików. Tu będą PDF-y i zdjęcia kafelków.",
+  kinds: { estimate_pdf: "PDF", grid_tile_icon: "Obrazek" },
+  open: "Otwórz",
+  deleted: (name) => `Usunięto: ${name}`,
+  usedBy: (names) => `Ten obrazek jest na kafelkach: ${names}. Najpierw daj im inny.`,
+  toPlan: "Miejsce i plan",
+};

@@ -1,0 +1,52 @@
+// Secret field: something that is shown once, and the button that copies it.
+
+import { actionButton } from "../../../components/action-button.js";
+import { component, div, input, label as labelTag, p } from "../../../components/tags.js";
+import { words } from "../../../i18n/index.js";
+import { useId, useRef, useState } from "../../../vendor/hooks.js";
+
+/** @param {{ label: string, secret: string, note: string }} props */
+export const secretField = (props) => component(SecretField, props);
+
+/** @param {Parameters<typeof secretField>[0]} props */
+function SecretField({ label, secret, note }) {
+  const id = useId();
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const [isCopied, setIsCopied] = useState(false);
+  const { buttons } = words.value.common;
+  const copy = async () => setIsCopied(await copied(secret, field.current));
+  return div(
+    { class: "paper secret" },
+    p({ role: "status" }, note),
+    div(
+      { class: "field" },
+      labelTag({ for: id }, label),
+      input({
+        id,
+        class: "input figures",
+        ref: field,
+        value: secret,
+        readOnly: true,
+        onFocus: (event) => event.currentTarget.select(),
+      }),
+    ),
+    actionButton({
+      label: isCopied ? buttons.copied : buttons.copy,
+      icon: isCopied ? "check" : "copy",
+      kind: "main",
+      onClick: () => void copy(),
+    }),
+  );
+}
+
+/** Without https there is no clipboard: then the text is selected, to be copied by hand.
+ * @param {string} text @param {HTMLInputElement | null} field */
+async function copied(text, field) {
+  field?.select();
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return document.execCommand("copy");
+  }
+}

@@ -1,0 +1,53 @@
+// Appearance: look and language of the app on this device.
+
+import { isProblem } from "../../../api/problems.js";
+import { choice } from "../../../components/choice.js";
+import { div, h2, p, section } from "../../../components/tags.js";
+import { toggle } from "../../../components/toggle.js";
+import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { haptics, language, theme } from "../../../state/preferences.js";
+import { session, updateProfile } from "../../../state/session.js";
+
+/** @typedef {import("../../../state/preferences.js").Theme} Theme */
+/** @typedef {import("../../../state/preferences.js").Language} Language */
+
+const THEMES = /** @type {const} */ (["system", "light", "dark", "outdoor"]);
+const LANGUAGES = /** @type {const} */ (["en", "pl"]);
+
+export function Appearance() {
+  const text = shopWords.value.overview;
+  return section(
+    { class: "stack" },
+    h2({}, text.groups.appearance),
+    div(
+      { class: "paper" },
+      choice({
+        label: text.theme,
+        value: theme.value,
+        options: THEMES.map((value) => ({ value, label: text.themes[value] })),
+        onChange: (value) => (theme.value = value),
+      }),
+      p({ class: "quiet-text" }, text.outdoorHelp),
+      choice({
+        label: text.language,
+        value: language.value,
+        options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
+        onChange: (value) => void choose(value),
+      }),
+      toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
+    ),
+  );
+}
+
+/** The account follows, so that its emails have the language, too. @param {Language} value */
+async function choose(value) {
+  language.value = value;
+  if (session.value.phase !== "signed-in") return;
+  try {
+    await updateProfile({ locale: value });
+  } catch (error) {
+    // Without a connection only this device changes.
+    if (!isProblem(error)) throw error;
+  }
+}

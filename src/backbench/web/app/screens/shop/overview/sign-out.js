@@ -1,0 +1,56 @@
+// Sign out: at once, unless changes wait that would be lost.
+
+import { actionButton } from "../../../components/action-button.js";
+import { sheet } from "../../../components/sheet.js";
+import { div, p } from "../../../components/tags.js";
+import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { connection } from "../../../state/connection.js";
+import { wake } from "../../../state/outbox.js";
+import { go } from "../../../state/router.js";
+import { signOut } from "../../../state/session.js";
+import { useState } from "../../../vendor/hooks.js";
+import { problemNotice } from "../common/problem-notice.js";
+import { useAction } from "../common/use-action.js";
+
+export function SignOut() {
+  const [asks, setAsks] = useState(false);
+  const { busy, problem, run } = useAction();
+  const text = shopWords.value.overview;
+  const unsent = connection.value.waiting + connection.value.refused;
+  const leave = () =>
+    void run(async () => {
+      await signOut();
+      go("/sign-in", { replace: true });
+    });
+  return div(
+    { class: "stack" },
+    problemNotice(problem),
+    actionButton({
+      label: text.signOut,
+      icon: "log-out",
+      busy,
+      onClick: unsent ? () => setAsks(true) : leave,
+    }),
+    asks && sheet(
+      { title: text.signOutTitle, onClose: () => setAsks(false), foot: foot(unsent, leave) },
+      p(
+        {},
+        unsent
+          ? text.signOutWaiting(words.value.common.changes(unsent))
+          : words.value.common.connection.allSent,
+      ),
+      problemNotice(problem),
+    ),
+  );
+}
+
+/** @param {number} unsent @param {() => void} leave */
+function foot(unsent, leave) {
+  const text = shopWords.value.overview;
+  if (!unsent) return actionButton({ label: text.signOut, kind: "main", onClick: leave });
+  return [
+    actionButton({ label: text.sendFirst, kind: "main", icon: "send", onClick: () => void wake() }),
+    actionButton({ label: text.signOutAnyway, kind: "danger", onClick: leave }),
+  ];
+}

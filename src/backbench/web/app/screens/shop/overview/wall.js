@@ -1,0 +1,47 @@
+// Wall display: the board on a tablet, with a key of its own that can only read orders.
+
+import { createApiKey } from "../../../api/accounts.js";
+import { actionButton } from "../../../components/action-button.js";
+import { needsConnection } from "../../../components/needs-connection.js";
+import { sheet } from "../../../components/sheet.js";
+import { component, div, p } from "../../../components/tags.js";
+import { newId } from "../../../domain/ids.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { workshopId } from "../../../state/workshops.js";
+import { useState } from "../../../vendor/hooks.js";
+import { problemNotice } from "../common/problem-notice.js";
+import { secretField } from "../common/secret-field.js";
+import { useAction } from "../common/use-action.js";
+
+export function Wall() {
+  const [open, setOpen] = useState(false);
+  return div(
+    { class: "stack" },
+    actionButton({ label: shopWords.value.overview.wall, icon: "monitor", onClick: () => setOpen(true) }),
+    open && component(WallSheet, { onClose: () => setOpen(false) }),
+  );
+}
+
+/** @param {{ onClose: () => void }} props */
+function WallSheet({ onClose }) {
+  const [key] = useState(newId);
+  const [link, setLink] = useState("");
+  const { busy, problem, run } = useAction();
+  const text = shopWords.value.overview;
+  const make = () =>
+    void run(async () => {
+      const body = { name: text.wallKey, scopes: ["orders:read"], workshopId: workshopId.value };
+      const { secret } = await createApiKey(/** @type {any} */ (body), { key });
+      setLink(`${location.origin}/floor#${secret}`);
+    });
+  return sheet(
+    { title: text.wall, onClose },
+    p({}, text.wallHelp),
+    needsConnection(),
+    problemNotice(problem),
+    link
+      ? secretField({ label: text.wall, secret: link, note: text.wallOnce })
+      : actionButton({ label: text.wallMake, icon: "link", kind: "main", busy, onClick: make }),
+    actionButton({ label: text.wallHere, icon: "monitor", href: "/floor" }),
+  );
+}

@@ -1,0 +1,66 @@
+// Logo: the emoji of the workshop, from a picker.
+
+import { actionButton } from "../../../components/action-button.js";
+import { emojiPicker } from "../../../components/emoji-picker.js";
+import { needsConnection } from "../../../components/needs-connection.js";
+import { sheet } from "../../../components/sheet.js";
+import { div, p, span } from "../../../components/tags.js";
+import { matches } from "../../../domain/search.js";
+import { words, wordsLanguage } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { emoji, keywords, loadCatalog } from "../../../state/catalog.js";
+import { save } from "../../../state/shared-record.js";
+import { useEffect, useState } from "../../../vendor/hooks.js";
+import { problemAt, recordConflict } from "../common/record-fields.js";
+
+/** @typedef {import("../sign.js").Record} SignRecord */
+
+// As many as a thumb scrolls through; the search finds the others.
+const SHOWN = 240;
+
+/** @param {{ record: SignRecord }} props */
+export function LogoField({ record }) {
+  const [open, setOpen] = useState(false);
+  const text = shopWords.value.sign;
+  const logo = record.value.value?.logo ?? "";
+  const problem = problemAt(record, "logo");
+  useEffect(() => {
+    if (open) void loadCatalog();
+  }, [open]);
+  const take = (/** @type {string} */ value) => {
+    setOpen(false);
+    void save(record, { logo: value });
+  };
+  return div(
+    { class: "stack" },
+    div(
+      { class: "logo-row" },
+      span({ class: "label" }, text.logo),
+      span({ class: "logo-now", "aria-hidden": "true" }, logo),
+      actionButton({
+        label: words.value.common.buttons.change,
+        about: text.logo,
+        onClick: () => setOpen(true),
+      }),
+    ),
+    problem && p({ class: "field-problem", role: "alert" }, problem),
+    recordConflict({ record, name: "logo" }),
+    open && sheet(
+      { title: text.logo, onClose: () => setOpen(false) },
+      emoji.value === null && needsConnection(),
+      emojiPicker({ label: text.logo, search: text.findEmoji, value: logo, onChange: take, find }),
+    ),
+  );
+}
+
+/** @param {string} typed */
+function find(typed) {
+  const language = wordsLanguage.value;
+  const more = new Map((keywords.value?.emoji ?? []).map((each) => [each.emoji, each.keywords]));
+  return (emoji.value ?? [])
+    .filter(({ emoji: each, name }) =>
+      matches(typed, name.en, name.pl, ...(more.get(each)?.en ?? []), ...(more.get(each)?.pl ?? []))
+    )
+    .slice(0, SHOWN)
+    .map(({ emoji: each, name }) => ({ emoji: each, name: name[language] }));
+}
