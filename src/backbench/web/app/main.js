@@ -4,6 +4,7 @@ import { component } from "./components/tags.js";
 import { loadWords } from "./i18n/index.js";
 import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
+import { startInstalling } from "./state/installing.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { startRouter } from "./state/router.js";
 import { start, startRest } from "./state/start.js";
@@ -11,6 +12,7 @@ import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
 startRouter(ROUTES);
+startInstalling();
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;

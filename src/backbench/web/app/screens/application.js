@@ -5,6 +5,7 @@ import { frame } from "../components/frame.js";
 import { notice } from "../components/notice.js";
 import { undoBar } from "../components/undo-bar.js";
 import { words } from "../i18n/index.js";
+import { hasNoTiles, isNewWorkshop } from "../state/first-run.js";
 import { route } from "../state/router.js";
 import { session } from "../state/session.js";
 import { hasWorkshops, workshop } from "../state/workshops.js";
@@ -42,7 +43,14 @@ function routeToShow(routes) {
   if (found?.needs === "workshop" && workshop.value === null) {
     return hasWorkshops.value ? named("start") : null;
   }
+  if (isFirstRun(found)) return named("start");
   return found;
+}
+
+/** The board of a new workshop, and a new estimate without tiles, begin with the craft. @param {Route | null} found */
+function isFirstRun(found) {
+  if (found?.name === "board") return isNewWorkshop.value;
+  return found?.name === "builder" && route.value.params.estimateId === "new" && hasNoTiles.value;
 }
 
 /** A wall display has its key in the address. @param {Route | null} found */

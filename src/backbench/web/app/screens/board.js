@@ -23,5 +23,6 @@ export function screen({ params }) {
     { title, place: "board", bare: true },
     component(Later, { load: () => import("./board/waiting.js") }),
     component(Tabs, {}),
+    component(Later, { load: () => import("./start/install-hint.js") }),
   );
 }
