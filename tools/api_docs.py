@@ -106,6 +106,8 @@ def _access(operation: Operation) -> str:
     access = operation.access
     if not access.needs_session:
         return "none"
+    if access.takes_link:
+        return "the token of a link"
     by_key = [f"API key with {_scopes(needed)}" if needed else "any API key" for needed in access.keys]
     return ", or ".join(["session", *by_key] if access.takes_session else by_key)
 

@@ -3,6 +3,7 @@
 They are golden files of the PDF template: after a change of it, render and review them, and commit them with it.
 """
 
+import math
 import struct
 import zlib
 from collections.abc import Sequence
@@ -14,11 +15,12 @@ from typing import NamedTuple
 import pypdfium2  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
+from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
 from backbench.domain.documents.figures import Rates, document_figures
 from backbench.domain.values.enums import LineItemUnit, TitleFont
 from backbench.domain.values.money import total
-from backbench.integrations.pdf.render_process import new_compiler, render
+from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"
 WIDTH = 680
@@ -213,6 +215,44 @@ def bathroom() -> EstimateDocument:
     )
 
 
+def certificate() -> CertificateDocument:
+    """Of an acceptance with a drawn signature."""
+    wave = [(8.0 * step, 40 - 30 * math.sin(step / 1.4) * (1 - step / 30)) for step in range(24)]
+    return CertificateDocument(
+        locale="en",
+        paper_size="A4",
+        time_zone="Europe/London",
+        letterhead=HARROW,
+        estimate_name="Pair of wingback chairs",
+        recipient_name="Margaret Whitlock",
+        number="47/2026",
+        revision_number=2,
+        currency="GBP",
+        total=Decimal("2461.86"),
+        outcome="accepted",
+        method="link",
+        name="Margaret Whitlock",
+        reason="",
+        decision_id="0192f0c4-7a2e-7b11-9d3c-5a1f2e3d4c5b",
+        decided_at="2026-11-22T09:41:07.000Z",
+        recorded_at="2026-11-22T09:41:07.000Z",
+        recorded_by="",
+        document_hash="4fcf3ae40dc003cae308ddb699a0d2524bada9bf2dacc1f4f7306989e39adf92",
+        pdf_hash="9b0a8d1fb1d1e6b1c7a2d7e0f5a3c4e8d6b2918f7a5c3e1d0b9f8e7d6c5b4a39",
+        consent="I accept this estimate and order the work described in it.",
+        signature="drawn",
+        strokes=[wave, [(200.0, 30.0), (214.0, 22.0)]],
+        address="203.0.113.7",
+        user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1",
+        openings=3,
+        first_opened_at="2026-11-21T18:02:11.000Z",
+        last_opened_at="2026-11-22T09:39:50.000Z",
+        voided_at=None,
+        voided_by="",
+        void_reason="",
+    )
+
+
 def monogram() -> bytes:
     """A logo as PNG, drawn by Typst."""
     source = (
@@ -248,14 +288,27 @@ def pictures() -> dict[str, Picture]:
         "estimate-en-preliminary.png": pages(chairs())[0].with_border(),
         "estimate-30-lines-page-1.png": long[0].with_border(),
         "estimate-30-lines-page-2.png": long[1].with_border(),
+        "estimate-en-link.png": pages(
+            replace(
+                chairs(),
+                preliminary=False,
+                number="47/2026",
+                share_url=f"https://office.example.com/e/#bbl_{'a1' * 24}",
+            )
+        )[0].with_border(),
+        "certificate-en.png": _pictures(render_certificate(new_compiler(), certificate()))[0].with_border(),
         "title-fonts.png": Picture([row for head in heads for row in head.crop(*_HEAD).with_border().rows]),
     }
 
 
 def pages(document: EstimateDocument) -> list[Picture]:
     """A picture of each page."""
-    with pypdfium2.PdfDocument(render(new_compiler(), document)) as pdf:
-        return [_picture(page) for page in pdf]
+    return _pictures(render(new_compiler(), document))
+
+
+def _pictures(pdf: bytes) -> list[Picture]:
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [_picture(page) for page in document]
 
 
 def _picture(page: pypdfium2.PdfPage) -> Picture:

@@ -9,16 +9,20 @@ import structlog
 from starlette.types import Receive, Scope, Send
 
 from backbench.actions.billing.data_quota import DataQuota
+from backbench.actions.sharing.limits import count_bad_token
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.domain.billing.plans import CheckoutAvailability
 from backbench.domain.drafting.providers import Provider
 from backbench.domain.operations.metrics import encode
+from backbench.domain.sharing.links import LinkLimits
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.ids import new_id
+from backbench.domain.values.times import Instant
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.requests import Request
 from backbench.http.router import METHODS, Router
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import open_blobs
@@ -41,6 +45,7 @@ from backbench.storage.engine.urls import open_database
 
 log = structlog.get_logger()
 
+LINK_LIMITS = LinkLimits()
 # For one account in one worker: an incomplete upload does not count against a plan yet.
 _UPLOADS_AT_ONCE = 4
 # For one account in one worker, which renders two documents at once: one account cannot occupy both.
@@ -67,7 +72,7 @@ class Backbench:
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
-        authenticator = Authenticator(settings.public_url, settings.session_life)
+        authenticator = Authenticator(settings.public_url, settings.session_life, LINK_LIMITS)
         self.live_changes = LiveChanges(self.db)
         self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
         worker_files = WorkerFiles(worker_folder)
@@ -107,7 +112,12 @@ class Backbench:
             "stored_response_seconds": self.settings.stored_response_days * 86_400,
             "live_changes": self.live_changes,
             "on_change": self.live_changes.changed,
+            "link_limits": LINK_LIMITS,
+            "count_bad_token": self._count_bad_token,
         }
+
+    async def _count_bad_token(self, request: Request, now: Instant) -> None:
+        await count_bad_token(self.db, request.address(self.settings.trusted_proxies), LINK_LIMITS, now)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind = scope["type"]

@@ -22,6 +22,7 @@ from backbench.app import Backbench
 from backbench.connection_limits import connections_per_worker, http1_settings, limit_unread_responses
 from backbench.integrations.worker_files import FOLDER_VARIABLE
 from backbench.logs import set_up
+from backbench.service_manager import notify
 from backbench.settings import Settings, local_url
 from backbench.storage.engine.urls import name_of, open_database
 
@@ -118,8 +119,14 @@ class _Worker(Backbench):
         # The server runs the event loop once for this start, and again to serve; a signal between the two is lost.
         # After 0.2 s it serves.
         loop = asyncio.get_running_loop()
-        loop.call_later(0.2, _unblock_signals)
+        loop.call_later(0.2, _begin_to_serve)
         limit_unread_responses(loop)
+
+
+def _begin_to_serve() -> None:
+    _unblock_signals()
+    # By a worker: before there is one, connections are refused.
+    notify("READY=1", "STATUS=serving")
 
 
 def _before_stop(end_streams: Callable[[], None]) -> None:

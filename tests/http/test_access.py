@@ -26,14 +26,18 @@ UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 MALFORMED = ("not-an-id", "%00", "%F0%9F%AA%9A", "a" * 300, "%2e%2e", UNKNOWN.upper() + "%0A")
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
-guarded = [operation for operation in OPERATIONS if operation.access.needs_session]
-every = pytest.mark.parametrize("operation", guarded, ids=operation_samples.line)
+with_credentials = [operation for operation in OPERATIONS if operation.access.needs_session]
+# The operations of clients with a link are apart: they know no account.
+guarded = [operation for operation in with_credentials if not operation.access.takes_link]
+every = pytest.mark.parametrize("operation", with_credentials, ids=operation_samples.line)
 by_session = pytest.mark.parametrize(
     "operation", [operation for operation in guarded if operation.access.takes_session], ids=operation_samples.line
 )
 by_session_only = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if not operation.access.keys], ids=operation_samples.line
+    "operation", [operation for operation in with_credentials if not operation.access.keys], ids=operation_samples.line
 )
+without_link = pytest.mark.parametrize("operation", guarded, ids=operation_samples.line)
+
 by_key = pytest.mark.parametrize(
     "operation", [operation for operation in guarded if operation.access.keys], ids=operation_samples.line
 )
@@ -268,6 +272,18 @@ async def test_an_api_key_is_401_where_a_session_is_required(people: People, ope
     program = await people.owner.integrator(*SCOPES)
     before = await dump_of(people.db)
     must_be_rejected(await call(operation, program, path), 401)
+    assert await dump_of(people.db) == before
+
+
+@without_link
+async def test_the_token_of_a_link_is_401_on_all_other_operations(people: People, operation: Operation) -> None:
+    path = await operation_samples.create_path_for(operation, people.owner)
+    client = await operation_samples.client_with_link(people.owner)
+    before = await dump_of(people.db)
+    must_be_rejected(await call(operation, client, path), 401)
+    # The session cookie of the same request is ignored.
+    token = f"Bearer {client.bearer}"
+    must_be_rejected(await call(operation, people.owner, path, authorization=token), 401)
     assert await dump_of(people.db) == before
 
 

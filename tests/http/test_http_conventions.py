@@ -9,6 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from backbench.api.routes import OPERATIONS, PREFIX
+from backbench.domain.sharing.links import LinkLimits
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.limits import SessionLife
 from backbench.http.authentication import Authenticator
@@ -386,7 +387,7 @@ async def failing(app: App) -> httpx.AsyncClient:
         Operation("breakDown", "POST", "/broken", public, broken, no_event="a test"),
         Operation("cutOff", "POST", "/cut-off", public, unavailable, no_event="a test"),
     )
-    authenticator = Authenticator("http://127.0.0.1:8000", SessionLife())
+    authenticator = Authenticator("http://127.0.0.1:8000", SessionLife(), LinkLimits())
     provided = {"trusted_proxies": (), "large_lists": ConcurrencyLimit(1)}
     service: Any = Router(operations, app.db, authenticator, provided, PREFIX, is_secure=False)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")

@@ -5,7 +5,6 @@ docs/security.md lists them with the tests in other files; the tests here belong
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,8 +16,9 @@ from backbench.api.routes import OPERATIONS
 from backbench.domain.values import times
 from backbench.domain.values.limits import Limit
 from backbench.http.operations import Operation
-from backbench.storage.accounts import api_keys, sessions, tokens
-from backbench.storage.workshops import members
+from backbench.storage.accounts import tokens
+from backbench.storage.accounts.credentials import Alone, WithRead
+from backbench.storage.workshops import members, orders
 from tests.people import PASSWORD, App, Person
 from tests.support import image_files, operation_samples
 from tests.support.database_dump import dump_of
@@ -123,12 +123,16 @@ async def test_a_suspended_account_cannot_use_earlier_credentials(app: App) -> N
 
 
 @pytest.mark.parametrize(
-    ("module", "name"),
-    [(sessions, "lookup_active"), (api_keys, "lookup_active"), (members, "lookup_role")],
+    ("broken_lookups", "by_key"),
+    [
+        ([(Alone, "active"), (WithRead, "active")], False),
+        ([(Alone, "active"), (WithRead, "active")], True),
+        ([(members, "lookup_role"), (orders, "find"), (orders, "find_workshop")], False),
+    ],
     ids=["session", "key", "membership"],
 )
 async def test_a_failed_permission_lookup_grants_no_access(
-    app: App, anna: Person, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
+    app: App, anna: Person, monkeypatch: pytest.MonkeyPatch, broken_lookups: list[tuple[Any, str]], by_key: bool
 ) -> None:
     order = await anna.order(customerName="The Duchess of Oak")
     program = await anna.integrator("orders:read", "orders:write")
@@ -137,8 +141,9 @@ async def test_a_failed_permission_lookup_grants_no_access(
     async def broken(*_: Any, **__: Any) -> Any:
         raise LookupError("the drawer is stuck")
 
-    monkeypatch.setattr(module, name, broken)
-    caller = program if module is api_keys else anna
+    for place, name in broken_lookups:
+        monkeypatch.setattr(place, name, broken)
+    caller = program if by_key else anna
     for response in (
         await caller.get(f"/orders/{order['id']}"),
         await caller.get(f"/workshops/{anna.workshop}/orders"),

@@ -117,6 +117,7 @@ def test_the_document_says_who_may_call(operation: Operation) -> None:
     session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
     expected: list[Any] = [session] if operation.access.needs_session and operation.access.takes_session else []
     expected += [{"apiKey": list(scopes)} for scopes in operation.access.keys]
+    expected += [{"link": []}] if operation.access.takes_link else []
     assert entry_of(operation)["security"] == expected
 
 

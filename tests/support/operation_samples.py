@@ -17,6 +17,7 @@ from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import invitations, members
 from tests.people import Person
+from tests.support.secret_log_check import remember_secrets
 from tests.support.uploads import icon
 
 # A valid body for each operation that has one.
@@ -72,6 +73,24 @@ BODIES: dict[str, dict[str, Any]] = {
     "PUT /workshops/{workshopId}/grids/order": {"gridIds": []},
     "POST /grids/{gridId}/buttons": {"itemIds": ["fitted-wardrobe"], "locale": "pl"},
     "PATCH /grids/{gridId}": {"iconSize": "large"},
+    "POST /estimates/{estimateId}/links": {"locale": "pl"},
+    "POST /links/{linkId}/mail": {"email": "lucja@example.com", "tone": "formal", "message": "See you on Friday."},
+    "POST /links/{linkId}/comments": {"text": "Ash costs the same."},
+    "POST /estimates/{estimateId}/decisions": {
+        "revisionNumber": 1,
+        "outcome": "declined",
+        "method": "phone",
+        "name": "Łucja",
+    },
+    "POST /decisions/{decisionId}/void": {"reason": "A mistake"},
+    "POST /client/estimate/accept": {
+        "name": "Łucja",
+        "documentHash": "0" * 64,
+        "agreed": True,
+        "signature": {"kind": "drawn", "strokes": [[[1, 2.5], [3, 4]]]},
+    },
+    "POST /client/estimate/decline": {"reason": "Too late for us"},
+    "POST /client/estimate/comments": {"name": "Łucja", "text": "In ash?"},
     "POST /estimates/{estimateId}/handoffs": {
         "kind": "message-copied",
         "locale": "pl",
@@ -88,6 +107,9 @@ STATUSES: dict[str, int] = {
     "POST /authenticate": 401,
     # The estimate of the samples is not confirmed.
     "POST /estimates/{estimateId}/pdf-exports": 409,
+    "POST /estimates/{estimateId}/links": 409,
+    # It has no revision 1 either.
+    "POST /estimates/{estimateId}/decisions": 400,
     # No payment provider is set up in these tests.
     "POST /workshops/{workshopId}/billing/checkout": 503,
     "POST /workshops/{workshopId}/billing/portal": 503,
@@ -211,6 +233,31 @@ async def _pdf_export(person: Person, found: Found) -> str:
     return str(response.json()["id"])
 
 
+async def _link(person: Person, _: Found) -> str:
+    estimate = await person.estimate()
+    await person.post(f"/estimates/{estimate['id']}/confirm")
+    response = await person.post(f"/estimates/{estimate['id']}/links", {"locale": "en"})
+    return str(response.json()["link"]["id"])
+
+
+async def client_with_link(person: Person) -> Person:
+    """A client with the token of a new link."""
+    estimate = await person.estimate()
+    await person.post(f"/estimates/{estimate['id']}/confirm")
+    response = await person.post(f"/estimates/{estimate['id']}/links", {"locale": "en"})
+    client = person.app.anonymous()
+    client.bearer = response.json()["url"].partition("#")[2]
+    remember_secrets(client.bearer)
+    return client
+
+
+async def _decision(person: Person, _: Found) -> str:
+    estimate = await person.estimate()
+    await person.post(f"/estimates/{estimate['id']}/confirm")
+    body = BODIES["POST /estimates/{estimateId}/decisions"]
+    return str((await person.post(f"/estimates/{estimate['id']}/decisions", body)).json()["id"])
+
+
 async def _page(_: Person, __: Found) -> str:
     return "1"
 
@@ -278,6 +325,8 @@ PATH_PARAMETERS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "fileId": _file,
     "pdfExportId": _pdf_export,
     "pageNumber": _page,
+    "linkId": _link,
+    "decisionId": _decision,
     "invitationId": _invitation,
     "userId": _user,
     "sessionId": _session,

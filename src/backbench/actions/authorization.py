@@ -9,10 +9,12 @@ from backbench.storage.workshops import members, workshops
 
 async def require_member(db: Read, caller: Caller, workshop_id: str) -> MemberRole:
     """The caller's role in the workshop. Raises Forbidden for others, and for a key bound to another workshop."""
-    if caller.only_workshop is not None and caller.only_workshop != workshop_id:
-        raise Forbidden
-    role = await members.lookup_role(db, workshop_id, caller.uid)
-    if role is None:
+    return require_role(caller, workshop_id, await members.lookup_role(db, workshop_id, caller.uid))
+
+
+def require_role(caller: Caller, workshop_id: str, role: MemberRole | None) -> MemberRole:
+    """The same for a role that was read with an object of the workshop: None for an account that is no member."""
+    if role is None or (caller.only_workshop is not None and caller.only_workshop != workshop_id):
         raise Forbidden
     return role
 

@@ -34,6 +34,21 @@ async def count_feedback(db: Write, caller: Caller, limits: EmailLimits, now: In
         await count_success(db, counter, caller.quotas, now)
 
 
+async def count_shared_link(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:
+    """Counts an email with a link: as with an invitation, an account sends it to an address of its choice."""
+    for counter in (
+        Counter(f"links mailed by {caller.uid}", limits.invitations, "account"),
+        _account(caller, limits),
+        _recipient(email, limits),
+    ):
+        await count_success(db, counter, caller.quotas, now)
+
+
+async def may_mail(db: Write, email: str, limits: EmailLimits, now: Instant) -> bool:
+    """Counts an email that a client causes. False where the mailbox has had too many."""
+    return await is_within(db, _recipient(email, limits), now)
+
+
 async def may_notify(db: Write, caller: Caller, limits: EmailLimits, now: Instant) -> bool:
     """Counts a notice to the account itself, or about a membership.
 

@@ -26,7 +26,7 @@ async def data_export(
     now: Instant,
 ) -> Response:
     """Export the data of the signed-in account, from one snapshot of the database."""
-    pieces = _limited(db, caller, exports_at_once, export_limit, now, exports.data_export(db, caller))
+    pieces = _limited(db, caller, exports_at_once, export_limit, now, exports.data_export(db, caller, now))
     return await _response(request, pieces, b"application/json")
 
 

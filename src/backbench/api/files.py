@@ -62,7 +62,7 @@ async def upload(
 
 async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Response:
     """Download a file, or one range of it with a Range header."""
-    return file_or_range(request, blobs, await files.find_for(db, caller, file_id))
+    return file_or_range(request, blobs, await files.find_readable_for(db, caller, file_id))
 
 
 class _IncomingFile:

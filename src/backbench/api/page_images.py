@@ -1,5 +1,7 @@
 """Page images over HTTP: pages of a preview and of a stored PDF export as PNG, with a concurrency limit per account."""
 
+from contextlib import AbstractAsyncContextManager
+
 import xxhash
 
 from backbench import __version__
@@ -7,6 +9,7 @@ from backbench.actions.estimating import pdf_exports, previews
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.documents.previews import PageImageQuery, PreviewQuery
+from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant
 from backbench.http.concurrency import ConcurrencyLimit
@@ -65,11 +68,24 @@ async def stored_page(
     """Draw a page of a PDF export as PNG, from the bytes of its file."""
     async with db.read() as read:
         file = await pdf_exports.find_file_for(read, caller, estimate_id, pdf_export_id)
+    return await image_of_file(file, page_number, query, request, renderer, blobs, pdf_exports_at_once.slot(caller.uid))
+
+
+async def image_of_file(
+    file: StoredFile,
+    page_number: str,
+    query: PageImageQuery,
+    request: Request,
+    renderer: PdfRenderer,
+    blobs: Blobs,
+    slot: AbstractAsyncContextManager[object],
+) -> Response:
+    """A page of a stored PDF as PNG, drawn in the slot. Raises NotFound beyond the last page."""
     number = _page_number(page_number)
     tag = b'"%s-%d-%d"' % (file.id.encode(), number, query.width)
     if _is_known(request, tag):
         return unchanged_image(tag, _IMMUTABLE)
-    async with pdf_exports_at_once.slot(caller.uid):
+    async with slot:
         content = b"".join([piece async for piece in blobs.read(file.id, 0, file.size_bytes)])
         drawn = await renderer.draw_stored_page(content, number, query.width)
     return _image(drawn, tag, _IMMUTABLE)

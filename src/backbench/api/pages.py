@@ -45,6 +45,14 @@ _HEADERS = {
     "x-frame-options": "DENY",
 }
 _ALLOW = {"allow": "GET, HEAD, OPTIONS"}
+# The client page, which a token in the fragment opens: no search engine, no form, no policy for Trusted Types.
+_CLIENT_PAGE = "/e/"
+_CLIENT_PAGE_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+    "x-robots-tag": "noindex, nofollow, noarchive",
+}
 
 
 class Pages:
@@ -72,7 +80,7 @@ class Pages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_started = False
-        request_id = self._operations.next_id()
+        request_id = next(self._operations.ids)
         has_unread_body = IncomingRequest(scope, receive).has_unread_body
 
         async def send_with_headers(message: Message) -> None:
@@ -81,7 +89,8 @@ class Pages:
                 has_started = True
                 # A copy: the pages of the site are sent again.
                 headers = MutableHeaders(raw=list(message["headers"]))
-                for name, value in self._headers.items():
+                own = _CLIENT_PAGE_HEADERS if scope["path"].startswith(_CLIENT_PAGE) else {}
+                for name, value in (self._headers | own).items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = request_id
                 if has_unread_body:

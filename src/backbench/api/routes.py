@@ -23,11 +23,13 @@ from backbench.actions.estimating import (
     summaries,
 )
 from backbench.actions.operations import changes
+from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
-from backbench.api import accounts, events, page_images, sign_in, webhooks
+from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
+from backbench.api import links as link_endpoints
 from backbench.api import pdf_exports as pdf_endpoints
 from backbench.domain.accounts.accounts import Credentials, MeProfile, SignedIn
 from backbench.domain.accounts.api_keys import ApiKeysList, CurrentApiKey, IssuedApiKey
@@ -56,6 +58,10 @@ from backbench.domain.estimating.message_drafts import DraftedMessage
 from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
+from backbench.domain.sharing.client_estimates import ClientEstimate
+from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment
+from backbench.domain.sharing.decisions import Decision, DecisionsList
+from backbench.domain.sharing.links import LinksList, SharedLink
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
@@ -70,7 +76,9 @@ from backbench.domain.workshops.workshops import (
     WorkshopsList,
 )
 from backbench.http.operations import Operation as Op
-from backbench.http.operations import key, public, session
+from backbench.http.operations import key, link, public, session
+from backbench.storage.workshops import members as stored_members
+from backbench.storage.workshops import orders as stored_orders
 
 PREFIX = "/api"
 
@@ -137,9 +145,9 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,), no_event=NOTHING),
     Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.stripe, status=204, errors=(400, 413), no_event="each plan that it changes has an entry"),
     # Orders
-    Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, hides_missing_workshop=True),
+    Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, reads=stored_members.OF_CALLER, hides_missing_workshop=True),
     Op("createOrder", "POST", "/workshops/{workshopId}/orders", writes_orders, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
-    Op("getOrder", "GET", "/orders/{orderId}", reads_orders, orders.get, OrderResponse),
+    Op("getOrder", "GET", "/orders/{orderId}", reads_orders, orders.get, OrderResponse, reads=stored_orders.OF_CALLER),
     Op("updateOrder", "PATCH", "/orders/{orderId}", session, orders.update, Order, event="order.updated"),
     Op("deleteOrder", "DELETE", "/orders/{orderId}", session, orders.delete, status=204, event="order.deleted"),
     Op("moveOrder", "PATCH", "/orders/{orderId}/status", writes_orders, orders.move, Order, event="order.moved", authorize=orders.authorize, is_repeatable=True),
@@ -150,7 +158,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createEstimate", "POST", "/workshops/{workshopId}/estimates", writes_estimates, estimates.create, Estimate, status=201, event="estimate.created", authorize=member_of),
     Op("getEstimate", "GET", "/estimates/{estimateId}", reads_estimates, estimates.get, Estimate),
     Op("updateEstimate", "PATCH", "/estimates/{estimateId}", writes_estimates, estimates.update, Estimate, event="estimate.updated"),
-    Op("deleteEstimate", "DELETE", "/estimates/{estimateId}", writes_estimates, estimates.delete, status=204, event="estimate.deleted"),
+    Op("deleteEstimate", "DELETE", "/estimates/{estimateId}", writes_estimates, estimates.delete, status=204, event="estimate.deleted", errors=(409,)),
     Op("duplicateEstimate", "POST", "/estimates/{estimateId}/duplicate", writes_estimates, estimates.duplicate, Estimate, status=201, event="estimate.created", authorize=estimates.authorize),
     Op("createLineItem", "POST", "/estimates/{estimateId}/line-items", writes_estimates, line_items.add, Estimate, status=201, event="estimate.updated", authorize=estimates.authorize, errors=(409,)),
     Op("updateLineItem", "PATCH", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.update, Estimate, event="estimate.updated"),
@@ -172,7 +180,25 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createPdfExport", "POST", "/estimates/{estimateId}/pdf-exports", writes_estimates, pdf_endpoints.create, PdfExport, status=201, event="pdf.created", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/pdf-exports/{id}"),
     Op("downloadPdfExport", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", reads_estimates, pdf_endpoints.download, content_type="application/pdf"),
     Op("getPdfExportPage", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}/pages/{pageNumber}", reads_estimates, page_images.stored_page, content_type="image/png", is_page_image=True, errors=(409,)),
-    Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", writes_estimates, pdf_exports.delete, status=204, event="pdf.deleted"),
+    Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", writes_estimates, pdf_exports.delete, status=204, event="pdf.deleted", errors=(409,)),
+    # Links and decisions of clients
+    Op("listLinks", "GET", "/estimates/{estimateId}/links", reads_estimates, links.list_all, LinksList),
+    Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, link_endpoints.create, SharedLink, status=201, event="estimate.shared", authorize=estimates.authorize, errors=(409,), is_secret=True),
+    Op("revokeLink", "DELETE", "/links/{linkId}", writes_estimates, links.revoke, status=204, event="estimate.unshared", authorize=links.authorize),
+    Op("mailLink", "POST", "/links/{linkId}/mail", writes_estimates, links.mail, status=202, event="estimate.shared", authorize=links.authorize, errors=(409, 429)),
+    Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),
+    Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
+    Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
+    Op("reportOpening", "POST", "/client/estimate/opened", link, client_page.opened, status=204, event="estimate.opened"),
+    Op("addClientComment", "POST", "/client/estimate/comments", link, comments.add, Comment, status=201, event="estimate.commented", errors=(409,)),
+    Op("listComments", "GET", "/estimates/{estimateId}/comments", reads_estimates, comments.list_all, CommentsList),
+    Op("answerComment", "POST", "/links/{linkId}/comments", writes_estimates, comments.answer, EstimateComment, status=201, event="estimate.commented", authorize=links.authorize, errors=(409,)),
+    Op("acceptEstimate", "POST", "/client/estimate/accept", link, client_page.accept, Decision, status=201, event="estimate.accepted", errors=(409,)),
+    Op("declineEstimate", "POST", "/client/estimate/decline", link, client_page.decline, Decision, status=201, event="estimate.declined", errors=(409,)),
+    Op("listDecisions", "GET", "/estimates/{estimateId}/decisions", reads_estimates, decisions.list_all, DecisionsList),
+    Op("recordDecision", "POST", "/estimates/{estimateId}/decisions", writes_estimates, decisions.record, Decision, status=201, event="estimate.accepted", authorize=estimates.authorize, errors=(409,)),
+    Op("downloadCertificate", "GET", "/decisions/{decisionId}/certificate", reads_estimates, certificates.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
+    Op("voidDecision", "POST", "/decisions/{decisionId}/void", writes_estimates, decisions.void, Decision, event="decision.voided", authorize=decisions.authorize, errors=(409,)),
     # Grids and the catalog
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),
     Op("createGrid", "POST", "/workshops/{workshopId}/grids", writes_estimates, grids.create, Grid, status=201, event="grid.created", authorize=member_of, errors=(409,)),

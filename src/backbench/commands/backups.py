@@ -8,10 +8,14 @@ import typer
 
 from backbench.commands.configuration import settings
 from backbench.commands.database import changed, with_database
-from backbench.commands.output import CommandOutput
+from backbench.commands.output import CommandError, CommandOutput
+from backbench.domain.operations.backup_names import backup_name, expired
 from backbench.domain.operations.backups import Manifest
 from backbench.domain.values import times
+from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import new_id
+from backbench.domain.values.times import Instant
+from backbench.integrations.backup_folders import complete_backups, delete_backups
 from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import name_of
@@ -19,15 +23,50 @@ from backbench.storage.engine.urls import name_of
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The backup's folder.")]
 
 
-def backup(folder: FolderArgument) -> CommandOutput:
+def backup(
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="The backup's folder.")] = None,
+    into: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Instead: a folder of backups; the new one is named by its time.")
+    ] = None,
+    keep_days: Annotated[
+        int | None, typer.Option(min=1, max=3650, help="With --into: delete older backups afterwards.")
+    ] = None,
+) -> CommandOutput:
     """Back up the database and all files to a new folder."""
     from backbench.actions.operations.backups import back_up
 
-    manifest = _with_stores(lambda db, blobs: back_up(db, blobs, folder, times.now()))
-    text = f"{folder.absolute()} has {_counts(manifest)} of {name_of(settings().database_url)}"
+    now = times.now()
+    new_folder = _folder(folder, into, keep_days, now)
+    manifest = _with_stores(lambda db, blobs: back_up(db, blobs, new_folder, now))
+    text = f"{new_folder.absolute()} has {_counts(manifest)} of {name_of(settings().database_url)}"
     if manifest.missing:
         text += f"\nFiles deleted while the backup was made: {', '.join(manifest.missing)}"
-    return CommandOutput(_json(folder, manifest), text)
+    # Only now: a backup that fails deletes none.
+    deleted = [] if into is None or keep_days is None else _delete_expired(into, now, keep_days)
+    if deleted:
+        text += f"\nDeleted: {', '.join(deleted)}"
+    return CommandOutput(_json(new_folder, manifest) | {"deleted": deleted}, text)
+
+
+def _folder(folder: Path | None, into: Path | None, keep_days: int | None, now: Instant) -> Path:
+    """The folder of the new backup. Raises BadParameter where the arguments do not fit together."""
+    if (folder is None) == (into is None):
+        raise typer.BadParameter("give either DIR, the backup's folder, or --into DIR, a folder of backups")
+    if keep_days is not None and into is None:
+        raise typer.BadParameter("--keep-days needs --into")
+    if into is None:
+        assert folder is not None
+        return folder
+    return into / backup_name(now)
+
+
+def _delete_expired(parent: Path, now: Instant, keep_days: int) -> list[str]:
+    try:
+        names = expired(complete_backups(parent), now, keep_days)
+        delete_backups(parent, names)
+    except Conflict as error:
+        raise CommandError(error.detail) from None
+    return names
 
 
 def restore(folder: FolderArgument) -> CommandOutput:

@@ -2,10 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
+import typer
+
 from backbench import __version__
-from backbench.commands import doctor_storage
+from backbench.commands import doctor_server, doctor_storage
 from backbench.commands.configuration import file_in_use, read_settings
 from backbench.commands.output import CommandOutput
 from backbench.domain.operations.doctor import Finding
@@ -13,19 +17,29 @@ from backbench.integrations.email_transport import DeliveryError, Sender, SmtpTr
 from backbench.settings import BadSetting, Settings
 
 
-def doctor() -> CommandOutput:
+def doctor(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Only ask the running server whether it is ready, as a health check does.")
+    ] = False,
+    backups: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Also check that the newest backup in DIR is recent.")
+    ] = None,
+) -> CommandOutput:
     """Check settings, database, files, email and disk; exit status 1 if something is wrong."""
-    findings = list(_findings())
+    findings = list(_findings(quick, backups))
     is_ok = not any(finding.state == "wrong" for finding in findings)
     json = {"ok": is_ok, "version": __version__, "findings": findings}
     return CommandOutput(json, "\n".join(map(_text, findings)), status=0 if is_ok else 1)
 
 
-def _findings() -> Iterator[Finding]:
+def _findings(quick: bool, backups: Path | None) -> Iterator[Finding]:
     try:
         settings = read_settings()
     except BadSetting as error:
         yield Finding("settings", "wrong", str(error), "Correct it in the environment or in the settings file.")
+        return
+    if quick:
+        yield doctor_server.server(settings)
         return
     yield Finding("settings", "ok", _summary(settings))
     checks: dict[str, Callable[[], Iterable[Finding]]] = {
@@ -35,6 +49,7 @@ def _findings() -> Iterator[Finding]:
         "network": lambda: _network(settings),
         "mail": lambda: _mail(settings),
         "features": lambda: _optional_features(settings),
+        "backups": lambda: [] if backups is None else [doctor_storage.backup_age(backups)],
     }
     for part, check in checks.items():
         try:

@@ -11,11 +11,14 @@ from urllib.parse import unquote, urlsplit
 
 from backbench.commands.database import error_text
 from backbench.demo.workshop import contents
+from backbench.domain.operations import backup_names
 from backbench.domain.operations.doctor import Finding, database_finding, found, outbox_finding, schema_finding
-from backbench.domain.values.errors import Unavailable
+from backbench.domain.values import times
+from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.os_errors import reason_of
 from backbench.env_file import user_name
+from backbench.integrations.backup_folders import complete_backups
 from backbench.integrations.blobs import open_blobs
 from backbench.settings import Settings
 from backbench.storage.accounts import accounts
@@ -167,6 +170,19 @@ def disk_space(settings: Settings) -> Iterator[Finding]:
             continue
         says = f"{free / 1024**3:.1f} GiB free in {folder}"
         yield found("disk", free >= _MIN_FREE_BYTES, says, says, "Free some space: on a full disk every write fails.")
+
+
+def backup_age(parent: Path) -> Finding:
+    """Whether the newest complete backup in the folder is about a day old at most."""
+    do = "Check the timer or job that runs `backbench backup --into`, and its log."
+    try:
+        name = backup_names.newest(complete_backups(parent))
+    except Conflict as error:
+        return Finding("backups", "wrong", error.detail, do)
+    if name is None:
+        return Finding("backups", "wrong", f"no complete backup in {parent.absolute()}", do)
+    says = f"the newest in {parent.absolute()} is {name}"
+    return found("backups", backup_names.is_recent(name, times.now()), says, f"{says}: more than a day old", do)
 
 
 def _folder_of(url: str) -> Path | None:

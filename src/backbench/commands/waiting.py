@@ -6,6 +6,7 @@ import structlog
 
 from backbench.commands.database import DatabaseUnreachable, with_database
 from backbench.logs import set_up
+from backbench.service_manager import notify
 from backbench.settings import Settings
 
 _FIRST_WAIT_SECONDS = 0.25
@@ -28,6 +29,7 @@ def migrate_when_reachable(configured: Settings) -> None:
                 reported, reported_at = str(error), time.monotonic()
                 set_up(configured.log_level)
                 structlog.get_logger().warning("waiting for the database", reason=reported)
+                notify(f"STATUS=waiting for the database: {reported}")
         else:
             return
         time.sleep(wait)

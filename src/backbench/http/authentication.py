@@ -1,10 +1,11 @@
-"""Authentication: the caller of a request, by session cookie or API key."""
+"""Authentication: the caller of a request, by session cookie, API key or the token of a link."""
 
 import hmac
 from urllib.parse import urlsplit
 
 from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.sessions import Caller, csrf_token, digest
+from backbench.domain.sharing.links import LinkCaller, LinkLimits, is_token
 from backbench.domain.values.errors import Forbidden, Unauthenticated
 from backbench.domain.values.limits import SessionLife
 from backbench.domain.values.times import Instant, later
@@ -12,27 +13,33 @@ from backbench.http.operations import Access
 from backbench.http.requests import Request
 from backbench.http.transport.hosts import is_local
 from backbench.storage.accounts import api_keys, sessions
+from backbench.storage.accounts.credentials import Lookup
 from backbench.storage.engine.database import Read, Work, Write
+from backbench.storage.sharing import links
+from backbench.storage.sharing.link_reads import LinkReads
 
 
 class Authenticator:
     """Resolves the caller of a request. `deferred_writes` are to be written after the response."""
 
-    def __init__(self, public_url: str, life: SessionLife) -> None:
+    def __init__(self, public_url: str, life: SessionLife, link_limits: LinkLimits) -> None:
         parts = urlsplit(public_url)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._life = life
+        self._link_reads = LinkReads(link_limits)
         self.deferred_writes: list[Work[None]] = []
 
-    async def caller(self, db: Read, request: Request, access: Access, now: Instant) -> Caller:
+    async def caller(self, lookup: Lookup, request: Request, access: Access, now: Instant) -> Caller:
         """Raises Unauthenticated, and Forbidden where the scope or the CSRF token is missing."""
         bearer = request.headers.get(b"authorization")
+        if access.takes_link:
+            return await self._by_link(lookup.db, request, bearer or b"", now)
         if bearer is not None:
-            return await self._by_key(db, request, bearer, access, now)
+            return await self._by_key(lookup, request, bearer, access, now)
         secret = request.cookie(b"session")
         if not secret or not access.takes_session:
             raise Unauthenticated
-        session = await sessions.lookup_active(db, digest(secret), now)
+        session = await lookup.active(sessions.ACTIVE, digest(secret), now)
         if session is None:
             raise Unauthenticated
         request.uid = session.account_id
@@ -43,13 +50,13 @@ class Authenticator:
             self.deferred_writes.append(self._save_seen(session.id, now))
         return Caller(uid=session.account_id, session_id=session.id, quotas=request.quotas)
 
-    async def _by_key(self, db: Read, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
+    async def _by_key(self, lookup: Lookup, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthenticated
         if not access.keys or not keys.is_well_formed(secret):
             raise Unauthenticated(has_token=True)
-        key = await api_keys.lookup_active(db, digest(secret), now)
+        key = await lookup.active(api_keys.ACTIVE, digest(secret), now)
         if key is None:
             raise Unauthenticated(has_token=True)
         request.uid = key.account_id
@@ -58,6 +65,19 @@ class Authenticator:
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.deferred_writes.append(_save_used(key.id, now))
         return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)
+
+    async def _by_link(self, db: Read, request: Request, bearer: bytes, now: Instant) -> LinkCaller:
+        """Raises the same error for an unknown, a revoked and a malformed token."""
+        scheme, _, token = bearer.decode("latin-1").partition(" ")
+        if scheme.lower() != "bearer":
+            raise Unauthenticated
+        link = await links.lookup_by_token(db, digest(token)) if is_token(token) else None
+        if link is None:
+            raise Unauthenticated(has_token=True)
+        write = self._link_reads.count(link.id, request.quotas, now)
+        if write is not None:
+            self.deferred_writes.append(write)
+        return LinkCaller("", link_id=link.id, link=link, quotas=request.quotas)
 
     def require_same_origin(self, request: Request) -> None:
         """Raises Forbidden where the browser says that another site sent the request, even with valid tokens."""

@@ -24,7 +24,7 @@ class Body(Generic[T]):
         self._decode = msgspec.json.Decoder(type_, dec_hook=numbers.read, float_hook=exact).decode
         self._shape: Shape = shape_of(type_)
         self._count = self._shape.counter()
-        self._has_rules = self._shape.has_rules
+        self._holds = self._shape.holds if self._shape.has_rules else None
 
     def read(self, raw: bytes) -> T:
         """The body as its type. Raises ValidationError with the errors in it."""
@@ -36,7 +36,8 @@ class Body(Generic[T]):
         # Duplicate and dropped members are found by counting: each member has one colon, so as many colons as decoded
         # members means that there are none. Text may hold colons too; then the strict parser decides.
         is_suspicious = raw.count(b":") != members or b"\\u0000" in raw
-        if is_suspicious or self._has_rules or (self._shape.at_least_one and not members):
+        is_invalid = (self._shape.at_least_one and not members) or (self._holds is not None and not self._holds(value))
+        if is_suspicious or is_invalid:
             field_errors = self._errors(raw)
             if field_errors:
                 raise ValidationError(*field_errors)

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.operations.idempotency import STORED_SECONDS, IdempotentRequest, StoredResponse
 from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict, PreconditionFailed
+from backbench.domain.values.errors import Conflict, PreconditionFailed, Unauthenticated
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
@@ -49,6 +49,7 @@ from backbench.http.streaming.large_lists import json_pieces, large_list
 from backbench.http.writes import claims
 from backbench.http.writes.preconditions import PreconditionedWrite
 from backbench.http.writes.representations import ReturnedResource
+from backbench.storage.accounts.credentials import Alone, WithRead
 from backbench.storage.engine.database import Database, Read, Result, Work, Write
 from backbench.storage.operations import idempotency
 from backbench.storage.workshops import audit
@@ -93,8 +94,18 @@ class Endpoint:
         self._authenticator = authenticator
         # Called with the id of a workshop, once a change of it is committed.
         self._on_change: Callable[[str], None] = provided.get("on_change", _ignore)
+        # Called for a request whose token no link has. Raises RateLimited.
+        self._count_bad_token: Callable[[Request, Instant], Awaitable[None]] | None = provided.get("count_bad_token")
         self._action: Action = operation.action
         self._handle = operation.handle
+        # Properties of the operation are worked out from its action at each use.
+        self._access = operation.access
+        self._reads = operation.reads
+        self._is_safe = operation.is_safe
+        self._is_conditional = operation.is_conditional
+        self._takes_key = operation.takes_key
+        self.path = operation.path
+        self.max_json_size = operation.max_json_size
         self._arguments = Arguments(operation, provided)
         self._large_lists: ConcurrencyLimit = provided["large_lists"]
         self._body = Body(operation.body) if operation.body is not None and self._arguments.takes_body else None
@@ -113,21 +124,24 @@ class Endpoint:
         self._returned = ReturnedResource(self.operation, [get.operation for get in readable.values()], prefix)
 
     async def respond(self, request: Request) -> Response:
-        response = await self._respond(request)
+        known_ids(request.params)
+        now = times.now()
+        try:
+            response = await (self._read(request, now) if self._handle is Read else self._run(request, now))
+        except Unauthenticated as error:
+            if self._access.takes_link and error.has_token and self._count_bad_token is not None:
+                await self._count_bad_token(request, now)
+            raise
         if request.changed_workshop is not None:
             self._on_change(request.changed_workshop)
-        if request.method in ("GET", "HEAD") and len(response.body) >= MIN_SIZE and not self.operation.sends_bytes:
+        if len(response.body) >= MIN_SIZE and request.method in ("GET", "HEAD") and not self.operation.sends_bytes:
             response.headers.append(VARY)
             encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
             if encoding is not None:
                 return await compressed(response, encoding)
         return response
 
-    async def _respond(self, request: Request) -> Response:
-        now = times.now()
-        known_ids(request.params)
-        if self._handle is Read:
-            return await self._read(request, now)
+    async def _run(self, request: Request, now: Instant) -> Response:
         run = _Run(request, now)
         run.caller = await self._authenticate(request, now)
         raw = b""
@@ -139,7 +153,7 @@ class Endpoint:
         if self._body is not None:
             run.values["body"] = self._body.read(raw)
         idempotent = None
-        if run.caller is not None and self.operation.takes_key:
+        if run.caller is not None and self._takes_key:
             idempotent = idempotent_request(request, run.caller, raw, run.now, self._stored_seconds)
         if self._handle is Write:
             return await self._write(run, idempotent)
@@ -151,16 +165,18 @@ class Endpoint:
         return self._response(await self._call(run.values), request)
 
     async def _read(self, request: Request, now: Instant) -> Response:
-        """Authentication and action in one read transaction."""
+        """Authentication and action in one read transaction, and in one statement where the operation says what."""
         async with self._db.read() as db:
             caller = None
-            if self.operation.access.needs_session:
-                caller = await self._authenticator.caller(db, request, self.operation.access, now)
+            if self._access.needs_session:
+                lookup = (
+                    Alone(db) if self._reads is None else WithRead(db, self._reads, request.params[self._reads.key])
+                )
+                caller = await self._authenticator.caller(lookup, request, self._access, now)
+                db = lookup.db
             result = await self._action(**self._arguments.bind(request, caller, now, db))
-            if not (isinstance(result, Page) and result.pieces is not None):
-                response = self._response(result, request)
-            else:
-                response = None
+            is_large = isinstance(result, Page) and result.pieces is not None
+            response = None if is_large else self._response(result, request)
         if response is None:
             return await self._large_list(result, request, caller)
         return response if response.pieces is None else await started(response, response.pieces, request.method)
@@ -178,7 +194,7 @@ class Endpoint:
                 self._authenticator.require_same_origin(request)
             return None
         async with self._db.read() as db:
-            return await self._authenticator.caller(db, request, self.operation.access, now)
+            return await self._authenticator.caller(Alone(db), request, self.operation.access, now)
 
     async def _read_again(self, run: _Run) -> None:
         """Reads the clock after a slow body, and sees to it that the credentials are checked again."""
@@ -191,7 +207,7 @@ class Endpoint:
     async def _check_again(self, db: Read, run: _Run, now: Instant) -> None:
         """Checks the credentials again, in a transaction. Raises Unauthenticated, Forbidden."""
         if run.caller is not None:
-            run.caller = await self._authenticator.caller(db, run.request, self.operation.access, now)
+            run.caller = await self._authenticator.caller(Alone(db), run.request, self.operation.access, now)
             if "caller" in run.values:
                 run.values["caller"] = run.caller
 
@@ -258,7 +274,8 @@ class Endpoint:
         if self._subject is not None and run.caller is not None and not isinstance(result, Unchanged):
             assert self.operation.event is not None
             workshop_id, object_id = self._subject(result, run.request.params)
-            made = change(actor_of(run.caller), workshop_id, self.operation.event, object_id, at, new_id)
+            event = (result.event if isinstance(result, Audited) else "") or self.operation.event
+            made = change(actor_of(run.caller), workshop_id, event, object_id, at, new_id)
             held = await audit.add(db, made)
             if self._data_quota is not None:
                 await self._data_quota.require(db, workshop_id, held, at)
@@ -350,7 +367,7 @@ class Endpoint:
 
     def _if_match(self, request: Request) -> bytes | None:
         header = request.headers.get(b"if-match")
-        return header if self._representation is not None and self.operation.is_conditional else None
+        return header if self._representation is not None and self._is_conditional else None
 
     async def _matches(self, db: Read, run: _Run, if_match: bytes) -> bool:
         """Whether If-Match holds. Reading the representation authorizes, so that a stranger learns nothing from it."""
@@ -372,7 +389,7 @@ class Endpoint:
         if self.operation.response is None:
             return empty(self.operation.status)
         body = self._encode(result)
-        if not self.operation.is_safe:
+        if not self._is_safe:
             response = json_response(self.operation.status, body)
             response.headers += self._returned.headers(request.params, body, _shape(result))
             return response
@@ -382,11 +399,11 @@ class Endpoint:
             if len(body) >= MIN_SIZE:
                 response.headers.append(VARY)
             return as_cached(response, known)
-        return self._linked(response, result, request)
+        return self._linked(response, result, request) if isinstance(result, Page) else response
 
-    def _linked(self, response: Response, result: Any, request: Request) -> Response:
+    def _linked(self, response: Response, result: Page[Any], request: Request) -> Response:
         """The response with a link to the next page, where there is one."""
-        if isinstance(result, Page) and result.next_cursor is not None:
+        if result.next_cursor is not None:
             response.headers.append((b"link", request.link_to_next(result.next_cursor)))
         return response
 

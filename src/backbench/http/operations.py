@@ -12,16 +12,19 @@ from backbench.domain.billing.plans import DATA_EVENTS
 from backbench.domain.workshops.audit import Unchanged
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.joined import CallerRead
 
 
 class Access(Struct, frozen=True):
-    """Who may call: anybody, a session, an API key, or either: `session | key("orders:read")`."""
+    """Who may call: anybody, a session, an API key, or either: `session | key("orders:read")`; or a client's link."""
 
     # Whether credentials are needed at all.
     needs_session: bool
     # Whether a session is accepted, and the alternatives of scopes with which a key is: it needs all of one of them.
     takes_session: bool = True
     keys: tuple[tuple[Scope, ...], ...] = ()
+    # Whether the token of a link is needed instead.
+    takes_link: bool = False
 
     def __or__(self, other: "Access") -> "Access":
         return Access(
@@ -42,6 +45,7 @@ class Access(Struct, frozen=True):
 
 public = Access(needs_session=False)
 session = Access(needs_session=True)
+link = Access(needs_session=True, takes_session=False, takes_link=True)
 
 
 def key(*scopes: Scope) -> Access:
@@ -70,6 +74,8 @@ class Operation(Struct, frozen=True):
     no_event: str = ""
     # Checks the permission alone, for a replayed response and a failed If-Match, where the action does not run.
     authorize: Callable[..., Any] | None = None
+    # What it reads for its caller, in the statement that authenticates the request.
+    reads: CallerRead[Any] | None = None
     # What its success is called in the log, where it concerns the security of an account.
     log: str | None = None
     # The type of a JSON body that an endpoint of `api` reads itself.
@@ -101,9 +107,11 @@ class Operation(Struct, frozen=True):
     def error_statuses(self, *, has_representation: bool) -> set[int]:
         """Every error status, from the access, the path, the body and `errors`."""
         statuses = {503, *self.errors}
-        if not self.is_safe:
+        if not self.is_safe and not self.access.takes_link:
             statuses.add(403)
-        if self.access.needs_session:
+        if self.access.takes_link:
+            statuses |= {401, 429}
+        elif self.access.needs_session:
             statuses.add(401)
             if self.access.scope or self.path_names:
                 statuses.add(403)
@@ -161,12 +169,12 @@ class Operation(Struct, frozen=True):
     def takes_key(self) -> bool:
         """Whether it takes an Idempotency-Key."""
         creates = self.method == "POST" and self.status == 201
-        return (creates or self.is_repeatable) and self.access.needs_session
+        return (creates or self.is_repeatable) and self.access.needs_session and not self.access.takes_link
 
     @property
     def is_limited(self) -> bool:
         """Whether a rate limit applies to it."""
-        return 429 in self.errors
+        return 429 in self.errors or self.access.takes_link
 
     @property
     def is_representation(self) -> bool:

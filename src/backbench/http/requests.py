@@ -76,11 +76,21 @@ class Request:
 
         A sibling domain can plant a second cookie of the same name. Nothing tells which of them this server has set.
         """
-        # A client may send more than one Cookie header, which `headers` does not hold.
-        lines = [value for key, value in self.scope["headers"] if key == b"cookie"]
-        pairs = (pair.strip().partition(b"=") for line in lines for pair in line.split(b";"))
-        values = [value for key, _, value in pairs if key == name]
-        return values[0].decode("latin-1") if len(values) == 1 else None
+        line = self.headers.get(b"cookie")
+        if line is None:
+            return None
+        sent = self.scope["headers"]
+        if len(sent) != len(self.headers):
+            # A client may send more than one Cookie header, which `headers` does not hold.
+            line = b";".join([value for key, value in sent if key == b"cookie"])
+        found = None
+        for pair in line.split(b";"):
+            key, _, value = pair.strip().partition(b"=")
+            if key == name:
+                if found is not None:
+                    return None
+                found = value
+        return None if found is None else found.decode("latin-1")
 
     async def body(self, limit: int = MAX_JSON_SIZE) -> bytes:
         """The whole body. Raises TooLarge as soon as it exceeds `limit` bytes, and BodyTooSlow."""

@@ -82,6 +82,12 @@ def file_response(
     return Response(status, b"", [*common, *headers], pieces)
 
 
+def made_file(content: bytes, content_type: bytes, *headers: Header) -> Response:
+    """A file that is made for one request and not stored."""
+    length = (b"content-length", b"%d" % len(content))
+    return Response(200, content, [(b"content-type", content_type), *_UNCACHED[1:], length, *headers])
+
+
 def page_image(png: bytes, page_count: int, tag: bytes, cache_control: bytes) -> Response:
     """A page of a document as PNG."""
     response = unchanged_image(tag, cache_control)

@@ -1,9 +1,9 @@
 """Router: the ASGI application of the API. Finds the endpoint, turns errors into responses, logs and measures."""
 
 import asyncio
-import secrets
+import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import structlog
@@ -66,6 +66,8 @@ class Router:
         self._root = _Node()
         self.deadlines = DEADLINES
         self._deferred: set[asyncio.Task[None]] = set()
+        # Of requests in their responses and in the log.
+        self.ids = random_ids()
         # Its keys are of the table of operations alone, never of a client: their number is limited.
         self.request_counts: dict[Labels, RequestCount] = {}
         endpoints = [Endpoint(operation, db, authenticator, provided) for operation in operations]
@@ -99,7 +101,7 @@ class Router:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
-        request_id = self.next_id()
+        request_id = next(self.ids)
         request = Request(scope, receive, self.deadlines)
         method, path, response = await self._route(request, request_id)
         response.headers += [(b"x-request-id", request_id.encode()), *self._common_headers]
@@ -120,10 +122,6 @@ class Router:
         if has_unread_body:
             await discard_rest(receive, self.deadlines)
 
-    def next_id(self) -> str:
-        """The id of a request in its response and in the log. Random: nobody can count the requests of others."""
-        return secrets.token_hex(8)
-
     async def _route(self, request: Request, request_id: str) -> tuple[str, str, Response]:
         """The method and path of the operation, or "unknown", and the response."""
         if request.method not in METHODS:
@@ -136,14 +134,15 @@ class Router:
         if endpoint is None:
             return request.method, "unknown", _other_method(request.method, node)
         request.params = dict(zip(node.names, values, strict=True))
-        request.max_json_size = endpoint.operation.max_json_size
+        request.max_json_size = endpoint.max_json_size
         response = await self._respond(endpoint, request, request_id)
         if request.quotas and response.status != 429:
             response.headers += rate_limit(request.quotas)
-        event = event_of(endpoint.operation, response.status, request.uid)
-        if event is not None:
-            self._log_event(event, endpoint, request, response.status, request_id)
-        return request.method, endpoint.operation.path, response
+        if response.status >= 400 or endpoint.operation.log is not None:
+            event = event_of(endpoint.operation, response.status, request.uid)
+            if event is not None:
+                self._log_event(event, endpoint, request, response.status, request_id)
+        return request.method, endpoint.path, response
 
     async def _respond(self, endpoint: Endpoint, request: Request, request_id: str) -> Response:
         try:
@@ -194,6 +193,13 @@ class Router:
             await self._db.write(write)
         except DomainError as error:
             log.info("deferred write failed", reason=repr(error))
+
+
+def random_ids() -> Iterator[str]:
+    """Random: nobody can count the requests of others. Drawn in blocks: each call of the system takes microseconds."""
+    while True:
+        digits = os.urandom(1024).hex()
+        yield from (digits[start : start + 16] for start in range(0, len(digits), 16))
 
 
 def _other_method(method: str, node: _Node) -> Response:

@@ -16,6 +16,7 @@ from backbench.http.strict_json import Members
 
 Check = Callable[[Any, str], Iterator[FieldError]]
 Counter = Callable[[Any], int]
+Holds = Callable[[Any], bool]
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -34,7 +35,9 @@ class Shape:
         self._checks = {name: check_for(hint) for name, hint in self.names.items()}
         self._attributes = [(field.name, _default(field), count_for(hints[field.name])) for field in fields]
         self.at_least_one = getattr(type_, "at_least_one", False)
-        self.has_rules = hasattr(type_, "field_errors") or any(map(_has_rule, self.names.values()))
+        self._rules = [(field.name, holds) for field in fields if (holds := holds_for(hints[field.name])) is not None]
+        self._has_own_rules = hasattr(type_, "field_errors")
+        self.has_rules = self._has_own_rules or bool(self._rules)
 
     def is_boolean(self, name: str) -> bool:
         return bool in [_bare(part) for part in _parts(self.names[name])]
@@ -77,6 +80,14 @@ class Shape:
                 yield from _unstorable(value, at)
         if self.at_least_one and not any(name in parsed for name in self.names):
             yield FieldError(pointer, "empty", "Expected at least one field")
+
+    def holds(self, value: Any) -> bool:
+        """Whether a decoded value satisfies the rules that its type alone does not express."""
+        for name, holds in self._rules:
+            member = getattr(value, name)
+            if member is not UNSET and member is not None and not holds(member):
+                return False
+        return not (self._has_own_rules and any(True for _ in value.field_errors()))
 
     def counter(self) -> Counter:
         """A function that counts the JSON members that a decoded value must have had, nested ones included.
@@ -296,16 +307,44 @@ def count_for(hint: Any) -> Counter | None:
     return None
 
 
-def _has_rule(hint: Any) -> bool:
-    for option in _parts(hint):
-        bare = _bare(option)
-        if _rules(option):
-            return True
-        if get_origin(bare) in (list, dict) and any(map(_has_rule, get_args(bare))):
-            return True
-        if _is_struct(bare) and shape_of(bare).has_rules:
-            return True
-    return False
+def holds_for(hint: Any) -> Holds | None:
+    """A function that says whether a decoded value satisfies the rules inside it; None where the type has none.
+
+    Where a value may be of several types, the rules are those of its Struct, or of the first other type, as in `check`.
+    """
+    options = [part for part in _parts(hint) if part not in (UnsetType, type(None))]
+    of_other = next((_holds_of(option) for option in options if not _is_struct(_bare(option))), None)
+    if of_other is None and not any(_is_struct(_bare(each)) and shape_of(_bare(each)).has_rules for each in options):
+        return None
+
+    def holds(value: Any) -> bool:
+        if isinstance(value, Struct):
+            return shape_of(type(value)).holds(value)
+        return value is None or of_other is None or of_other(value)
+
+    return holds
+
+
+def _holds_of(option: Any) -> Holds | None:
+    """The same for one type that is no Struct."""
+    bare, rules = _bare(option), _rules(option)
+    if get_origin(bare) in (list, dict):
+        inner = [holds_for(part) for part in get_args(bare)]
+        if any(inner) or rules:
+            return lambda value: _all_hold(rules, inner, value)
+        return None
+    if not rules:
+        return None
+    if len(rules) == 1:
+        return rules[0].holds
+    return lambda value: all(rule.holds(value) for rule in rules)
+
+
+def _all_hold(rules: list[Rule], inner: list[Holds | None], value: Any) -> bool:
+    """Of a list with the check of its entries, or of an object with those of its names and values."""
+    members = [value] if isinstance(value, list) else [value.keys(), value.values()]
+    are_valid = all(holds is None or all(map(holds, each)) for holds, each in zip(inner, members, strict=True))
+    return are_valid and all(rule.holds(value) for rule in rules)
 
 
 def _parts(hint: Any) -> list[Any]:

@@ -8,7 +8,7 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +16,7 @@ import msgspec
 
 from backbench.domain.operations.backups import FORMAT, FileContents, Manifest, TableContents
 from backbench.domain.values.errors import Conflict
+from backbench.domain.values.os_errors import reason_of
 from backbench.integrations.fsync import sync_folder
 
 _CHUNK_BYTES = 256 * 1024
@@ -101,6 +102,26 @@ class BackupWriter:
     def discard(self) -> None:
         self._open_files.close()
         shutil.rmtree(self._partial, ignore_errors=True)
+
+
+def complete_backups(parent: Path) -> list[str]:
+    """The names of the folders in `parent` that are complete backups. Raises Conflict if it cannot be read."""
+    try:
+        return [folder.name for folder in parent.iterdir() if (folder / _MANIFEST).is_file()]
+    except OSError as error:
+        raise Conflict("backups_unreadable", f"{parent.absolute()} cannot be read: {reason_of(error)}") from None
+
+
+def delete_backups(parent: Path, names: Iterable[str]) -> None:
+    """Deletes these backups. Raises Conflict where one cannot be deleted."""
+    try:
+        for name in names:
+            # Renamed first: an interrupted deletion leaves no folder that looks like a complete backup.
+            doomed = parent / f".{name}.deleted-{secrets.token_hex(4)}"
+            (parent / name).rename(doomed)
+            shutil.rmtree(doomed)
+    except OSError as error:
+        raise Conflict("backup_not_deleted", f"{name} cannot be deleted: {reason_of(error)}") from None
 
 
 @contextlib.contextmanager

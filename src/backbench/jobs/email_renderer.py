@@ -16,6 +16,7 @@ from backbench.domain.values import locales
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later, parse
+from backbench.jobs.sharing_emails import SharingEmails
 from backbench.storage.accounts import accounts, api_keys, feedback, tokens
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import invitations, members, workshops
@@ -47,6 +48,7 @@ class EmailRenderer:
             "member_removed": self._member_removed,
             "trial_ending": self._plan_end,
             "plan_ending": self._plan_end,
+            **SharingEmails(public_url).renderers,
         }
 
     async def render(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:

@@ -7,6 +7,7 @@ import pytest
 
 from backbench.actions.operations.exports import data_export
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.values import times
 from tests.people import App, Person
 
 MIB = 1024 * 1024
@@ -27,7 +28,7 @@ async def fill_board(person: Person, orders: int) -> None:
 
 async def exported(app: App, person: Person) -> int:
     """The size of the export in bytes; no piece is retained."""
-    return sum([len(piece) async for piece in data_export(app.db, Caller(person.uid))])
+    return sum([len(piece) async for piece in data_export(app.db, Caller(person.uid), times.now())])
 
 
 async def peak_of_export(app: App, person: Person) -> int:
@@ -66,7 +67,7 @@ async def test_an_unread_export_holds_no_database_connection(app: App) -> None:
     """Of each of them only the first piece is read; another request still gets a connection."""
     anna = await app.owner()
     await fill_board(anna, 2_000)
-    slow = [data_export(app.db, Caller(anna.uid)) for _ in range(12)]
+    slow = [data_export(app.db, Caller(anna.uid), times.now()) for _ in range(12)]
     for export in slow:
         await anext(export)
     assert (await anna.get("/me")).status_code == 200

@@ -271,7 +271,7 @@ async def test_an_export_is_a_snapshot(app: App) -> None:
     """A write during the export is in it completely or not at all."""
     anna = await app.owner("Anna")
     order = await anna.order()
-    pieces = exports.data_export(app.db, caller(anna))
+    pieces = exports.data_export(app.db, caller(anna), times.now())
     body = await anext(pieces)
     await anna.patch(f"/orders/{order['id']}", {"title": "Written meanwhile"})
     await anna.order(title="Opened meanwhile")

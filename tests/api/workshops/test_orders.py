@@ -505,6 +505,20 @@ async def test_a_move_reads_the_history_once(app: App) -> None:
     assert reads[0].startswith("UPDATE orders")
 
 
+async def test_a_read_takes_one_statement(app: App) -> None:
+    """Credentials, order and membership together, for a session and for a key."""
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    program = await anna.integrator("orders:read")
+    await program.get(f"/orders/{order['id']}")
+    for caller in (anna, program):
+        with recorded() as statements:
+            response = await caller.get(f"/orders/{order['id']}")
+        assert response.json()["order"] == order
+        assert len([sql for sql in statements if "orders o" in sql]) == 1
+        assert len([sql for sql in statements if sql.startswith("SELECT")]) == 1
+
+
 async def set_equal_times(app: App, person: Person) -> None:
     time = "2026-11-20T10:15:00.000Z"
 

@@ -24,8 +24,17 @@ VALUES = {
     "sender": "Anna <anna@example.com>",
     "message": "Hello",
     "where": "/grids",
+    "estimate": " 12/2026 “Oak table”",
+    "name": "Ada",
+    "decided_at": "27 November 2026, 10:15",
+    "valid_until": "It is valid until 27 December 2026.",
+    "total": "1,842.00 €",
+    "document_hash": "d" * 64,
+    "pdf_hash": "e" * 64,
+    "reason": "",
+    "text": "“Is delivery included?”",
 }
-KINDS = get_args(EmailKind)
+KINDS = sorted(TEXTS)
 LOCALES = get_args(UserLocale)
 # Phrases that emails had before.
 REPLACED = re.compile(r"\bmail\b|e-mail address|Good work|all is well|would like to work", re.IGNORECASE)
@@ -33,7 +42,9 @@ REPLACED = re.compile(r"\bmail\b|e-mail address|Good work|all is well|would like
 
 def test_every_kind_of_email_has_a_text_in_both_languages() -> None:
     assert {kind: set(TEXTS[kind]) for kind in KINDS} == {kind: set(LOCALES) for kind in KINDS}
-    assert set(TEXTS) == set(KINDS)
+    # A kind with variants has a text for each of them.
+    assert [kind for kind in get_args(EmailKind) if not any(name.startswith(kind) for name in KINDS)] == []
+    assert [name for name in KINDS if not name.startswith(get_args(EmailKind))] == []
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -14,6 +14,7 @@ from backbench.domain.estimating.estimates import (
     OrderFromEstimate,
 )
 from backbench.domain.estimating.figures import Figures
+from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals
 from backbench.domain.values.numbers import to_json
@@ -24,6 +25,7 @@ from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, line_uses
 from backbench.storage.estimating.estimates import ListedEstimate, StoredEstimate
+from backbench.storage.sharing import decisions
 from backbench.storage.workshops import orders
 
 
@@ -64,9 +66,14 @@ async def update(
 
 
 async def delete(db: Write, caller: Caller, estimate_id: str) -> Estimate:
-    """Delete an estimate with its revisions, PDF exports and hand-offs. Orders made from it stay."""
+    """Delete an estimate with its revisions, PDF exports, hand-offs and links. Orders made from it stay.
+
+    Raises Conflict `accepted` while a client's acceptance of it stands.
+    """
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
+    if await decisions.standing_outcome(db, estimate_id) == "accepted":
+        raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
     await estimates.delete(db, estimate_id)
     await files.delete_unused_logos(db, estimate.workshop_id)
     return estimate

@@ -14,7 +14,7 @@ from backbench.actions.completion import Complete
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.files import FileRecord, NewFile, StorageQuota, StoredFile
-from backbench.domain.values.errors import Conflict, Unavailable
+from backbench.domain.values.errors import Conflict, Forbidden, Unavailable
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited
@@ -22,6 +22,7 @@ from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Database, Read, Work, Write
 from backbench.storage.estimating import document_settings, estimates, files, grids, orphaned_blobs
+from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
 
 Result = TypeVar("Result")
@@ -41,7 +42,7 @@ async def delete(db: Write, caller: Caller, file_id: str, now: Instant) -> Store
     """Delete a file. A PDF export is deleted with its file.
 
     An image that revisions show as logo stays part of their documents. Raises Conflict `icon_in_use` while a button
-    of a grid shows it, `logo_in_use` while it is the logo in the document settings.
+    of a grid shows it, `logo_in_use` while it is the logo in the document settings, `pdf_in_use` for the PDF of a link.
     """
     file = await find_for(db, caller, file_id)
     await db.lock(f"icons {file.workshop_id}")
@@ -51,6 +52,8 @@ async def delete(db: Write, caller: Caller, file_id: str, now: Instant) -> Store
     settings = await document_settings.find(db, file.workshop_id)
     if settings.logo_file_id == file_id:
         raise Conflict("logo_in_use", "The document settings show this image as logo")
+    if await links.is_bound(db, file_id):
+        raise pdf_in_use()
     if await files.is_logo_of_a_revision(db, file_id):
         await files.save_deleted(db, file_id, now)
     else:
@@ -58,11 +61,33 @@ async def delete(db: Write, caller: Caller, file_id: str, now: Instant) -> Store
     return file
 
 
+def pdf_in_use() -> Conflict:
+    return Conflict("pdf_in_use", "A link shows this PDF, or a client has decided about it")
+
+
 async def find_for(db: Read, caller: Caller, file_id: str) -> StoredFile:
     """The file. Raises NotFound, and Forbidden when it is another workshop's."""
     file = await files.find(db, file_id)
     await require_member(db, caller, file.workshop_id)
     return file
+
+
+async def find_readable_for(db: Read, caller: Caller, file_id: str) -> StoredFile:
+    """The file, whose content the caller may read."""
+    file = await find_for(db, caller, file_id)
+    await require_readable(db, caller, file_id)
+    return file
+
+
+async def require_readable(db: Read, caller: Caller, file_id: str) -> None:
+    """Raises Forbidden for the PDF of a link, with a key that may not create links.
+
+    A code on the PDF has a token of the link: who reads it can decide as the client.
+    """
+    if caller.key_id is None or "estimates:write" in caller.scopes:
+        return
+    if await links.is_bound(db, file_id):
+        raise Forbidden(missing_scope="estimates:write")
 
 
 async def destination(db: Read, caller: Caller, new: NewFile) -> str:

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.documents import PlannedDocument, of_revision
 from backbench.actions.estimating.estimates import find_for
-from backbench.actions.estimating.files import add, store
+from backbench.actions.estimating.files import add, pdf_in_use, require_readable, store
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, file_name
@@ -22,6 +22,7 @@ from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import estimates, files, pdf_exports
+from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
 
 
@@ -49,7 +50,7 @@ async def create(
     storage.
     """
     async with db.read() as read:
-        planned = await _planned(read, caller, estimate_id, body, new_id(), now, plan_rules)
+        planned = await planned_export(read, caller, estimate_id, body, new_id(), now, plan_rules)
     # Outside a transaction: rendering may take seconds.
     content = await renderer.render(await planned.document.with_logo(blobs))
     file = planned.file(len(content))
@@ -66,8 +67,14 @@ async def create(
 
 
 async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str) -> StoredFile:
-    """Delete a PDF export and its file. Hand-offs that name it stay as they are."""
+    """Delete a PDF export and its file. Hand-offs that name it stay as they are.
+
+    Raises Conflict `pdf_in_use` while a link shows it, and for good once a client has decided about it.
+    """
     file = await find_file_for(db, caller, estimate_id, pdf_export_id)
+    await db.lock(f"estimate {estimate_id}")
+    if await links.is_bound(db, pdf_export_id):
+        raise pdf_in_use()
     await files.delete(db, file)
     return file
 
@@ -76,10 +83,11 @@ async def find_file_for(db: Read, caller: Caller, estimate_id: str, pdf_export_i
     """The file. Raises NotFound when the estimate has no such export, Forbidden when it is another workshop's."""
     await find_for(db, caller, estimate_id)
     await pdf_exports.require_exists(db, pdf_export_id, estimate_id)
+    await require_readable(db, caller, pdf_export_id)
     return await files.find(db, pdf_export_id)
 
 
-class _PlannedExport(Struct, frozen=True):
+class PlannedExport(Struct, frozen=True):
     """The document to render, and the record of its PDF export."""
 
     document: PlannedDocument
@@ -87,6 +95,8 @@ class _PlannedExport(Struct, frozen=True):
     workshop_id: str
     estimate_id: str
     name: str | UnsetType
+    # As entered: not checked to be an address.
+    recipient_email: str
 
     def file(self, size: int) -> StoredFile:
         return StoredFile(
@@ -102,9 +112,10 @@ class _PlannedExport(Struct, frozen=True):
         )
 
 
-async def _planned(
+async def planned_export(
     db: Read, caller: Caller, estimate_id: str, body: NewPdfExport, id_: str, now: Instant, plan_rules: PlanRules
-) -> _PlannedExport:
+) -> PlannedExport:
+    """The document and the record of a PDF export that is to be made. Raises NotFound, Forbidden, Conflict."""
     estimate = await find_for(db, caller, estimate_id)
     workshop = await workshops.find(db, estimate.workshop_id)
     confirmed = await _revision(db, estimate_id, body)
@@ -120,7 +131,8 @@ async def _planned(
     )
     document = await of_revision(db, confirmed, options, locale=body.locale, preliminary=body.preliminary)
     name = file_name(confirmed.revision, body.locale, body.preliminary, confirmed.snapshot.number)
-    return _PlannedExport(document, export, workshop.id, estimate_id, name)
+    email = confirmed.facts.recipient_email
+    return PlannedExport(document, export, workshop.id, estimate_id, name, "" if email is UNSET else email)
 
 
 async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> ConfirmedRevision:

@@ -32,7 +32,7 @@ async def data_archive(db: Database, blobs: Blobs, caller: Caller, now: Instant)
     missing: list[MissingFile] = []
     async with TemporaryContent() as content:
         async with db.snapshot() as read:
-            contents = await _gather(read, caller, content)
+            contents = await _gather(read, caller, content, now)
         for document in contents.documents:
             async with aclosing(archive.add(document.path, content.read(document.start, document.end))) as pieces:
                 async for piece in pieces:
@@ -78,7 +78,7 @@ class _Contents(Struct, frozen=True):
     files: list[_File]
 
 
-async def _gather(db: Read, caller: Caller, content: TemporaryContent) -> _Contents:
+async def _gather(db: Read, caller: Caller, content: TemporaryContent, now: Instant) -> _Contents:
     """Writes every document to `content`, and lists the files."""
     contents = _Contents([], [])
 
@@ -89,7 +89,7 @@ async def _gather(db: Read, caller: Caller, content: TemporaryContent) -> _Conte
                 await content.write(piece)
         contents.documents.append(_Document(path, start, content.size))
 
-    await add("data-export.json", export_pieces(db, caller))
+    await add("data-export.json", export_pieces(db, caller, now))
     folders = EntryNames()
     for workshop in await workshops.list_all(db, caller.uid):
         folder = f"workshops/{folders.unique(workshop.name, workshop.id)}"

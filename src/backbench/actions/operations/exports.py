@@ -1,32 +1,38 @@
 """Data export of an account, streamed in constant memory."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
+from typing import Any, TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from backbench.domain.accounts.accounts import Account
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.operations.exports import AccountDataExportUser, ExportedWorkshopRecord
+from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import UNPAGED
+from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import AuditEntry
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.storage.accounts import accounts, api_keys, feedback, identities
 from backbench.storage.engine.database import Database, Read
 from backbench.storage.estimating import estimates, grids
+from backbench.storage.sharing import comments, decisions, links
 from backbench.storage.workshops import ai_attempts, audit, members, orders, workshops
 
+T = TypeVar("T")
 
-async def data_export(db: Database, caller: Caller) -> AsyncGenerator[bytes, None]:
+
+async def data_export(db: Database, caller: Caller, now: Instant) -> AsyncGenerator[bytes, None]:
     """The data of the account, from one snapshot of the database.
 
     The export is written to a temporary file first, so that a slow client does not occupy a database connection.
     """
     async with TemporaryContent() as content:
-        async with db.snapshot() as read, aclosing(export_pieces(read, caller)) as pieces:
+        async with db.snapshot() as read, aclosing(export_pieces(read, caller, now)) as pieces:
             async for piece in pieces:
                 await content.write(piece)
         async with aclosing(content.read()) as whole:
@@ -34,14 +40,14 @@ async def data_export(db: Database, caller: Caller) -> AsyncGenerator[bytes, Non
                 yield piece
 
 
-async def export_pieces(db: Read, caller: Caller) -> AsyncGenerator[bytes, None]:
+async def export_pieces(db: Read, caller: Caller, now: Instant) -> AsyncGenerator[bytes, None]:
     """The JSON of the export, piece by piece. Raises NotFound."""
     account = await accounts.find(db, caller.uid)
     owned_and_joined = await workshops.list_all(db, caller.uid)
     yield b'{"user":' + to_json(_user(account)) + b',"workshops":['
     for index, workshop in enumerate(owned_and_joined):
         yield b"," if index else b""
-        async for piece in _workshop(db, workshop):
+        async for piece in _workshop(db, workshop, now):
             yield piece
     yield b'],"feedback":' + to_json(await feedback.list_all(db, caller.uid))
     yield b',"authProviders":' + to_json(await identities.list_all(db, caller.uid))
@@ -62,7 +68,7 @@ async def _audit_entries(
                 yield entries
 
 
-async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
+async def _workshop(db: Read, workshop: StoredWorkshop, now: Instant) -> AsyncGenerator[bytes, None]:
     yield b'{"workshop":' + to_json(await _record(db, workshop))
     yield b',"grids":' + to_json(await grids.list_all(db, workshop.id)) + b',"estimates":['
     is_first = True
@@ -70,7 +76,7 @@ async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes,
         for estimate in page:
             yield b"" if is_first else b","
             is_first = False
-            async for piece in _estimate(db, estimate):
+            async for piece in _estimate(db, estimate, now):
                 yield piece
     yield b'],"orders":['
     async for piece in joined_elements(orders.pieces_as_json(db, workshop.id)):
@@ -78,11 +84,37 @@ async def _workshop(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes,
     yield b"]}"
 
 
-async def _estimate(db: Read, estimate: Estimate) -> AsyncGenerator[bytes, None]:
-    """ExportedEstimate: the members of Estimate, and its revisions."""
+async def _estimate(db: Read, estimate: Estimate, now: Instant) -> AsyncGenerator[bytes, None]:
+    """ExportedEstimate: the members of Estimate, its revisions, and how it was shared."""
     yield to_json(estimate)[:-1] + b',"revisions":['
     async for piece in joined_elements(estimates.revisions_of(estimate.id).pieces(db, UNPAGED)):
         yield piece
+    yield b"]"
+    if await links.is_shared(db, estimate.id):
+        async for piece in _sharing(db, estimate.id, now):
+            yield piece
+    yield b"}"
+
+
+async def _sharing(db: Read, estimate_id: str, now: Instant) -> AsyncGenerator[bytes, None]:
+    """The member with links, decisions with their evidence, and comments."""
+
+    async def exported(pieces: AsyncIterator[Sequence[T]], convert: Callable[[T], Struct]) -> AsyncGenerator[Any, None]:
+        async for piece in pieces:
+            yield [convert(each) for each in piece]
+
+    yield b',"sharing":{"links":['
+    found = links.with_documents(estimate_id).pieces(db, UNPAGED)
+    async for part in joined_elements(exported(found, lambda link: link.to_export(now))):
+        yield part
+    yield b'],"decisions":['
+    async for part in joined_elements(
+        exported(decisions.of_estimate(estimate_id).pieces(db, UNPAGED), StoredDecision.to_evidence)
+    ):
+        yield part
+    yield b'],"comments":['
+    async for part in joined_elements(comments.of_estimate(estimate_id).pieces(db, UNPAGED)):
+        yield part
     yield b"]}"
 
 

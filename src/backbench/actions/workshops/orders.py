@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from backbench.actions.authorization import require_member
+from backbench.actions.authorization import require_member, require_role
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.pagination import Page
@@ -49,13 +49,13 @@ async def get(db: Read, caller: Caller, order_id: str) -> OrderResponse:
 
 async def update(db: Write, caller: Caller, order_id: str, body: OrderEdit) -> Order:
     """Change title, customer name or notes of an order; `lastActivityAt` stays as it is."""
-    await require_member(db, caller, await orders.workshop_of(db, order_id))
+    await _require_member_of(db, caller, order_id)
     return await orders.save_edit(db, order_id, body)
 
 
 async def move(db: Write, caller: Caller, order_id: str, body: OrderMove, now: Instant) -> Order:
     """Set the status of an order and append it to `statusHistory`, which keeps its first and its latest entries."""
-    await require_member(db, caller, await orders.workshop_of(db, order_id))
+    await _require_member_of(db, caller, order_id)
     order = await orders.save_move(db, order_id, body.status, at=now)
     if len(order.status_history) <= MAX_STATUS_CHANGES:
         return order
@@ -78,6 +78,12 @@ async def authorize(db: Read, caller: Caller, order_id: str) -> None:
 
 async def _find_for(db: Read, caller: Caller, order_id: str) -> Order:
     """The order. Raises NotFound, and Forbidden when it is another workshop's."""
-    order = await orders.find(db, order_id)
-    await require_member(db, caller, order.workshop_id)
+    order, role = await orders.find(db, order_id, caller.uid)
+    require_role(caller, order.workshop_id, role)
     return order
+
+
+async def _require_member_of(db: Read, caller: Caller, order_id: str) -> None:
+    """Raises NotFound, and Forbidden when the order is another workshop's."""
+    workshop_id, role = await orders.find_workshop(db, order_id, caller.uid)
+    require_role(caller, workshop_id, role)

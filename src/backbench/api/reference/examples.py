@@ -43,7 +43,7 @@ from backbench.domain.billing.plans import (
     WorkshopBilling,
     WorkshopEntitlementsUsage,
 )
-from backbench.domain.documents.documents import PdfExportOptions
+from backbench.domain.documents.documents import PdfExportOptions, estimate_document
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, PdfExportsList
 from backbench.domain.estimating import messages
 from backbench.domain.estimating.catalog import (
@@ -87,6 +87,7 @@ from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessag
 from backbench.domain.estimating.summaries import (
     EstimateSummariesList,
     EstimateSummary,
+    SummarizedDecision,
     SummarizedHandoff,
     SummarizedRevision,
 )
@@ -99,6 +100,24 @@ from backbench.domain.operations.exports import (
     ExportedWorkshop,
     ExportedWorkshopRecord,
 )
+from backbench.domain.sharing.canonical_json import sha256_hex
+from backbench.domain.sharing.client_documents import ClientDocument, canonical_document, client_document
+from backbench.domain.sharing.client_estimates import ClientEstimate
+from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment, NewAnswer, NewComment
+from backbench.domain.sharing.consents import acceptance
+from backbench.domain.sharing.decisions import (
+    Decision,
+    DecisionEvidence,
+    DecisionsList,
+    DrawnSignature,
+    NewAcceptance,
+    NewDecision,
+    NewDecline,
+    VoidedDecision,
+    Voiding,
+)
+from backbench.domain.sharing.exported_links import ExportedLink, ExportedSharing
+from backbench.domain.sharing.links import Link, LinkMail, LinksList, NewLink, Openings, SharedLink, page_url
 from backbench.domain.values.emoji import EmojiEntry, EmojiSet
 from backbench.domain.values.errors import (
     Conflict,
@@ -165,6 +184,10 @@ PLACED_LINE_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e119"
 BENCH_GRID_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e11a"
 DELETED_ORDER_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e118"
 COPY_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e10f"
+LINK_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e11b"
+DECISION_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e11c"
+COMMENT_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e11d"
+ANSWER_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e11e"
 FEEDBACK_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e110"
 OAK_BUTTON_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e111"
 SAWING_BUTTON_ID = "01a1fd48-0911-73a5-a4cd-f0657bf1e112"
@@ -181,6 +204,9 @@ CREATED_AT = "2026-11-16T09:12:04.318Z"
 CHANGED_AT = "2026-11-16T14:40:52.095Z"
 CONFIRMED_AT = "2026-11-17T10:03:27.542Z"
 SENT_AT = "2026-11-17T10:05:09.871Z"
+OPENED_AT = "2026-11-17T18:20:44.105Z"
+OPENED_AGAIN_AT = "2026-11-18T07:02:31.660Z"
+DECIDED_AT = "2026-11-18T19:44:02.937Z"
 ORDERED_AT = "2026-11-20T12:30:00.416Z"
 MOVED_AT = "2026-11-23T07:15:38.002Z"
 
@@ -415,26 +441,25 @@ FACTS = DocumentFacts(
     deposit_percent=Number("30"),
     valid_days=14,
 )
-REVISION_TOTALS = revision_totals(
-    ConfirmedRevision(
-        revision=REVISION,
-        recipient_name="Siobhán Gallagher",
-        terms=FACTS.revision_terms(SETTINGS),
-        facts=FACTS,
-        snapshot=DocumentSnapshot(
-            name=WORKSHOP.name,
-            logo=WORKSHOP.logo,
-            tagline=WORKSHOP.tagline,
-            crafter_name=WORKSHOP.crafter_name,
-            title_font=WORKSHOP.title_font,
-            accent_color=None,
-            settings=SETTINGS,
-            issued_on=SETTINGS.today(CONFIRMED_AT),
-            valid_until=FACTS.valid_until(SETTINGS, SETTINGS.today(CONFIRMED_AT)),
-            number="12/2026",
-        ),
-    )
+CONFIRMED = ConfirmedRevision(
+    revision=REVISION,
+    recipient_name="Siobhán Gallagher",
+    terms=FACTS.revision_terms(SETTINGS),
+    facts=FACTS,
+    snapshot=DocumentSnapshot(
+        name=WORKSHOP.name,
+        logo=WORKSHOP.logo,
+        tagline=WORKSHOP.tagline,
+        crafter_name=WORKSHOP.crafter_name,
+        title_font=WORKSHOP.title_font,
+        accent_color=None,
+        settings=SETTINGS,
+        issued_on=SETTINGS.today(CONFIRMED_AT),
+        valid_until=FACTS.valid_until(SETTINGS, SETTINGS.today(CONFIRMED_AT)),
+        number="12/2026",
+    ),
 )
+REVISION_TOTALS = revision_totals(CONFIRMED)
 NEW_LINE_ITEM = NewLineItem(
     label="Delivery", unit="job", unit_price=Number("180"), quantity=Number("1"), id=PLACED_LINE_ID
 )
@@ -451,6 +476,7 @@ SUMMARY = EstimateSummary(
     last_handoff=SummarizedHandoff("pdf-and-message-shared", SENT_AT, 1),
     last_pdf_export_id=PDF_EXPORT_ID,
     order_id=ORDER_ID,
+    decision=SummarizedDecision("accepted", DECIDED_AT, 1),
 )
 MOST_USED = [
     MostUsedLineItem(label="Joinery work", unit="hour", unit_price=Number("110"), count=14, last_used_at=CHANGED_AT),
@@ -497,6 +523,92 @@ MESSAGE = messages.draft(
     "en",
     "friendly",
     preliminary=False,
+)
+CLIENT_DOCUMENT = client_document(estimate_document(CONFIRMED, TOGGLES, locale="en", preliminary=False))
+_DOCUMENT_JSON = canonical_document(CLIENT_DOCUMENT)
+_DOCUMENT_HASH = sha256_hex(_DOCUMENT_JSON)
+_PDF_HASH = sha256_hex(b"the bytes of the PDF")
+LINK = Link(
+    id=LINK_ID,
+    estimate_id=ESTIMATE_ID,
+    revision_number=1,
+    locale="en",
+    toggles=TOGGLES,
+    can_decide=True,
+    state="open",
+    document_hash=_DOCUMENT_HASH,
+    created_at=SENT_AT,
+    created_by_uid=ANNA_UID,
+    openings=Openings(2, OPENED_AT, OPENED_AGAIN_AT),
+    pdf_export_id=PDF_EXPORT_ID,
+    expires_at="2026-12-02T12:00:00.000Z",
+)
+LINK_TOKEN = "bbl_3f8Kq0vXn2TzR7wYb1LcM9dJhGpS5aEuI4oVxQkZ6tHjW2QhEM"  # noqa: S105 - an example
+COMMENT = Comment(COMMENT_ID, OPENED_AGAIN_AT, "client", "Siobhán Gallagher", "Could it be ready by Easter?")
+CLIENT_COMMENT = EstimateComment(COMMENT.id, COMMENT.created_at, LINK_ID, "client", COMMENT.name, COMMENT.text)
+ANSWER = EstimateComment(
+    ANSWER_ID, DECIDED_AT, LINK_ID, "workshop", "Anna Kowalska", "Yes, in the week before.", ANNA_UID
+)
+DECISION = Decision(
+    id=DECISION_ID,
+    estimate_id=ESTIMATE_ID,
+    revision_number=1,
+    outcome="accepted",
+    method="link",
+    decided_at=DECIDED_AT,
+    recorded_at=DECIDED_AT,
+    document_hash=_DOCUMENT_HASH,
+    name="Siobhán Gallagher",
+    link_id=LINK_ID,
+    pdf_hash=_PDF_HASH,
+    signature="drawn",
+    consent=acceptance("en").text,
+)
+DECLINE = structs.replace(
+    DECISION,
+    outcome="declined",
+    name="Siobhán Gallagher",
+    reason="We have decided to wait a year.",
+    signature=msgspec.UNSET,
+    consent=msgspec.UNSET,
+)
+RECORDED = structs.replace(
+    DECISION,
+    method="phone",
+    recorded_at=ORDERED_AT,
+    recorded_by_uid=ANNA_UID,
+    link_id=msgspec.UNSET,
+    pdf_hash=msgspec.UNSET,
+    signature=msgspec.UNSET,
+    consent=msgspec.UNSET,
+)
+CLIENT_ESTIMATE = ClientEstimate(
+    **{name: getattr(CLIENT_DOCUMENT, name) for name in ClientDocument.__struct_fields__},
+    document_hash=_DOCUMENT_HASH,
+    pdf_hash=_PDF_HASH,
+    state="open",
+    can_decide=True,
+    brand_mark=False,
+    receipt=True,
+    consent=acceptance("en"),
+    comments=[COMMENT],
+    expires_at="2026-12-02T12:00:00.000Z",
+)
+EVIDENCE = DecisionEvidence(
+    **{name: getattr(DECISION, name) for name in Decision.__struct_fields__},
+    document=_DOCUMENT_JSON.decode(),
+    strokes=[[[Number("12.5"), Number("40")], [Number("14"), Number("38.5")]]],
+    consent_id=acceptance("en").id,
+    address="203.0.113.24",
+    user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X)",
+    openings=LINK.openings,
+)
+EXPORTED_LINK = ExportedLink(
+    **{name: getattr(LINK, name) for name in Link.__struct_fields__ if name != "state"},
+    state="accepted",
+    pdf_hash=_PDF_HASH,
+    document=_DOCUMENT_JSON.decode(),
+    receipt_email="siobhan@example.com",
 )
 ICON = FileRecord(
     id=ICON_ID,
@@ -630,6 +742,7 @@ EXPORT = AccountDataExport(
                     updated_at=CHANGED_AT,
                     line_items=LINE_ITEMS,
                     revisions=[REVISION],
+                    sharing=ExportedSharing([EXPORTED_LINK], [EVIDENCE], [CLIENT_COMMENT, ANSWER]),
                 )
             ],
             orders=[ORDER],
@@ -702,6 +815,21 @@ BODIES: Mapping[str, Any] = {
     ),
     "draftMessage": NewMessageDraft(locale="en", tone="friendly", preliminary=False, with_pdf=True),
     "createPdfExport": NewPdfExport(locale="en", preliminary=False, toggles=TOGGLES, revision_number=1),
+    "createLink": NewLink(locale="en", toggles=TOGGLES),
+    "mailLink": LinkMail(email="siobhan@example.com", tone="friendly", message="It was good to meet you."),
+    "answerComment": NewAnswer(ANSWER.text),
+    "recordDecision": NewDecision(
+        revision_number=1, outcome="accepted", method="phone", name="Siobhán Gallagher", decided_at=DECIDED_AT
+    ),
+    "voidDecision": VoidedDecision("The client telephoned: she pressed the wrong button."),
+    "acceptEstimate": NewAcceptance(
+        name="Siobhán Gallagher",
+        document_hash=_DOCUMENT_HASH,
+        agreed=True,
+        signature=DrawnSignature([[[Number("12.5"), Number("40")], [Number("14"), Number("38.5")]]]),
+    ),
+    "declineEstimate": NewDecline(name="Siobhán Gallagher", reason="We have decided to wait a year."),
+    "addClientComment": NewComment(name=COMMENT.name, text=COMMENT.text),
     "createGrid": NewGrid(
         name="Tables",
         icon_size="medium",
@@ -798,6 +926,19 @@ RESPONSES: Mapping[str, Any] = {
     "listHandoffs": HandoffsList([HANDOFF]),
     "createHandoff": HANDOFF,
     "draftMessage": DraftedMessage(MESSAGE.subject, MESSAGE.body, ai_drafted=False, revision_number=1),
+    "listLinks": LinksList([LINK]),
+    "createLink": SharedLink(structs.replace(LINK, openings=Openings(0)), page_url("https://example.com", LINK_TOKEN)),
+    "listComments": CommentsList([ANSWER, CLIENT_COMMENT]),
+    "answerComment": ANSWER,
+    "listDecisions": DecisionsList([DECISION]),
+    "recordDecision": RECORDED,
+    "voidDecision": structs.replace(
+        DECISION, voided=Voiding(ORDERED_AT, ANNA_UID, "The client telephoned: she pressed the wrong button.")
+    ),
+    "getClientEstimate": CLIENT_ESTIMATE,
+    "acceptEstimate": DECISION,
+    "declineEstimate": DECLINE,
+    "addClientComment": COMMENT,
     "listPdfExports": PdfExportsList([PDF_EXPORT]),
     "createPdfExport": PDF_EXPORT,
     "listGrids": GridsList([GRID]),
@@ -890,6 +1031,23 @@ _ERRORS: Mapping[str, DomainError] = {
     "not_drawable": Conflict("not_drawable", "Rendering the document exceeds the limit of memory or processor time"),
     "not_confirmed": Conflict("not_confirmed", "This estimate has no confirmed revision yet"),
     "logo_in_use": Conflict("logo_in_use", "The document settings show this image as logo"),
+    "pdf_in_use": Conflict("pdf_in_use", "A link shows this PDF, or a client has decided about it"),
+    "accepted": Conflict("accepted", "A client has accepted this estimate; void the decision first"),
+    "decided": Conflict("decided", "This estimate has been decided already"),
+    "superseded": Conflict("superseded", "There is a newer version of this estimate"),
+    "expired": Conflict("expired", "This estimate is no longer valid"),
+    "not_decidable": Conflict("not_decidable", "This link only shows the estimate"),
+    "changed": Conflict("changed", "This is not what the link shows; load it again"),
+    "voided": Conflict("voided", "This decision has been voided already"),
+    "createLink.plan_limit": Conflict(
+        "plan_limit", "An estimate can have at most 10 open links; revoke one first", limit=10, current=10
+    ),
+    "answerComment.plan_limit": Conflict(
+        "plan_limit", "A link can have at most 50 comments of each side", limit=50, current=50
+    ),
+    "addClientComment.plan_limit": Conflict(
+        "plan_limit", "A link can have at most 50 comments of each side", limit=50, current=50
+    ),
     "icon_in_use": Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=[GRID_ID]),
 }
 PROBLEMS: Mapping[str, Any] = {name: msgspec.json.decode(error_response(error).body) for name, error in _ERRORS.items()}

@@ -19,6 +19,8 @@ PARAMETERS = {
     ),
     "pdfExportId": Parameter("The id of the PDF export", examples.PDF_EXPORT_ID),
     "pageNumber": Parameter("The number of the page, in decimal digits: 1 is the first page", "1"),
+    "linkId": Parameter("The id of the link, as listed by `listLinks`", examples.LINK_ID),
+    "decisionId": Parameter("The id of the decision, as listed by `listDecisions`", examples.DECISION_ID),
     "gridId": Parameter("The id of the grid", examples.GRID_ID),
     "fileId": Parameter("The id of the file", examples.ICON_ID),
     "sessionId": Parameter("The id of the session, as listed by `listSessions`", examples.OTHER_SESSION_ID),

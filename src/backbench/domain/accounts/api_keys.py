@@ -68,16 +68,17 @@ class NewApiKey(Struct, frozen=True, rename="camel", forbid_unknown_fields=True)
     workshop_id: Annotated[str, Meta(min_length=1, max_length=100)] | UnsetType = UNSET
 
 
-def new_secret() -> str:
+def new_secret(prefix: str = PREFIX) -> str:
     """A new secret: the prefix, 256 random bits, and a checksum that detects a mistyped key without a query."""
     body = "".join(secrets.choice(_ALPHABET) for _ in range(_SECRET_LENGTH))
-    return PREFIX + body + _checksum(PREFIX + body)
+    return prefix + body + _checksum(prefix + body)
 
 
-def is_well_formed(secret: str) -> bool:
+def is_well_formed(secret: str, prefix: str = PREFIX) -> bool:
+    """Whether it is a secret of the kind that has this prefix of four characters."""
     return (
         len(secret) == _LENGTH
-        and secret.startswith(PREFIX)
+        and secret.startswith(prefix)
         and secret.isascii()
         and _number(secret[-_CHECK_LENGTH:]) == zlib.crc32(secret[:-_CHECK_LENGTH].encode())
     )

@@ -17,7 +17,10 @@ Scope = Literal["orders:read", "orders:write", "estimates:read", "estimates:writ
 
 
 class Caller(Struct, frozen=True):
-    """The authenticated caller of a request: an account, through a session or one of its API keys."""
+    """The authenticated caller of a request: an account, through a session or one of its API keys.
+
+    For a client who holds a link, `uid` is empty and `link_id` is set.
+    """
 
     uid: str
     session_id: str | None = None
@@ -27,6 +30,7 @@ class Caller(Struct, frozen=True):
     only_workshop: str | None = None
     # The limits that the request was counted under, and what they leave.
     quotas: Quotas = field(default_factory=dict)
+    link_id: str | None = None
 
 
 class Session(Struct, frozen=True):

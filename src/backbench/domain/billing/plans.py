@@ -79,6 +79,7 @@ DATA_EVENTS = frozenset(
         "estimate.created",
         "estimate.updated",
         "estimate.confirmed",
+        "estimate.shared",
         "handoff.created",
         "pdf.created",
         "grid.created",

@@ -71,6 +71,7 @@ class EstimateDocument(Struct, frozen=True):
 
     Every text is in the document's language. `intro`, `terms`, `lead_time` and `tax_note` may have several lines.
     `issued_on` is the date in the workshop's time zone. `lines` and `sums` are those of `document_figures`.
+    `share_url` is the address of the page on which the client can accept the estimate.
     """
 
     letterhead: Letterhead
@@ -91,6 +92,7 @@ class EstimateDocument(Struct, frozen=True):
     lead_time: str = ""
     tax_note: str = ""
     paper_size: PaperSize = "A4"
+    share_url: str = ""
 
 
 def estimate_document(

@@ -6,12 +6,13 @@ decimals that a currency can have.
 
 from collections.abc import Iterable
 from decimal import Decimal, localcontext
+from operator import add, sub
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from backbench.domain.values.currencies import DECIMALS, minor_digits
-from backbench.domain.values.money import EXACT, Priced, line_amount, total
+from backbench.domain.values.money import EXACT, Priced, line_amounts, total
 from backbench.domain.values.numbers import Number
 
 
@@ -56,12 +57,11 @@ class Figures(Struct, frozen=True):
         ).total
 
     def _changed(self, lines: Iterable[Priced], sign: int) -> "Figures":
-        number, sums = self.lines, list(self.sums)
+        number, sums, combine = self.lines, list(self.sums), add if sign > 0 else sub
         with localcontext(EXACT):
             for line in lines:
                 number += sign
-                for index, decimals in enumerate(DECIMALS):
-                    sums[index] += sign * line_amount(line, decimals)
+                sums = list(map(combine, sums, line_amounts(line, _UNITS)))
         return Figures(number, tuple(sums))
 
 
@@ -73,4 +73,5 @@ class _Sum(NamedTuple):
     quantity: Decimal
 
 
+_UNITS = [Decimal(1).scaleb(-decimals) for decimals in DECIMALS]
 NO_LINES = Figures(0, tuple(Decimal(0).scaleb(-decimals) for decimals in DECIMALS))

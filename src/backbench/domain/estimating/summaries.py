@@ -11,6 +11,7 @@ from backbench.domain.estimating.estimates import LineItem, RevisionTerms
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.estimating.handoffs import HandoffKind
 from backbench.domain.values import money
+from backbench.domain.values.enums import DecisionOutcome
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
@@ -32,6 +33,14 @@ class SummarizedHandoff(Struct, frozen=True, rename="camel"):
     revision_number: int
 
 
+class SummarizedDecision(Struct, frozen=True, rename="camel"):
+    """The decision of the client that stands."""
+
+    outcome: DecisionOutcome
+    decided_at: Instant
+    revision_number: int
+
+
 class EstimateSummary(Struct, frozen=True, rename="camel", kw_only=True):
     """`total` is in the present currency of the workshop, that of the revision in the currency it was confirmed in."""
 
@@ -48,6 +57,7 @@ class EstimateSummary(Struct, frozen=True, rename="camel", kw_only=True):
     last_handoff: SummarizedHandoff | UnsetType = UNSET
     last_pdf_export_id: str | UnsetType = UNSET
     order_id: str | UnsetType = UNSET
+    decision: SummarizedDecision | UnsetType = UNSET
 
 
 class EstimateSummariesList(Struct, frozen=True):
@@ -95,6 +105,9 @@ class StoredSummary(Struct, frozen=True):
     handoff_revision: int | None
     pdf_export_id: str | UnsetType
     order_id: str | UnsetType
+    decision_outcome: DecisionOutcome | None
+    decided_at: Instant | None
+    decided_revision: int | None
 
     def to_summary(self, settings: DocumentSettings) -> EstimateSummary:
         """The summary, with totals in the currencies and taxes of the settings and of the revision."""
@@ -113,6 +126,7 @@ class StoredSummary(Struct, frozen=True):
             last_handoff=self._handoff(),
             last_pdf_export_id=self.pdf_export_id,
             order_id=self.order_id,
+            decision=self._decision(),
         )
 
     def _revision(self, settings: DocumentSettings) -> SummarizedRevision | UnsetType:
@@ -135,6 +149,13 @@ class StoredSummary(Struct, frozen=True):
         assert self.handoff_at is not None
         assert self.handoff_revision is not None
         return SummarizedHandoff(self.handoff_kind, self.handoff_at, self.handoff_revision)
+
+    def _decision(self) -> SummarizedDecision | UnsetType:
+        if self.decision_outcome is None:
+            return UNSET
+        assert self.decided_at is not None
+        assert self.decided_revision is not None
+        return SummarizedDecision(self.decision_outcome, self.decided_at, self.decided_revision)
 
 
 def _figures(stored: str | None, line_items: list[LineItem] | None) -> Figures:

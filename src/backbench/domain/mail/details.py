@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from backbench.domain.values.enums import MessageTone
 from backbench.domain.values.times import Instant
 
 
@@ -17,3 +18,23 @@ class PlanEndDetails(Struct, frozen=True):
 
     workshop_id: str
     ends_at: Instant
+
+
+class SharedLinkDetails(Struct, frozen=True):
+    """Of `estimate_shared`. `message`: what the member wrote."""
+
+    link_id: str
+    tone: MessageTone
+    message: str
+
+
+class DecisionDetails(Struct, frozen=True):
+    """Of `decision_receipt` and `estimate_decided`."""
+
+    decision_id: str
+
+
+class CommentDetails(Struct, frozen=True):
+    """Of `estimate_commented`."""
+
+    comment_id: str

@@ -6,10 +6,11 @@ from msgspec import Struct
 class EmailText(Struct, frozen=True):
     """The paragraphs before and after the button, and its label; `button` is None for an email without a link.
 
-    `{name}` is a placeholder.
+    `closing` replaces the usual one. `{name}` is a placeholder.
     """
 
     subject: str
     before: list[str]
     after: list[str] = []
     button: str | None = None
+    closing: str | None = None

@@ -36,6 +36,10 @@ EmailKind = Literal[
     "plan_ending",
     "goodbye",
     "feedback",
+    "estimate_shared",
+    "decision_receipt",
+    "estimate_decided",
+    "estimate_commented",
 ]
 # Lower numbers are sent first: a person is waiting for an email with a link, and nobody for feedback.
 _PRIORITIES: dict[EmailKind, int] = {
@@ -45,6 +49,8 @@ _PRIORITIES: dict[EmailKind, int] = {
     "reset": 0,
     "activated": 0,
     "invitation": 0,
+    "estimate_shared": 0,
+    "decision_receipt": 0,
     "feedback": 2,
 }
 _DEFAULT_PRIORITY = 1
@@ -101,12 +107,15 @@ class OutgoingEmail(Struct, frozen=True):
 def render_email(
     kind: str, locale: UserLocale, link: str | None = None, *, host: str = "", **values: str
 ) -> EmailContent:
-    """`link` is the target of the button; `values` replace the placeholders of the kind's text.
+    """`kind` is the name of a text: a kind of email, or one of its variants.
+
+    `link` is the target of the button; `values` replace the placeholders of the text.
 
     `host`, the host name of the server, is in the closing: a recipient can have accounts on several servers.
     """
     text = _filled(TEXTS[kind][locale], values)
-    closing = f"{CLOSING[locale]} · {host}" if host else CLOSING[locale]
+    closing = text.closing or CLOSING[locale]
+    closing = f"{closing} · {host}" if host else closing
     return EmailContent(
         locale, text.subject, _plain_text(text, locale, link, closing), _html(text, locale, link, closing)
     )
@@ -115,9 +124,10 @@ def render_email(
 def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:
     return EmailText(
         subject=" ".join(text.subject.format(**values).split()),
-        before=[line for line in (line.format(**values) for line in text.before) if line],
+        before=[line for line in (line.format(**values).strip() for line in text.before) if line],
         button=text.button,
         after=[line.format(**values) for line in text.after],
+        closing=None if text.closing is None else text.closing.format(**values),
     )
 
 

@@ -2,6 +2,7 @@
 
 from backbench.domain.mail.account_texts import ACCOUNT_TEXTS
 from backbench.domain.mail.email_text import EmailText
+from backbench.domain.mail.sharing_texts import SHARING_TEXTS
 from backbench.domain.mail.workshop_texts import WORKSHOP_TEXTS
 from backbench.domain.values.enums import UserLocale
 
@@ -25,4 +26,4 @@ MORE_KEYS: dict[UserLocale, str] = {"en": "and {count} more", "pl": "i jeszcze {
 GREETING: dict[UserLocale, str] = {"en": "Hello,", "pl": "Dzień dobry,"}
 CLOSING: dict[UserLocale, str] = {"en": "All the best,\nBackbench", "pl": "Pozdrawiamy\nBackbench"}
 
-TEXTS: dict[str, dict[UserLocale, EmailText]] = {**ACCOUNT_TEXTS, **WORKSHOP_TEXTS}
+TEXTS: dict[str, dict[UserLocale, EmailText]] = {**ACCOUNT_TEXTS, **WORKSHOP_TEXTS, **SHARING_TEXTS}

@@ -24,6 +24,8 @@ DEFAULT_LIMIT = 200
 _KINDS: dict[str, Kind] = {
     "order": "order",
     "estimate": "estimate",
+    # Its object is the estimate: what changed is whether that is decided.
+    "decision": "estimate",
     "grid": "grid",
     "workshop": "workshop",
     "member": "workshop",

@@ -10,6 +10,7 @@ from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.billing.plans import WorkshopPlan, WorkshopPlanSource
 from backbench.domain.estimating.estimates import EstimateRevision, LineItem
 from backbench.domain.estimating.grids import Grid
+from backbench.domain.sharing.exported_links import ExportedSharing
 from backbench.domain.values.enums import TitleFont, UserLocale
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import Email
@@ -80,6 +81,8 @@ class ExportedEstimate(Struct, frozen=True, rename="camel"):
     line_items: list[LineItem]
     revisions: list[EstimateRevision]
     recipient_name: str | UnsetType = UNSET
+    # Absent where the estimate was never shared.
+    sharing: ExportedSharing | UnsetType = UNSET
 
 
 class ExportedWorkshop(Struct, frozen=True):

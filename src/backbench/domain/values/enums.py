@@ -9,3 +9,5 @@ MessageChannel = Literal["email", "message"]
 LineItemUnit = Literal["sqm", "linear_m", "piece", "pair", "hour", "job", "freeform"]
 PaperSize = Literal["A4", "Letter"]
 TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]
+# What a client decided about an estimate.
+DecisionOutcome = Literal["accepted", "declined"]

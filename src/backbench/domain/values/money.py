@@ -141,9 +141,10 @@ def _nets_by_rate(
     return dict(zip(found, allocated(list(found.values()), net, currency), strict=True))
 
 
-def line_amount(line: Priced, decimals: int) -> Decimal:
-    """The amount of a line, rounded to that many decimals. To be called in a context that is EXACT."""
-    return _round(line.unit_price * line.quantity, Decimal(1).scaleb(-decimals))
+def line_amounts(line: Priced, units: Sequence[Decimal]) -> list[Decimal]:
+    """The amounts of a line, rounded to each of the units. To be called in a context that is EXACT."""
+    exact = line.unit_price * line.quantity
+    return [exact.quantize(unit, ROUND_HALF_UP) for unit in units]
 
 
 def plain(value: Decimal) -> Number:

@@ -44,7 +44,11 @@ def between(least: int, most: int, places: int) -> Rule:
     """A number from `least` to `most` with at most `places` decimals."""
 
     def holds(value: Decimal | int) -> bool:
-        return least <= value <= most and _decimals(Decimal(value)) <= places
+        if not least <= value <= most:
+            return False
+        exponent = value.as_tuple().exponent if isinstance(value, Decimal) else 0
+        # Seldom otherwise: trailing zeros do not count.
+        return (isinstance(exponent, int) and exponent >= -places) or _decimals(Decimal(value)) <= places
 
     return _Bounds(
         code="too_precise",
@@ -86,13 +90,14 @@ LINES = {"detail": "Line feeds are allowed, other control characters are not"}
 LongText = Annotated[str, Meta(max_length=2000, pattern=LINE_FEEDS, extra=LINES)]
 HexColor = Annotated[str, Meta(pattern=_HEX_COLOR, extra={"detail": "Expected a colour as #RRGGBB"})]
 _LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
-_EMAIL = rf"^[^\s@<>()\[\],;:\"\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
+MAX_EMAIL_LENGTH = 254
+EMAIL_PATTERN = rf"^[^\s@<>()\[\],;:\"\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
 Email = Annotated[
     str,
     Meta(
         min_length=3,
-        max_length=254,
-        pattern=_EMAIL,
+        max_length=MAX_EMAIL_LENGTH,
+        pattern=EMAIL_PATTERN,
         extra_json_schema={"format": "email"},
         extra={"detail": "Expected an email address"},
     ),

@@ -19,18 +19,24 @@ _second: tuple[int, str] = (-1, "")
 
 def now() -> Instant:
     """The current time. Actions, storage and domain do not read the clock; they get `now` as an argument."""
-    return from_nanoseconds(time.time_ns())
+    second, rest = divmod(time.time_ns(), 1_000_000_000)
+    known, text = _second
+    return f"{text if second == known else _text_of(second)}.{rest // 1_000_000:03d}Z"
 
 
 def from_nanoseconds(ns: int) -> Instant:
     """The timestamp `ns` nanoseconds after 1970, truncated to milliseconds."""
-    global _second
     second, rest = divmod(ns, 1_000_000_000)
+    return f"{_text_of(second)}.{rest // 1_000_000:03d}Z"
+
+
+def _text_of(second: int) -> str:
+    global _second
     known, text = _second
     if second != known:
         text = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
         _second = (second, text)
-    return f"{text}.{rest // 1_000_000:03d}Z"
+    return text
 
 
 def parse(instant: Instant) -> datetime:
@@ -40,6 +46,11 @@ def parse(instant: Instant) -> datetime:
 def local_date(instant: Instant, time_zone: str) -> date:
     """The calendar date of `instant` in an IANA time zone. Raises ZoneInfoNotFoundError for an unknown one."""
     return parse(instant).astimezone(ZoneInfo(time_zone)).date()
+
+
+def local_time(instant: Instant, time_zone: str) -> str:
+    """The time of day of `instant` in an IANA time zone, as HH:MM."""
+    return parse(instant).astimezone(ZoneInfo(time_zone)).strftime("%H:%M")
 
 
 def from_datetime(moment: datetime) -> Instant:

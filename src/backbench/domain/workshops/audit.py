@@ -10,7 +10,8 @@ from backbench.domain.values.times import Instant
 
 T = TypeVar("T")
 
-# `account`: a person with a session. `host`: the command line. `provider`: an event of the payment provider.
+# `account`: a person with a session. `client`: the holder of a link. `host`: the command line. `provider`: an event of
+# the payment provider.
 ActorKind = Literal["account", "key", "client", "host", "provider"]
 
 
@@ -23,6 +24,7 @@ class Actor(Struct, frozen=True):
     key_id: str | UnsetType = UNSET
 
 
+CLIENT = Actor("client")
 HOST = Actor("host")
 PROVIDER = Actor("provider")
 
@@ -61,11 +63,15 @@ class Change(Struct, frozen=True):
 
 
 class Audited(Struct, Generic[T], frozen=True):
-    """The result of an action whose shape does not name the workshop or the object for its audit entry."""
+    """The result of an action whose shape does not name the workshop or the object for its audit entry.
+
+    `event`: the event type, where it is not that of the operation.
+    """
 
     result: T
     workshop_id: str
     object_id: str
+    event: str = ""
 
 
 class Unchanged(Struct, Generic[T], frozen=True):
@@ -75,6 +81,8 @@ class Unchanged(Struct, Generic[T], frozen=True):
 
 
 def actor_of(caller: Caller) -> Actor:
+    if caller.link_id is not None:
+        return CLIENT
     kind: ActorKind = "account" if caller.key_id is None else "key"
     return Actor(kind, caller.uid, caller.session_id or UNSET, caller.key_id or UNSET)
 

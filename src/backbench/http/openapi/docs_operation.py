@@ -131,6 +131,8 @@ def _access(security: Sequence[Mapping[str, Any]]) -> str:
     for needed in security:
         if "session" in needed:
             alternatives.append("session with CSRF token" if "csrf" in needed else "session")
+        elif "link" in needed:
+            alternatives.append("the token of a link")
         else:
             scopes = " and ".join(f"<code>{scope}</code>" for scope in needed["apiKey"])
             alternatives.append(f"API key with {scopes}" if scopes else "any API key")

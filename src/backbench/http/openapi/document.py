@@ -119,6 +119,12 @@ _SECURITY_SCHEMES = {
         "description": "An API key: `Authorization: Bearer bbk_…`. It is limited to its scopes, and to one workshop "
         "if it is bound to it. Cookies are ignored if this header is present.",
     },
+    "link": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of a link that a workshop sent to its client: `Authorization: Bearer bbl_…`. It "
+        "shows one revision of one estimate. No other operation accepts it.",
+    },
 }
 
 
@@ -268,6 +274,8 @@ class _Description:
 
 def _no_credentials(operation: Operation) -> str:
     access = operation.access
+    if access.takes_link:
+        return "no valid token of a link; the response is the same for an unknown, a revoked and a malformed one"
     if not access.takes_session:
         return "no valid API key"
     return "no valid session or API key" if access.keys else "no valid session"
@@ -308,6 +316,8 @@ def _plain(body: Any) -> Any:
 def _security(operation: Operation) -> list[dict[str, list[str]]]:
     if not operation.access.needs_session:
         return []
+    if operation.access.takes_link:
+        return [{"link": []}]
     by_session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
     by_key: list[dict[str, list[str]]] = [{"apiKey": [*scopes]} for scopes in operation.access.keys]
     return [by_session, *by_key] if operation.access.takes_session else by_key

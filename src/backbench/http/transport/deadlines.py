@@ -30,11 +30,63 @@ class Deadlines(Struct, frozen=True):
 DEADLINES = Deadlines()
 
 
+class _Deadline:
+    """Cancels tasks that wait for longer than `seconds`.
+
+    All of them have the same time, so they end in the order in which they began, and one timer serves them all. A timer
+    for each body would take longer than a statement of its request.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+        self.loop = loop
+        self._seconds = seconds
+        # When each ends, the earliest first.
+        self._waiting: dict[asyncio.Task[Any], float] = {}
+        self._late: set[asyncio.Task[Any]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def limit(self, arriving: Awaitable[bytes]) -> bytes:
+        """Raises TimeoutError."""
+        task = asyncio.current_task(self.loop)
+        assert task is not None
+        self._waiting[task] = self.loop.time() + self._seconds
+        if self._timer is None:
+            self._timer = self.loop.call_later(self._seconds, self._cancel_late)
+        try:
+            return await arriving
+        except asyncio.CancelledError:
+            # Cancelled by this deadline, and by nobody else as well.
+            if task in self._late and task.uncancel() == 0:
+                raise TimeoutError from None
+            raise
+        finally:
+            self._waiting.pop(task, None)
+            self._late.discard(task)
+
+    def _cancel_late(self) -> None:
+        self._timer = None
+        now = self.loop.time()
+        while self._waiting:
+            task, ends_at = next(iter(self._waiting.items()))
+            if ends_at > now:
+                self._timer = self.loop.call_later(ends_at - now, self._cancel_late)
+                return
+            del self._waiting[task]
+            self._late.add(task)
+            task.cancel()
+
+
+_deadlines: dict[float, _Deadline] = {}
+
+
 async def within(seconds: float, arriving: Awaitable[bytes]) -> bytes:
     """Raises BodyTooSlow when the seconds have passed."""
+    loop = asyncio.get_running_loop()
+    deadline = _deadlines.get(seconds)
+    if deadline is None or deadline.loop is not loop:
+        deadline = _deadlines[seconds] = _Deadline(loop, seconds)
     try:
-        async with asyncio.timeout(seconds):
-            return await arriving
+        return await deadline.limit(arriving)
     except TimeoutError:
         raise BodyTooSlow(f"The body did not arrive within {seconds:g} seconds") from None
 

@@ -9,11 +9,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.documents import EstimateDocument, Letterhead
 from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
 from backbench.domain.values.locales import NO_BREAK_SPACE, day, money, percent
 from backbench.integrations.pdf.colours import Palette, palette
 from backbench.integrations.pdf.glyphs import legible, segments
+from backbench.integrations.pdf.qr_code import qr_svg
 from backbench.integrations.pdf.table import Table, amount_text, table
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
 from backbench.integrations.pdf.wording import LABELS, in_words, tax_label
@@ -96,6 +97,15 @@ class Acceptance(Struct, frozen=True):
     signatures: list[tuple[str, BreakableText]]
 
 
+class ShareLink(Struct, frozen=True, rename="kebab"):
+    """The client page of the estimate: its QR code as SVG, and the caption with a short address, which is a link."""
+
+    code: str
+    alt: str
+    caption: str
+    address: LinkedText
+
+
 class PageLayout(Struct, frozen=True, rename="kebab"):
     """The input of the template, in reading order. `watermark`, the name of an image, and `brand` may be "".
 
@@ -123,6 +133,7 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     sums: list[tuple[str, str]]
     total: Total
     deposit: list[tuple[str, str]]
+    share: ShareLink | None
     conditions_heading: str
     conditions: list[Paragraph]
     acceptance: Acceptance | None
@@ -149,10 +160,10 @@ def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
         face=TITLE_FACES[letterhead.title_font],
         colours=palette(letterhead.accent_color),
         watermark=f"/watermark-{document.locale}.svg" if document.preliminary else "",
-        letterhead=_letterhead(document),
-        running_head=(segments(_shortened(f"{letterhead.name} · {document.name}")), f"{kind} · {_revision(document)}"),
+        letterhead=letterhead_layout(letterhead, document.locale),
+        running_head=(segments(shortened(f"{letterhead.name} · {document.name}")), f"{kind} · {_revision(document)}"),
         kind=kind,
-        heading=_title(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
+        heading=title_layout(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
         parties=parties,
         facts=facts,
         intro=text_lines(document.intro, document.locale),
@@ -162,18 +173,18 @@ def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
         sums=sums,
         total=_total(document),
         deposit=_deposit(document),
+        share=_share(document),
         conditions_heading=labels["conditions"],
         conditions=_conditions(document),
         acceptance=None if document.preliminary else _acceptance(document),
         closing=_closing(document),
-        foot=segments(_shortened(letterhead.name)),
+        foot=segments(shortened(letterhead.name)),
         brand=labels["brand"] if document.options.show_brand_mark else "",
         pages=(labels["page"], labels["of"]),
     )
 
 
-def _letterhead(document: EstimateDocument) -> LetterheadLayout:
-    letterhead, locale = document.letterhead, document.locale
+def letterhead_layout(letterhead: Letterhead, locale: DocumentLocale) -> LetterheadLayout:
     image = letterhead.logo_image if letterhead.show_logo else None
     entries = [
         *(LinkedText(line) for line in text_lines(letterhead.address, locale)),
@@ -184,7 +195,7 @@ def _letterhead(document: EstimateDocument) -> LetterheadLayout:
         LinkedText(breakable(letterhead.registration, locale)),
     ]
     return LetterheadLayout(
-        name=_title(letterhead.name, locale, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
+        name=title_layout(letterhead.name, locale, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
         logo=legible(letterhead.logo) if letterhead.show_logo and image is None else "",
         logo_image=list(image or b""),
         tagline=breakable(letterhead.tagline, locale),
@@ -224,7 +235,7 @@ def _revision(document: EstimateDocument) -> str:
     return f"{LABELS[document.locale]['revision']} {document.revision_number}"
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
     """Cut to one line: the first page shows the whole text."""
     return text if len(text) <= RUNNING_HEAD_LENGTH else text[: RUNNING_HEAD_LENGTH - 1].rstrip() + "…"
 
@@ -299,6 +310,16 @@ def _deposit(document: EstimateDocument) -> list[tuple[str, str]]:
     return [(label, amount_text(deposit.amount, document))]
 
 
+def _share(document: EstimateDocument) -> ShareLink | None:
+    if not document.share_url:
+        return None
+    labels = LABELS[document.locale]
+    # Without the token, which nobody would type.
+    _, _, short = document.share_url.partition("#")[0].partition("://")
+    address = LinkedText(segments(short.rstrip("/")), document.share_url)
+    return ShareLink(qr_svg(document.share_url), labels["share_code"], labels["share"], address)
+
+
 def _conditions(document: EstimateDocument) -> list[Paragraph]:
     """What the client should know before signing: in the text of the document, so that screen readers read it."""
     labels, locale = LABELS[document.locale], document.locale
@@ -332,7 +353,7 @@ def _acceptance(document: EstimateDocument) -> Acceptance:
     return Acceptance(labels["acceptance"], [(labels["client"], []), (labels["crafter"], crafter)])
 
 
-def _title(text: str, locale: DocumentLocale, *steps: tuple[int, float]) -> Title:
+def title_layout(text: str, locale: DocumentLocale, *steps: tuple[int, float]) -> Title:
     return Title(breakable(text, locale), _step(text, *steps))
 
 

@@ -1,4 +1,4 @@
-"""Render process: renders estimate documents as PDF, or pages as PNG, one after another, until its input ends.
+"""Render process: renders estimates and certificates as PDF, or pages as PNG, one after another, until its input ends.
 
 It is a separate process so that it can be killed: an expensive document affects nothing else. It opens no network
 connection, writes no file, and reads only the template, the fonts and its standard input.
@@ -12,14 +12,17 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 import typst
 
+from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.values.enums import PaperSize
+from backbench.domain.values.times import parse
 from backbench.integrations.pdf import render_protocol as protocol
+from backbench.integrations.pdf.certificate_layout import CertificateLayout, certificate_layout
 from backbench.integrations.pdf.glyphs import FONTS
 from backbench.integrations.pdf.layout import PageLayout, page_layout
 from backbench.integrations.pdf.stored_pages import UnreadablePdf, draw_stored_page
@@ -77,6 +80,8 @@ def _reply_to(compiler: typst.Compiler, request: bytes) -> tuple[bytes, bytes]:
     try:
         if isinstance(wanted, protocol.StoredPage):
             return protocol.RENDERED, protocol.encode_page(draw_stored_page(wanted.pdf, wanted.page))
+        if isinstance(wanted, CertificateDocument):
+            return protocol.RENDERED, render_certificate(compiler, wanted)
         if wanted.page is None:
             return protocol.RENDERED, render(compiler, wanted.document)
         return protocol.RENDERED, protocol.encode_page(draw_page(compiler, wanted.document, wanted.page))
@@ -89,6 +94,15 @@ def render(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
     issued = datetime.combine(document.issued_on, datetime.min.time(), UTC)
     # PDF/A for archives, PDF/UA for screen readers.
     (pdf,) = _compiled(compiler, document, format="pdf", pdf_standards=["a-2a", "ua-1"], timestamp=issued)
+    return pdf
+
+
+def render_certificate(compiler: typst.Compiler, document: CertificateDocument) -> bytes:
+    """The PDF. Its only timestamp is the time at which the decision was recorded."""
+    recorded = parse(document.recorded_at).replace(microsecond=0)
+    source = _source("certificate", certificate_layout(document))
+    pdf = compiler.compile(input=source, format="pdf", pdf_standards=["a-2a", "ua-1"], timestamp=recorded)
+    assert isinstance(pdf, bytes)
     return pdf
 
 
@@ -107,21 +121,22 @@ def draw_page(compiler: typst.Compiler, document: EstimateDocument, page: protoc
 def _compiled(compiler: typst.Compiler, document: EstimateDocument, **output: Any) -> list[bytes]:
     """The output of Typst: one PDF, or an image for each page."""
     try:
-        found = compiler.compile(input=_source(page_layout(document)), **output)
+        found = compiler.compile(input=_source("estimate", page_layout(document)), **output)
     except typst.TypstError as error:
         if SUMS_ALONE not in str(error):
             raise
-        found = compiler.compile(input=_source(page_layout(document, moved_lines=MOVED_LINES)), **output)
+        found = compiler.compile(input=_source("estimate", page_layout(document, moved_lines=MOVED_LINES)), **output)
     return [found] if isinstance(found, bytes) else list(found or [])
 
 
-def _source(layout: PageLayout) -> bytes:
-    """The Typst source: calls the template with the layout, as JSON in a string that the JSON cannot terminate.
+def _source(template: Literal["estimate", "certificate"], layout: PageLayout | CertificateLayout) -> bytes:
+    """The Typst source: calls a template with the layout, as JSON in a string that the JSON cannot terminate.
 
     With `sys.inputs` instead, Typst would rebuild and hash its standard library for every document.
     """
     json = msgspec.json.encode(layout).replace(b"\\", rb"\\").replace(b'"', rb"\"")
-    return b'#import "/estimate.typ": estimate\n#estimate(json(bytes("' + json + b'")))\n'
+    name = template.encode()
+    return b'#import "/%b.typ": %b\n#%b(json(bytes("%b")))\n' % (name, name, name, json)
 
 
 def _limit_resources(memory_bytes: int) -> None:

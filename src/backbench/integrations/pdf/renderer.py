@@ -1,4 +1,4 @@
-"""PDF renderer: sends estimate documents to render processes, and kills a process that exceeds its limits."""
+"""PDF renderer: sends documents to render processes, and kills a process that exceeds its limits."""
 
 import asyncio
 import os
@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
+from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.integrations.pdf import render_protocol as protocol
@@ -67,6 +68,10 @@ class PdfRenderer:
     async def render(self, document: EstimateDocument) -> bytes:
         """The PDF; the same document gives the same bytes. Raises RenderError or RenderUnavailable."""
         return await self._queued(protocol.encode_request(document))
+
+    async def render_certificate(self, document: CertificateDocument) -> bytes:
+        """The PDF; the same certificate gives the same bytes. Raises RenderError or RenderUnavailable."""
+        return await self._queued(protocol.encode_certificate(document))
 
     async def draw_page(self, document: EstimateDocument, number: int, width: int) -> protocol.DrawnPage:
         """A page of the same document as PNG, `width` pixels wide. Raises RenderError or RenderUnavailable."""

@@ -25,6 +25,12 @@ async def find(db: Read, uid: str) -> Account:
     return account
 
 
+async def lookup_name(db: Read, uid: str) -> str | None:
+    """None where the account does not exist."""
+    name: str | None = await db.value("SELECT name FROM accounts WHERE id = :uid", uid=uid)
+    return name
+
+
 async def lookup_by_email(db: Read, email: str) -> Account | None:
     return await db.one(Account, f"SELECT {_COLUMNS} FROM accounts WHERE email_key = :key", key=fold_case(email))
 

@@ -9,6 +9,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.joined import Credentials
 from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
 
 _COLUMNS = "id, name, prefix, scopes, created_at, workshop_id, last_used_at, expires_at, revoked_at"
@@ -25,19 +26,14 @@ class ActiveKey(Struct, frozen=True):
     last_used_at: Instant | None
 
 
-async def lookup_active(db: Read, secret_hash: str, now: Instant) -> ActiveKey | None:
-    """The key of a bearer token, if it is not revoked or expired and its account is active."""
-    return await db.one(
-        ActiveKey,
-        """
-        SELECT k.id, k.account_id, k.scopes, k.workshop_id, k.last_used_at
-        FROM api_keys k JOIN accounts a ON a.id = k.account_id
-        WHERE k.secret_hash = :secret_hash AND k.revoked_at IS NULL
-            AND (k.expires_at IS NULL OR k.expires_at > :now) AND a.status = 'active'
-        """,
-        secret_hash=secret_hash,
-        now=now,
-    )
+# The key of a bearer token, if it is not revoked or expired and its account is active.
+ACTIVE = Credentials(
+    ActiveKey,
+    columns="k.id, k.account_id, k.scopes, k.workshop_id, k.last_used_at",
+    source="api_keys k JOIN accounts a ON a.id = k.account_id",
+    condition="k.secret_hash = :secret_hash AND k.revoked_at IS NULL "
+    "AND (k.expires_at IS NULL OR k.expires_at > :now) AND a.status = 'active'",
+)
 
 
 async def add(db: Write, uid: str, key: ApiKey, secret_hash: str) -> None:

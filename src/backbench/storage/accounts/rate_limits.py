@@ -13,18 +13,19 @@ class Attempts(Struct, frozen=True):
     ends_at: Instant
 
 
-async def add_attempt(db: Write, key: str, window: int, now: Instant) -> Attempts:
-    """Adds one attempt under the key. The first attempt starts a window of `window` seconds."""
+async def add_attempt(db: Write, key: str, window: int, now: Instant, number: int = 1) -> Attempts:
+    """Adds `number` attempts under the key. The first attempt starts a window of `window` seconds."""
     attempts = await db.one(
         Attempts,
         """
-        INSERT INTO attempts (counted, number, ends_at) VALUES (:key, 1, :ends_at)
+        INSERT INTO attempts (counted, number, ends_at) VALUES (:key, :number, :ends_at)
         ON CONFLICT (counted) DO UPDATE SET
-            number = CASE WHEN attempts.ends_at <= :now THEN 1 ELSE attempts.number + 1 END,
+            number = CASE WHEN attempts.ends_at <= :now THEN excluded.number ELSE attempts.number + excluded.number END,
             ends_at = CASE WHEN attempts.ends_at <= :now THEN excluded.ends_at ELSE attempts.ends_at END
         RETURNING number, ends_at
         """,
         key=key,
+        number=number,
         ends_at=later(now, window),
         now=now,
     )

@@ -4,20 +4,16 @@ from backbench.domain.accounts.sessions import Session, SessionResponse
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.joined import Credentials
 from backbench.storage.engine.lists import list_newest_first
 
-
-async def lookup_active(db: Read, secret_hash: str, now: Instant) -> Session | None:
-    """The session of a cookie, if it has not expired and its account is active."""
-    return await db.one(
-        Session,
-        """
-        SELECT s.id, s.account_id, s.last_seen_at FROM sessions s JOIN accounts a ON a.id = s.account_id
-        WHERE s.secret_hash = :secret_hash AND s.idle_until > :now AND s.ends_at > :now AND a.status = 'active'
-        """,
-        secret_hash=secret_hash,
-        now=now,
-    )
+# The session of a cookie, if it has not expired and its account is active.
+ACTIVE = Credentials(
+    Session,
+    columns="s.id, s.account_id, s.last_seen_at",
+    source="sessions s JOIN accounts a ON a.id = s.account_id",
+    condition="s.secret_hash = :secret_hash AND s.idle_until > :now AND s.ends_at > :now AND a.status = 'active'",
+)
 
 
 async def add(

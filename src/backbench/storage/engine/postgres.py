@@ -20,6 +20,7 @@ from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, unavail
 from backbench.storage.engine.rows import checked_maker, checked_makers
 
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
+_FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+) LEFT JOIN ")
 _LARGEST_POOL = 10
 # For each host in the URL.
 _CONNECT_SECONDS = 3.0
@@ -128,7 +129,14 @@ class _LockingHandle(PostgresHandle):
     """Locks the rows that `one` returns, as an UPDATE would that changes no key: rows may still refer to them."""
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
-        return await super().one(type_, sql + " FOR NO KEY UPDATE", **values)
+        return await super().one(type_, _locking(sql), **values)
+
+
+@cache
+def _locking(sql: str) -> str:
+    """The statement, locking rows of its first table: those that are joined to it may be missing."""
+    joined = _FIRST_OF_JOINED.search(sql)
+    return f"{sql} FOR NO KEY UPDATE" + (f" OF {joined[1]}" if joined else "")
 
 
 async def _require_synchronous_commit(connection: Any) -> None:

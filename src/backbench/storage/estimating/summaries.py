@@ -25,11 +25,13 @@ _SELECT = f"""
         (SELECT p.id FROM pdf_exports p WHERE p.estimate_id = e.id
             ORDER BY p.generated_at DESC, p.id DESC LIMIT 1) AS pdf_export_id,
         (SELECT o.id FROM orders o WHERE o.estimate_id = e.id
-            ORDER BY o.created_at DESC, o.id DESC LIMIT 1) AS order_id
+            ORDER BY o.created_at DESC, o.id DESC LIMIT 1) AS order_id,
+        d.outcome AS decision_outcome, d.decided_at, d.revision_number AS decided_revision
     FROM estimates e
         LEFT JOIN revisions r ON r.estimate_id = e.id AND r.revision_number = e.latest_revision
         LEFT JOIN handoffs h ON h.id = (SELECT latest.id FROM handoffs latest WHERE latest.estimate_id = e.id
             ORDER BY latest.created_at DESC, latest.id DESC LIMIT 1)
+        LEFT JOIN decisions d ON d.estimate_id = e.id AND d.voided_at IS NULL
     WHERE """
 
 

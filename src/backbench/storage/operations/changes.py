@@ -96,6 +96,7 @@ async def _list(db: Read, type_: type[T], select: str, kind: str, workshop_id: s
 
 
 def _changed(kind: str) -> str:
-    """The condition that the log names the row of the kind."""
+    """The condition that the log names the row of the kind. Ids of different kinds are never the same."""
+    events = f"action LIKE '{kind}.%'" + (" OR action LIKE 'decision.%'" if kind == "estimate" else "")
     return f"""workshop_id = :workshop_id AND id IN
-        (SELECT object_id FROM audit_entries WHERE {_IN_RANGE} AND action LIKE '{kind}.%')"""
+        (SELECT object_id FROM audit_entries WHERE {_IN_RANGE} AND ({events}))"""

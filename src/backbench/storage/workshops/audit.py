@@ -22,13 +22,17 @@ _INSERT = f"INSERT INTO audit_entries ({_COLUMNS}) "
 _NEXT = """
     UPDATE workshop_counters
     SET version = version + 1, last_entry_id = :id, data_bytes = data_bytes + :bytes
-    WHERE workshop_id = :workshop_id RETURNING version, data_bytes
+    WHERE workshop_id = :workshop_id
 """
 # Both in one round trip: meanwhile other writers of the workshop wait.
 _ADD = f"""
-    WITH next AS ({_NEXT}), added AS ({_INSERT} SELECT {_VALUES.replace(":version", "version")} FROM next)
+    WITH next AS ({_NEXT} RETURNING version, data_bytes),
+        added AS ({_INSERT} SELECT {_VALUES.replace(":version", "version")} FROM next)
     SELECT data_bytes FROM next
 """
+# Where there is one writer. RETURNING would cost SQLite a temporary table, more than reading the row before.
+_COUNTERS = "SELECT version, data_bytes FROM workshop_counters WHERE workshop_id = :workshop_id"
+_INSERT_VALUES = f"{_INSERT} VALUES ({_VALUES})"
 
 
 class WorkshopVersion(Struct, frozen=True):
@@ -63,11 +67,12 @@ async def add(db: Write, change: Change) -> int:
         if held is None:
             raise NotFound
         return int(held)
-    counters = await db.one(_Counters, _NEXT, workshop_id=change.workshop_id, id=change.id, bytes=ENTRY_BYTES)
-    if counters is None:
+    before = await db.one(_Counters, _COUNTERS, workshop_id=change.workshop_id)
+    if before is None:
         raise NotFound
-    await db.run(_INSERT + f"VALUES ({_VALUES})", version=counters.version, **values)
-    return counters.data_bytes
+    await db.run(_NEXT, workshop_id=change.workshop_id, id=change.id, bytes=ENTRY_BYTES)
+    await db.run(_INSERT_VALUES, version=before.version + 1, **values)
+    return before.data_bytes + ENTRY_BYTES
 
 
 def of_workshop(workshop_id: str) -> NewestFirst[AuditEntry]:

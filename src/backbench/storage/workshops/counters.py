@@ -20,6 +20,11 @@ _ROWS = """
     UNION ALL SELECT workshop_id, 500 AS bytes FROM handoffs
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(buttons) AS bytes FROM grids
     UNION ALL SELECT workshop_id, 300 AS bytes FROM audit_entries
+    UNION ALL SELECT workshop_id, 1000 + octet_length(document) AS bytes FROM links
+    UNION ALL SELECT workshop_id, 1000 + octet_length(document) + octet_length(coalesce(signature, ''))
+        + octet_length(coalesce(name, '')) + octet_length(coalesce(reason, ''))
+        + octet_length(coalesce(void_reason, '')) AS bytes FROM decisions
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM link_comments
 """
 
 

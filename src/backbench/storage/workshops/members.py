@@ -6,6 +6,8 @@ from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole, WorkshopMember
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.joined import CallerRead
+from backbench.storage.engine.rows import SideBySide
 
 
 class _MemberRow(Struct, frozen=True):
@@ -18,13 +20,23 @@ class _MemberRow(Struct, frozen=True):
         return WorkshopMember(id=self.id, name=self.name, avatar_seed=self.id, role=self.role)
 
 
+class _Membership(SideBySide, frozen=True):
+    role: MemberRole | None
+
+
+# The role of the caller in a workshop.
+OF_CALLER = CallerRead(
+    _Membership,
+    columns="m.role",
+    source="members m",
+    condition="m.workshop_id = :workshop_id AND m.account_id = {uid}",
+    key="workshop_id",
+)
+
+
 async def lookup_role(db: Read, workshop_id: str, uid: str) -> MemberRole | None:
     """None when the account is not a member."""
-    role: MemberRole | None = await db.value(
-        "SELECT role FROM members WHERE workshop_id = :workshop_id AND account_id = :uid",
-        workshop_id=workshop_id,
-        uid=uid,
-    )
+    role: MemberRole | None = await db.value(OF_CALLER.alone, workshop_id=workshop_id, uid=uid)
     return role
 
 

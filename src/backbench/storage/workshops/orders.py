@@ -2,18 +2,21 @@
 
 from collections.abc import AsyncGenerator
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import Order, OrderEdit, OrderFilter, OrderStatus
+from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine import lists
 from backbench.storage.engine.cursors import encode_cursor
 from backbench.storage.engine.database import Read, Value, Write
+from backbench.storage.engine.joined import CallerRead
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import containing, or_none
+from backbench.storage.engine.rows import SideBySide
 
 COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
 
@@ -29,20 +32,73 @@ _SIZE = "octet_length(notes) + octet_length(status_history) + 400"
 _NOT_BEFORE_LAST = "CASE WHEN last_activity_at > :at THEN last_activity_at ELSE :at END"
 
 
-async def find(db: Read, order_id: str) -> Order:
-    """Raises NotFound."""
-    order = await db.one(Order, f"SELECT {COLUMNS} FROM orders WHERE id = :order_id", order_id=order_id)
-    if order is None:
-        raise NotFound
-    return order
+# Texts that are made once: a new text is hashed, and compared with those whose statements are prepared, at each use.
+_ADD = f"""
+    INSERT INTO orders ({COLUMNS}, title_folded, customer_folded)
+    VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
+        :status_history, :title_folded, :customer_folded)
+"""
+_EDIT = f"""
+    UPDATE orders SET
+        title = coalesce(:title, title), title_folded = coalesce(:title_folded, title_folded),
+        customer_name = coalesce(:customer_name, customer_name),
+        customer_folded = coalesce(:customer_folded, customer_folded),
+        notes = coalesce(:notes, notes)
+    WHERE id = :order_id RETURNING {COLUMNS}
+"""
+_MOVE = f"""
+    UPDATE orders SET status = :status, last_activity_at = {_NOT_BEFORE_LAST},
+        status_history = substr(status_history, 1, length(status_history) - 1)
+            || ',{{"status":"' || :status || '","at":"' || {_NOT_BEFORE_LAST} || '"}}]'
+    WHERE id = :order_id RETURNING {COLUMNS}
+"""
 
 
-async def workshop_of(db: Read, order_id: str) -> str:
-    """The id of its workshop, without reading the order. Raises NotFound."""
-    workshop_id: str | None = await db.value("SELECT workshop_id FROM orders WHERE id = :order_id", order_id=order_id)
-    if workshop_id is None:
+class StoredOrder(Order, frozen=True):
+    """An order whose status history stays the JSON that is stored, which is the JSON of a response."""
+
+    status_history: Raw  # type: ignore[assignment]
+
+
+class _OrderOfCaller(SideBySide, frozen=True):
+    order: StoredOrder | None
+    role: MemberRole | None
+
+
+class _WorkshopOfCaller(SideBySide, frozen=True):
+    workshop_id: str | None
+    role: MemberRole | None
+
+
+_ROLE = "LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = {uid}"
+# An order, and the caller's role in its workshop.
+OF_CALLER = CallerRead(
+    _OrderOfCaller,
+    columns=", ".join(f"o.{column}" for column in COLUMNS.split(", ")) + ", m.role",
+    source="orders o",
+    condition="o.id = :order_id",
+    joins=_ROLE,
+    key="order_id",
+)
+_WORKSHOP_OF_CALLER = CallerRead(
+    _WorkshopOfCaller, "o.workshop_id, m.role", "orders o", "o.id = :order_id", key="order_id", joins=_ROLE
+)
+
+
+async def find(db: Read, order_id: str, uid: str) -> tuple[StoredOrder, MemberRole | None]:
+    """The order, and the account's role in its workshop. Raises NotFound."""
+    found = await db.one(_OrderOfCaller, OF_CALLER.alone, order_id=order_id, uid=uid)
+    if found is None or found.order is None:
         raise NotFound
-    return workshop_id
+    return found.order, found.role
+
+
+async def find_workshop(db: Read, order_id: str, uid: str) -> tuple[str, MemberRole | None]:
+    """The id of its workshop, and the account's role in it, without reading the order. Raises NotFound."""
+    found = await db.one(_WorkshopOfCaller, _WORKSHOP_OF_CALLER.alone, order_id=order_id, uid=uid)
+    if found is None or found.workshop_id is None:
+        raise NotFound
+    return found.workshop_id, found.role
 
 
 async def list_all_as_json(db: Read, workshop_id: str) -> bytes | None:
@@ -103,11 +159,7 @@ def matching(workshop_id: str, wanted: OrderFilter) -> NewestFirst[Order]:
 
 async def add(db: Write, order: Order) -> None:
     await db.run(
-        f"""
-        INSERT INTO orders ({COLUMNS}, title_folded, customer_folded)
-        VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
-            :status_history, :title_folded, :customer_folded)
-        """,
+        _ADD,
         id=order.id,
         workshop_id=order.workshop_id,
         title=order.title,
@@ -132,14 +184,7 @@ async def save_edit(db: Write, order_id: str, edit: OrderEdit) -> Order:
     """Writes only the members that were sent, so that concurrent edits of others survive. Raises NotFound."""
     return await _update(
         db,
-        f"""
-        UPDATE orders SET
-            title = coalesce(:title, title), title_folded = coalesce(:title_folded, title_folded),
-            customer_name = coalesce(:customer_name, customer_name),
-            customer_folded = coalesce(:customer_folded, customer_folded),
-            notes = coalesce(:notes, notes)
-        WHERE id = :order_id RETURNING {COLUMNS}
-        """,
+        _EDIT,
         order_id=order_id,
         title=or_none(edit.title),
         title_folded=None if edit.title is UNSET else fold_case(edit.title),
@@ -155,18 +200,7 @@ async def save_move(db: Write, order_id: str, status: OrderStatus, at: Instant) 
     The history stays in order: a move with an earlier time than the last one, because it was requested earlier or the
     clock was set back, is recorded with the time of the last one.
     """
-    return await _update(
-        db,
-        f"""
-        UPDATE orders SET status = :status, last_activity_at = {_NOT_BEFORE_LAST},
-            status_history = substr(status_history, 1, length(status_history) - 1)
-                || ',{{"status":"' || :status || '","at":"' || {_NOT_BEFORE_LAST} || '"}}]'
-        WHERE id = :order_id RETURNING {COLUMNS}
-        """,
-        order_id=order_id,
-        status=status,
-        at=at,
-    )
+    return await _update(db, _MOVE, order_id=order_id, status=status, at=at)
 
 
 async def save_history(db: Write, order: Order) -> None:

@@ -11,22 +11,27 @@ const DIGITS = /** @type {const} */ (["7", "8", "9", "4", "5", "6", "1", "2", "3
 
 /** `text` is what was typed so far. `extra` are up to four keys of the right column, such as ×2. @param {Keypad} props */
 export function keypad({ label, text, onText, bounds, unit, extra = [] }) {
+  return div(
+    { class: "stack" },
+    value({ label, text, onText, unit }),
+    keys({ label, text, onText, bounds, extra }),
+  );
+}
+
+/** The keys alone, for a field that stands elsewhere. @param {Omit<Keypad, "unit">} props */
+export function keys({ label, text, onText, bounds, extra = [] }) {
   const press = (/** @type {Key} */ key) => onText(pressed(text, key, wordsLanguage.value, bounds));
   const { numbers } = words.value.common;
   const comma = wordsLanguage.value === "pl" ? "," : ".";
   const digits = DIGITS.map((digit) => keyOf(digit, () => press(digit)));
   const rows = [0, 3, 6].flatMap((at, row) => [...digits.slice(at, at + 3), extraKey(extra[row])]);
   return div(
-    { class: "stack" },
-    value({ label, text, onText, unit }),
-    div(
-      { class: "keypad", role: "group", "aria-label": label },
-      ...rows,
-      keyOf(comma, () => press("decimal"), numbers.decimal),
-      keyOf("0", () => press("0")),
-      keyOf(icon("delete"), () => press("back"), numbers.back, "keypad-key second"),
-      extraKey(extra[3]),
-    ),
+    { class: "keypad", role: "group", "aria-label": label },
+    ...rows,
+    keyOf(comma, () => press("decimal"), numbers.decimal),
+    keyOf("0", () => press("0")),
+    keyOf(icon("delete"), () => press("back"), numbers.back, "keypad-key second"),
+    extraKey(extra[3]),
   );
 }
 

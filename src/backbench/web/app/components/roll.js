@@ -21,7 +21,7 @@ export function rollLine({ line, sum, onTap, open = false, isNew = false }) {
     span({ class: "roll-label" }, line.label),
     span(
       { class: "roll-quantity figures" },
-      `${quantity(line.quantity, language)} ${unit.short} × ${
+      `${quantity(line.quantity, language)}${line.unit === "freeform" ? "" : ` ${unit.short}`} × ${
         price(line.unitPrice, workshopCurrency.value, language)
       }`,
     ),

@@ -54,7 +54,7 @@ function passed({ autocomplete, inputMode, maxLength, required, name, list, ente
 /** The text while it is edited, or null. @param {TextField} props */
 function useDraft({ value, onCommit, onInput }) {
   const [draft, setDraft] = useState(/** @type {string | null} */ (null));
-  const timer = useRef(0);
+  const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
   const latest = useRef({ draft, value, onCommit });
   latest.current = { draft, value, onCommit };
   const commit = () => {

@@ -4,7 +4,7 @@ import { textOn } from "../domain/colours.js";
 import { price } from "../domain/format.js";
 import { words, wordsLanguage } from "../i18n/index.js";
 import { currency } from "../state/workshops.js";
-import { button, img, span } from "./tags.js";
+import { button, img, kbd, span } from "./tags.js";
 
 /** @typedef {{ id?: string, emoji?: string, label: string, unit: string, unitPrice: number, backgroundColor?: string | null, iconFileId?: string | null }} TileLook */
 
@@ -26,10 +26,10 @@ export function tile({ tile: shown, count, onTap, digit }) {
     span(
       { class: "tile-price" },
       shown.unitPrice === 0 ? "…" : price(shown.unitPrice, currency.value, wordsLanguage.value),
-      ` / ${unit.short}`,
+      shown.unit !== "freeform" && ` / ${unit.short}`,
     ),
     count !== undefined && span({ class: "tile-count" }, count),
-    digit && span({ class: "spoken" }, digit),
+    digit && kbd({ class: "tile-digit" }, digit),
   );
 }
 

@@ -20,10 +20,10 @@ const loaded = new Map();
 export function Application({ routes }) {
   const wanted = routeToShow(routes);
   const screen = useScreen(wanted);
-  const { path, params } = route.value;
+  const { visit, params } = route.value;
   return div(
     { class: "application" },
-    screen && component(Boundary, { key: path }, component(screen, { params, key: path })),
+    screen && component(Boundary, { key: visit }, component(screen, { params, key: visit })),
     session.value.phase === "expired" && expired(),
     undoBar({}),
     shortcuts(),

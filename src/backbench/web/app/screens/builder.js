@@ -1,3 +1,168 @@
-export function screen() {
-  return null;
+// Builder: an estimate as a till. Lines above, tiles below, the total at the lower edge.
+
+import { emptyState } from "../components/empty-state.js";
+import { frame } from "../components/frame.js";
+import { isDesk } from "../components/media.js";
+import { component, div, p } from "../components/tags.js";
+import { totalBar } from "../components/total-bar.js";
+import { fixed } from "../domain/decimals.js";
+import { minorDigits } from "../domain/currencies.js";
+import { words } from "../i18n/index.js";
+import { estimate, openEstimate, totals } from "../state/estimates.js";
+import { loadMostUsed } from "../state/grids.js";
+import { flush } from "../state/outbox.js";
+import { go } from "../state/router.js";
+import { offerUndo } from "../state/undo.js";
+import { currency } from "../state/workshops.js";
+import { editTile } from "../state/grids.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
+import { Dock } from "./builder/dock.js";
+import { DocumentSheet } from "./builder/document-sheet.js";
+import { EstimateSheet } from "./builder/estimate-sheet.js";
+import { FreeLine } from "./builder/free-line.js";
+import { Head } from "./builder/head.js";
+import { useKeys } from "./builder/keys.js";
+import { LineSheet } from "./builder/line-sheet.js";
+import { emptyRoll, Lines } from "./builder/lines.js";
+import { refusal } from "./builder/refusal.js";
+import { TilePages } from "./builder/tile-pages.js";
+import { createTill, endEntry, NEW, tapTile } from "./builder/till.js";
+
+/** @typedef {import("./builder/till.js").Till} Till */
+/** @typedef {"" | "estimate" | "document" | "free"} SheetName */
+
+/** @param {{ params: Readonly<Record<string, string>> }} props */
+export function screen({ params }) {
+  const [till] = useState(() => createTill(params.estimateId ?? NEW));
+  const status = useOpened(till);
+  useEffect(() => () => void flush(), []);
+  const shown = estimate(till.id).value;
+  const isMissing = till.id !== NEW && !shown;
+  if (isMissing) return missing(status);
+  return component(Builder, { till });
+}
+
+/** Opens what the address names. @param {Till} till @returns {"loading" | "unknown" | "gone"} */
+function useOpened(till) {
+  const [status, setStatus] = useState(/** @type {"loading" | "unknown" | "gone"} */ ("loading"));
+  useEffect(() => {
+    void loadMostUsed();
+    if (till.id === NEW) return;
+    openEstimate(till.id).then((found) => found || setStatus("unknown"), () => setStatus("gone"));
+  }, []);
+  return status;
+}
+
+/** @param {"loading" | "unknown" | "gone"} status */
+function missing(status) {
+  const text = words.value.builder;
+  const title = words.value.common.kinds.estimate;
+  if (status === "loading") {
+    return frame(
+      { title, place: "estimates", back: "/estimates" },
+      p({ class: "quiet-text late" }, words.value.common.loading),
+    );
+  }
+  return frame(
+    { title, place: "estimates", back: "/estimates" },
+    emptyState({
+      text: status === "gone" ? text.gone : text.notHere,
+      action: { label: text.backToEstimates, onClick: () => go("/estimates") },
+    }),
+  );
+}
+
+/** @param {{ till: Till }} props */
+function Builder({ till }) {
+  const [open, setOpen] = useState(/** @type {SheetName} */ (""));
+  const shown = estimate(till.id).value;
+  const close = () => setOpen("");
+  const send = () => {
+    if (!shown?.lineItems.length) return;
+    end(till);
+    void flush();
+    go(`/estimates/${till.id}/send`);
+  };
+  const actions = useLatest({ tap: tapper(till), send });
+  useKeys({ tap: actions.tap, send: actions.send });
+  return frame(
+    {
+      title: shown?.name ?? words.value.builder.newEstimate,
+      place: till.id === NEW ? "newEstimate" : "estimates",
+      bare: true,
+      wide: isDesk.value,
+      foot: component(Total, { till, onSend: actions.send }),
+    },
+    div(
+      { class: till.entry.value && !till.opened.value ? "builder docked" : "builder" },
+      component(Head, { till, onOpen: () => setOpen("estimate") }),
+      refusal(till.id),
+      component(Upper, { till }),
+      component(TilePages, {
+        lines: shown?.lineItems ?? [],
+        onTap: actions.tap,
+        onFree: () => setOpen("free"),
+      }),
+    ),
+    component(LineSheet, { till }),
+    open === "free" && component(FreeLine, { till, onClose: close }),
+    open === "estimate" &&
+      component(EstimateSheet, { till, onClose: close, onDocument: () => setOpen("document") }),
+    open === "document" && component(DocumentSheet, { till, onClose: close }),
+  );
+}
+
+/** Functions that stay the same, with what they know kept up to date. @template {Record<string, (...args: any[]) => void>} T @param {T} functions @returns {T} */
+function useLatest(functions) {
+  const latest = useRef(functions);
+  latest.current = functions;
+  const [stable] = useState(() =>
+    Object.fromEntries(
+      Object.keys(functions).map((name) => [name, (/** @type {any[]} */ ...args) =>
+        latest.current[name]?.(...args)]
+      ),
+    )
+  );
+  return /** @type {T} */ (stable);
+}
+
+/** @param {Till} till */
+function tapper(till) {
+  return (/** @type {import("./builder/till.js").Source} */ source) => {
+    const entry = till.entry.peek();
+    if (entry?.asksPrice) end(till);
+    tapTile(till, source);
+  };
+}
+
+/** Ends an entry, and offers to take the price off the tile again. @param {Till} till */
+export function end(till) {
+  const kept = endEntry(till);
+  const { gridId, tileId, label } = kept ?? {};
+  if (!gridId || !tileId || !label) return;
+  offerUndo(words.value.builder.priceKept(label), () => void editTile(gridId, tileId, { unitPrice: 0 }));
+}
+
+/** The lines; while digits are typed the entry stands in their place. @param {{ till: Till }} props */
+function Upper({ till }) {
+  const shown = estimate(till.id).value;
+  const entry = till.entry.value;
+  const line = entry && !till.opened.value && shown?.lineItems.find(({ id }) => id === entry.lineId);
+  const roll = shown?.lineItems.length ? component(Lines, { till, shown }) : emptyRoll();
+  return div(
+    { class: "builder-upper" },
+    (!line || isDesk.value) && roll,
+    line && component(Dock, { till, line, entry, onEnd: () => end(till) }),
+  );
+}
+
+/** @param {{ till: Till, onSend: () => void }} props */
+function Total({ till, onSend }) {
+  const total = totals(till.id).value?.total ?? fixed(0n, minorDigits(currency.value));
+  const isEmpty = !estimate(till.id).value?.lineItems.length;
+  useLayoutEffect(() => void performance.mark("total-shown", { detail: total }), [total]);
+  return totalBar({
+    total,
+    action: { label: words.value.builder.send, icon: "send", disabled: isEmpty, onClick: onSend },
+  });
 }

@@ -5,10 +5,15 @@ import { replica } from "./outbox.js";
 import { paramsOf } from "./paths.js";
 
 /** @typedef {{name: string, path: string}} Pattern a path such as `/orders/:id` */
-/** @typedef {{path: string, name: string, params: Record<string, string>, query: Record<string, string>}} Route */
+/**
+ * `visit` stays the same when the address is replaced by another one of the same screen, such as when something new gets
+ * its id: the screen is not drawn anew under the person's fingers.
+ * @typedef {{path: string, name: string, params: Record<string, string>, query: Record<string, string>, visit: number}} Route
+ */
 
 /** @type {readonly Pattern[]} */
 let patterns = [];
+let visit = 0;
 
 /** The present route; `name` is "" where no pattern fits. @type {import("../vendor/signals-core.js").Signal<Route>} */
 export const route = signal(matched("/", ""));
@@ -17,7 +22,7 @@ export const route = signal(matched("/", ""));
 export function startRouter(table) {
   patterns = table;
   show();
-  addEventListener("popstate", show);
+  addEventListener("popstate", () => show());
   // The address of something new has the server's id as soon as there is one.
   effect(() => {
     const { path } = route.value;
@@ -30,7 +35,7 @@ export function startRouter(table) {
 export function go(address, { replace = false } = {}) {
   if (replace) history.replaceState(history.state, "", address);
   else history.pushState({ depth: depth() + 1 }, "", address);
-  show();
+  show(replace);
 }
 
 /** One screen back, or to `fallback` where the app was opened on this one. @param {string} fallback */
@@ -43,8 +48,11 @@ function depth() {
   return Number(history.state?.depth ?? 0);
 }
 
-function show() {
-  route.value = matched(location.pathname, location.search);
+function show(isReplaced = false) {
+  const next = matched(location.pathname, location.search);
+  const isSameScreen = isReplaced && next.name === route.peek().name;
+  if (!isSameScreen) visit += 1;
+  route.value = { ...next, visit };
 }
 
 /** @param {string} path @param {string} search @returns {Route} */
@@ -52,7 +60,7 @@ function matched(path, search) {
   const query = Object.fromEntries(new URLSearchParams(search));
   for (const pattern of patterns) {
     const params = paramsOf(pattern.path, path);
-    if (params) return { path, name: pattern.name, params, query };
+    if (params) return { path, name: pattern.name, params, query, visit };
   }
-  return { path, name: "", params: {}, query };
+  return { path, name: "", params: {}, query, visit };
 }

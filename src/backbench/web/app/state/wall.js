@@ -17,7 +17,7 @@ export function startWall(key) {
   if (!key.startsWith("bbk_")) return null;
   wall.value = { name: "", orders: [], isLate: false };
   let stopped = false;
-  let timer = 0;
+  let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
   const turn = async () => {
     await read(key).catch(late);
     if (!stopped) timer = setTimeout(turn, EVERY);

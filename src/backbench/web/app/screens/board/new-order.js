@@ -23,35 +23,15 @@ function NewOrder() {
       onClick: () => (isOpen.value = true),
     });
   }
-  const { title, customerName } = draft.value;
-  const set = (
-    /** @type {Partial<typeof draft.value>} */ fields,
-  ) => (draft.value = { ...draft.value, ...fields });
   return form(
-    { class: "paper", onSubmit: (event) => submit(event) },
-    textField({
-      label: text.whatIsIt,
-      help: text.whatIsItHelp,
-      value: title,
-      maxLength: 250,
-      autofocus: true,
-      enterKeyHint: "next",
-      autocomplete: "off",
-      onInput: (value) => set({ title: value }),
-    }),
-    textField({
-      label: text.whoFor,
-      value: customerName,
-      maxLength: 250,
-      autocomplete: "off",
-      onInput: (value) => set({ customerName: value }),
-    }),
+    { class: "paper", onSubmit: submit },
+    title(),
+    customer(),
     actionButton({
       label: text.add,
       kind: "main",
       type: "submit",
-      disabled: title.trim() === "",
-      onClick: () => {},
+      disabled: draft.value.title.trim() === "",
     }),
     actionButton({
       label: words.value.common.buttons.cancel,
@@ -59,6 +39,35 @@ function NewOrder() {
       onClick: () => (isOpen.value = false),
     }),
   );
+}
+
+function title() {
+  const text = words.value.board;
+  return textField({
+    label: text.whatIsIt,
+    help: text.whatIsItHelp,
+    value: draft.value.title,
+    maxLength: 250,
+    autofocus: true,
+    enterKeyHint: "next",
+    autocomplete: "off",
+    onInput: (value) => set({ title: value }),
+  });
+}
+
+function customer() {
+  return textField({
+    label: words.value.board.whoFor,
+    value: draft.value.customerName,
+    maxLength: 250,
+    autocomplete: "off",
+    onInput: (value) => set({ customerName: value }),
+  });
+}
+
+/** @param {Partial<typeof draft.value>} fields */
+function set(fields) {
+  draft.value = { ...draft.value, ...fields };
 }
 
 /** @param {Event} event */

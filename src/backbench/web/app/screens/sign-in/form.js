@@ -9,6 +9,7 @@ import { words } from "../../i18n/index.js";
 import { explained } from "../../i18n/problems.js";
 import { language } from "../../state/preferences.js";
 import { signIn } from "../../state/session.js";
+import { useAttempt } from "../../components/attempt.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {{ onDone?: () => void, email?: string }} SignInForm */
@@ -20,41 +21,41 @@ export const signInForm = (props) => component(SignInForm, props);
 function SignInForm({ onDone, email: known = "" }) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState(/** @type {any} */ (null));
-  const [busy, setBusy] = useState(false);
-  const text = words.value.account;
-  const submit = async (/** @type {Event} */ event) => {
+  const { problem, busy, run } = useAttempt();
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setProblem(null);
-    await signIn(email.trim(), password).then(() => onDone?.(), setProblem);
-    setBusy(false);
+    void run(async () => {
+      await signIn(email.trim(), password);
+      onDone?.();
+    });
   };
   return form(
     { class: "stack", onSubmit: submit },
-    textField({
-      label: text.email,
-      type: "email",
-      value: email,
-      autocomplete: "username",
-      onInput: setEmail,
-      name: "email",
-    }),
-    textField({
-      label: text.password,
-      type: "password",
-      value: password,
-      autocomplete: "current-password",
-      onInput: setPassword,
-      name: "password",
-    }),
-    problem && notice({
-      kind: "alarm",
-      text: [400, 401].includes(problem.status) ? text.wrong : explained(problem, words.value.common),
-    }),
+    emailField(email, setEmail),
+    passwordField(password, setPassword),
+    problem && notice({ kind: "alarm", text: refusal(problem) }),
     actionButton({ label: words.value.common.buttons.signIn, kind: "main", type: "submit", busy }),
   );
+}
+
+/** @param {string} value @param {(value: string) => void} onInput */
+export function emailField(value, onInput) {
+  const label = words.value.account.email;
+  return textField({ label, type: "email", value, autocomplete: "username", onInput, name: "email" });
+}
+
+/** @param {string} value @param {(value: string) => void} onInput */
+function passwordField(value, onInput) {
+  const label = words.value.account.password;
+  const autocomplete = "current-password";
+  return textField({ label, type: "password", value, autocomplete, onInput, name: "password" });
+}
+
+/** @param {import("../../i18n/problems.js").ProblemLike} problem */
+function refusal(problem) {
+  return [400, 401].includes(problem.status)
+    ? words.value.account.wrong
+    : explained(problem, words.value.common);
 }
 
 export function LanguageChoice() {

@@ -1,0 +1,78 @@
+"""Comments on links: of clients, and the answers of members."""
+
+from backbench.actions.completion import Complete, complete_without_audit
+from backbench.actions.estimating.estimates import find_for
+from backbench.actions.sharing import notices
+from backbench.actions.sharing.decisions import lock_link
+from backbench.actions.sharing.limits import count_comment
+from backbench.actions.sharing.links import lock_for
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.sharing.comments import (
+    MAX_COMMENTS,
+    Comment,
+    CommentAuthor,
+    EstimateComment,
+    NewAnswer,
+    NewComment,
+)
+from backbench.domain.sharing.links import LinkCaller, LinkLimits
+from backbench.domain.values.errors import Conflict
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import EmailLimits
+from backbench.domain.values.pagination import Page, PageQuery
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited
+from backbench.storage.accounts import accounts
+from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.sharing import comments
+
+
+async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[EstimateComment]:
+    """List the comments on all links of an estimate, newest first."""
+    await find_for(db, caller, estimate_id)
+    return await comments.of_estimate(estimate_id).page(db, query)
+
+
+async def add(
+    db: Database,
+    caller: LinkCaller,
+    body: NewComment,
+    link_limits: LinkLimits,
+    email_limits: EmailLimits,
+    now: Instant,
+    new_id: NewId,
+    complete: Complete = complete_without_audit,
+) -> Comment:
+    """Comment on what a link shows. Raises Conflict `plan_limit` after fifty comments of the client."""
+    await count_comment(db, caller, link_limits, now)
+
+    async def record(write: Write) -> Comment:
+        link = await lock_link(write, caller)
+        await _require_few(write, link.id, "client")
+        comment = EstimateComment(new_id(), now, link.id, "client", body.name, body.text)
+        await comments.add(write, link.workshop_id, link.estimate_id, comment)
+        await notices.queue_commented(write, link, comment, email_limits, now, new_id)
+        response = Comment(comment.id, now, "client", body.name, body.text)
+        await complete(write, Audited(response, link.workshop_id, link.estimate_id))
+        return response
+
+    return await db.write(record)
+
+
+async def answer(
+    db: Write, caller: Caller, link_id: str, body: NewAnswer, now: Instant, new_id: NewId
+) -> Audited[EstimateComment]:
+    """Answer on a link, as a member. The client sees it on the page. Raises Conflict `plan_limit` after fifty."""
+    link = await lock_for(db, caller, link_id)
+    await _require_few(db, link_id, "workshop")
+    name = (await accounts.find(db, caller.uid)).name
+    comment = EstimateComment(new_id(), now, link_id, "workshop", name, body.text, caller.uid)
+    await comments.add(db, link.workshop_id, link.estimate_id, comment)
+    return Audited(comment, link.workshop_id, link.estimate_id)
+
+
+async def _require_few(db: Read, link_id: str, author: CommentAuthor) -> None:
+    number = await comments.count(db, link_id, author)
+    if number >= MAX_COMMENTS:
+        detail = f"A link can have at most {MAX_COMMENTS} comments of each side"
+        raise Conflict("plan_limit", detail, limit=MAX_COMMENTS, current=number)

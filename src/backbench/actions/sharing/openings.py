@@ -1,0 +1,30 @@
+"""Openings of a link: that the client's page was shown, as its script reports."""
+
+from backbench.domain.accounts.sessions import digest
+from backbench.domain.sharing.links import LinkCaller
+from backbench.domain.values.times import Instant, later
+from backbench.domain.workshops.audit import Audited, Unchanged
+from backbench.storage.accounts import sessions
+from backbench.storage.accounts.credentials import Alone
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.sharing import links
+from backbench.storage.workshops import members
+
+# A page that is loaded again and again fills neither the log of changes nor the screens of members.
+_EVENT_SECONDS = 600
+
+
+async def add(db: Write, caller: LinkCaller, session: str | None, now: Instant) -> Audited[None] | Unchanged[None]:
+    """Count an opening, unless it is that of a member of the workshop. `session`: the secret of its cookie."""
+    link = caller.link
+    if session and await _is_member(db, link.workshop_id, session, now):
+        return Unchanged(None)
+    await links.save_opening(db, link.id, now)
+    if link.last_opened_at is not None and later(link.last_opened_at, _EVENT_SECONDS) > now:
+        return Unchanged(None)
+    return Audited(None, link.workshop_id, link.estimate_id)
+
+
+async def _is_member(db: Read, workshop_id: str, session: str, now: Instant) -> bool:
+    found = await Alone(db).active(sessions.ACTIVE, digest(session), now)
+    return found is not None and await members.lookup_role(db, workshop_id, found.account_id) is not None

@@ -1,0 +1,53 @@
+"""Certificates of decisions: what was decided about an estimate, by whom, when and from where, with the evidence."""
+
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from backbench.domain.documents.documents import Letterhead
+from backbench.domain.values.enums import DocumentLocale, PaperSize
+from backbench.domain.values.times import Instant
+
+
+class CertificateDocument(Struct, frozen=True, kw_only=True):
+    """A certificate is complete: rendering it needs no further rule or clock.
+
+    Texts that are empty, and times that are None, are not printed. Times are printed in `time_zone` and in UTC.
+
+    name: the signer. recorded_by: the member who recorded the decision, empty for a client's own.
+    strokes: the drawn signature, as lists of [x, y] with y downwards, in any unit.
+    pdf_hash, consent, signature, address, user_agent, openings: only of a decision through a link.
+    """
+
+    locale: DocumentLocale
+    paper_size: PaperSize
+    time_zone: str
+    letterhead: Letterhead
+    estimate_name: str
+    recipient_name: str = ""
+    number: str
+    revision_number: int
+    currency: str
+    total: Decimal
+    outcome: Literal["accepted", "declined"]
+    method: Literal["link", "in_person", "phone", "email", "message"]
+    name: str
+    reason: str
+    decision_id: str
+    decided_at: Instant
+    recorded_at: Instant
+    recorded_by: str
+    document_hash: str
+    pdf_hash: str
+    consent: str
+    signature: Literal["typed", "drawn", ""]
+    strokes: list[list[tuple[float, float]]]
+    address: str
+    user_agent: str
+    openings: int
+    first_opened_at: Instant | None
+    last_opened_at: Instant | None
+    voided_at: Instant | None
+    voided_by: str
+    void_reason: str

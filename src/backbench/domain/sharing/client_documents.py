@@ -1,0 +1,224 @@
+"""Client documents: exactly what a client is shown of a revision, in the form that is hashed.
+
+Figures are decimal texts, because RFC 8785 has no exact numbers, and the response shows the very text that is hashed.
+"""
+
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from backbench.domain.documents.documents import EstimateDocument, Letterhead, Recipient
+from backbench.domain.documents.figures import DocumentLine, DocumentRow, DocumentSums
+from backbench.domain.sharing.canonical_json import canonical
+from backbench.domain.values.enums import DocumentLocale, LineItemUnit, TitleFont
+from backbench.domain.values.money import EXACT
+
+Figure = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?(?![\s\S])")]
+
+
+class ClientLetterhead(Struct, frozen=True, rename="camel", omit_defaults=True):
+    name: str
+    title_font: TitleFont
+    logo: str = ""
+    tagline: str = ""
+    crafter_name: str = ""
+    accent_color: str = ""
+    address: str = ""
+    phone: str = ""
+    email: str = ""
+    website: str = ""
+    tax_id: str = ""
+    registration: str = ""
+    iban: str = ""
+    footer: str = ""
+
+
+class ClientRecipient(Struct, frozen=True, rename="camel", omit_defaults=True):
+    name: str = ""
+    address: str = ""
+    tax_id: str = ""
+    email: str = ""
+    phone: str = ""
+    site_address: str = ""
+
+
+class ClientLine(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Without the breakdown there is one line: the name of the estimate and the subtotal."""
+
+    label: str
+    amount: Figure
+    unit: LineItemUnit | UnsetType = UNSET
+    quantity: Figure | UnsetType = UNSET
+    unit_price: Figure | UnsetType = UNSET
+    tax_percent: Figure | UnsetType = UNSET
+
+
+class ClientRow(Struct, frozen=True):
+    """Markup, discount, tax or deposit. The amount of a discount is positive."""
+
+    percent: Figure
+    amount: Figure
+
+
+class ClientTax(Struct, frozen=True):
+    percent: Figure
+    net: Figure
+    amount: Figure
+
+
+class ClientSums(Struct, frozen=True, rename="camel", omit_defaults=True, kw_only=True):
+    """The sums as the PDF shows them. `taxes` has entries if the lines have different rates; `tax` is then absent."""
+
+    subtotal: Figure
+    markup: ClientRow | UnsetType = UNSET
+    discount: ClientRow | UnsetType = UNSET
+    net: Figure
+    tax_label: str
+    tax: ClientRow | UnsetType = UNSET
+    taxes: list[ClientTax]
+    total: Figure
+    deposit: ClientRow | UnsetType = UNSET
+
+
+class ClientDocument(Struct, frozen=True, rename="camel", omit_defaults=True, kw_only=True):
+    letterhead: ClientLetterhead
+    locale: DocumentLocale
+    name: str
+    number: str = ""
+    revision_number: int
+    issued_on: date
+    valid_until: date | UnsetType = UNSET
+    recipient: ClientRecipient | UnsetType = UNSET
+    intro: str = ""
+    terms: str = ""
+    lead_time: str = ""
+    tax_note: str = ""
+    currency: str
+    lines: list[ClientLine]
+    sums: ClientSums
+
+
+def client_document(document: EstimateDocument) -> ClientDocument:
+    """What the page shows of a document: its texts and figures, as its options show them."""
+    recipient = _recipient(document.recipient) if document.options.show_recipient else ClientRecipient()
+    return ClientDocument(
+        letterhead=_letterhead(document.letterhead),
+        locale=document.locale,
+        name=document.name,
+        number=document.number,
+        revision_number=document.revision_number,
+        issued_on=document.issued_on,
+        valid_until=UNSET if document.valid_until is None else document.valid_until,
+        recipient=UNSET if recipient == ClientRecipient() else recipient,
+        intro=document.intro,
+        terms=document.terms,
+        lead_time=document.lead_time,
+        tax_note=document.tax_note,
+        currency=document.currency,
+        lines=_lines(document),
+        sums=_sums(document.sums),
+    )
+
+
+def canonical_document(document: ClientDocument) -> bytes:
+    """The canonical JSON whose SHA-256 is the `documentHash`."""
+    return canonical(msgspec.to_builtins(document))
+
+
+class DocumentSummary(Struct, frozen=True):
+    """What emails and certificates say of a document."""
+
+    workshop_name: str
+    name: str
+    number: str
+    currency: str
+    total: Decimal
+
+
+def summary_of(canonical_json: str) -> DocumentSummary:
+    """The summary of a document that was stored as canonical JSON."""
+    stored: dict[str, Any] = msgspec.json.decode(canonical_json)
+    return DocumentSummary(
+        stored["letterhead"]["name"],
+        stored["name"],
+        stored.get("number", ""),
+        stored["currency"],
+        Decimal(stored["sums"]["total"]),
+    )
+
+
+def figure(value: Decimal) -> str:
+    """The number without trailing zeros or exponent: 12.10 is "12.1"."""
+    return format(value.normalize(EXACT), "f") if value else "0"
+
+
+def _letterhead(letterhead: Letterhead) -> ClientLetterhead:
+    return ClientLetterhead(
+        name=letterhead.name,
+        title_font=letterhead.title_font,
+        logo=letterhead.logo if letterhead.show_logo else "",
+        tagline=letterhead.tagline,
+        crafter_name=letterhead.crafter_name,
+        accent_color=letterhead.accent_color or "",
+        address=letterhead.address,
+        phone=letterhead.phone,
+        email=letterhead.email,
+        website=letterhead.website,
+        tax_id=letterhead.tax_id,
+        registration=letterhead.registration,
+        iban=letterhead.iban,
+        footer=letterhead.footer,
+    )
+
+
+def _recipient(recipient: Recipient) -> ClientRecipient:
+    return ClientRecipient(
+        name=recipient.name,
+        address=recipient.address,
+        tax_id=recipient.tax_id,
+        email=recipient.email,
+        phone=recipient.phone,
+        site_address=recipient.site_address,
+    )
+
+
+def _lines(document: EstimateDocument) -> list[ClientLine]:
+    if not document.options.breakdown:
+        return [ClientLine(document.name, figure(document.sums.subtotal))]
+    return [_line(line) for line in document.lines]
+
+
+def _line(line: DocumentLine) -> ClientLine:
+    return ClientLine(
+        label=line.label,
+        amount=figure(line.amount),
+        unit=line.unit,
+        quantity=figure(line.quantity),
+        unit_price=_optional(line.unit_price),
+        tax_percent=_optional(line.tax_percent),
+    )
+
+
+def _optional(value: Decimal | None) -> str | UnsetType:
+    return UNSET if value is None else figure(value)
+
+
+def _sums(sums: DocumentSums) -> ClientSums:
+    return ClientSums(
+        subtotal=figure(sums.subtotal),
+        markup=_row(sums.markup),
+        discount=_row(sums.discount),
+        net=figure(sums.net),
+        tax_label=sums.tax_label or "VAT",
+        tax=_row(sums.tax),
+        taxes=[ClientTax(figure(tax.percent), figure(tax.net), figure(tax.amount)) for tax in sums.taxes],
+        total=figure(sums.total),
+        deposit=_row(sums.deposit),
+    )
+
+
+def _row(row: DocumentRow | None) -> ClientRow | UnsetType:
+    return UNSET if row is None else ClientRow(figure(row.percent), figure(row.amount))

@@ -1,0 +1,37 @@
+"""What an export has about sharing an estimate: its links, decisions with their evidence, and comments."""
+
+from msgspec import Struct
+
+from backbench.domain.sharing.comments import EstimateComment
+from backbench.domain.sharing.decisions import DecisionEvidence
+from backbench.domain.sharing.links import Link, StoredLink
+from backbench.domain.values.times import Instant
+
+
+class ExportedLink(Link, frozen=True, rename="camel", kw_only=True):
+    """A link with what it shows, as canonical JSON. Tokens are not stored, and so not exported."""
+
+    pdf_hash: str
+    document: str
+    receipt_email: str | None
+
+
+class ExportedSharing(Struct, frozen=True):
+    links: list[ExportedLink]
+    decisions: list[DecisionEvidence]
+    comments: list[EstimateComment]
+
+
+class StoredLinkWithDocument(StoredLink, frozen=True):
+    """A link with its document: the columns of an export."""
+
+    document: str
+
+    def to_export(self, now: Instant) -> ExportedLink:
+        link = self.to_response(now)
+        return ExportedLink(
+            **{name: getattr(link, name) for name in Link.__struct_fields__},
+            pdf_hash=self.pdf_hash,
+            document=self.document,
+            receipt_email=self.receipt_email,
+        )

@@ -1,0 +1,187 @@
+"""Certificate layout model: the texts, sizes and signature of a certificate as its template places them."""
+
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from backbench.domain.documents.certificates import CertificateDocument
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.locales import NO_BREAK_SPACE, day, money
+from backbench.domain.values.times import Instant, parse
+from backbench.integrations.pdf.certificate_wording import LABELS, METHODS
+from backbench.integrations.pdf.colours import Palette, palette
+from backbench.integrations.pdf.glyphs import legible, segments
+from backbench.integrations.pdf.layout import (
+    PAGE_SIZES,
+    TITLE_FACES,
+    LetterheadLayout,
+    Title,
+    TitleFace,
+    letterhead_layout,
+    shortened,
+    title_layout,
+)
+from backbench.integrations.pdf.signature_path import signature_svg
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.pdf.wording import LABELS as ESTIMATE_LABELS
+
+# A longer name of a browser says nothing more.
+LONGEST_USER_AGENT = 300
+
+
+class Entry(Struct, frozen=True, rename="kebab"):
+    """A label, and the lines beside it. `is_code`: a hash or identifier, in a font of even width."""
+
+    label: str
+    lines: list[BreakableText]
+    is_code: bool = False
+
+
+class Section(Struct, frozen=True):
+    heading: str
+    entries: list[Entry]
+
+
+class Signature(Struct, frozen=True):
+    """`drawing` is an SVG, or "" for a typed name. `name` is the signer's."""
+
+    drawing: str
+    alt: str
+    name: BreakableText
+    kind: str
+
+
+class CertificateLayout(Struct, frozen=True, rename="kebab"):
+    """The input of the template, in reading order. `voided` is empty unless the decision no longer stands."""
+
+    lang: DocumentLocale
+    title: str
+    author: str
+    paper: str
+    face: TitleFace
+    colours: Palette
+    letterhead: LetterheadLayout
+    kind: str
+    heading: Title
+    subject: BreakableText
+    voided: list[BreakableText]
+    sections: list[Section]
+    signature: Signature | None
+    statement: list[str]
+    foot: BreakableText
+    brand: str
+    pages: tuple[str, str]
+
+
+def certificate_layout(document: CertificateDocument) -> CertificateLayout:
+    locale, labels = document.locale, LABELS[document.locale]
+    heading = labels[f"{document.outcome}_voided" if document.voided_at else document.outcome]
+    subject = f"{labels['estimate']}{document.number and ' '}{document.number}: {document.estimate_name}"
+    return CertificateLayout(
+        lang=locale,
+        title=f"{labels['kind']}: {legible(subject)}",
+        author=legible(document.letterhead.name),
+        paper=PAGE_SIZES[document.paper_size],
+        face=TITLE_FACES[document.letterhead.title_font],
+        colours=palette(document.letterhead.accent_color),
+        letterhead=letterhead_layout(document.letterhead, locale),
+        kind=labels["kind"],
+        heading=title_layout(heading, locale, (40, 21), (80, 17)),
+        subject=breakable(subject, locale),
+        voided=_voided(document),
+        sections=[_decision(document), _evidence(document)],
+        signature=_signature(document),
+        statement=_statement(document),
+        foot=segments(shortened(document.letterhead.name)),
+        brand="",
+        pages=(ESTIMATE_LABELS[locale]["page"], ESTIMATE_LABELS[locale]["of"]),
+    )
+
+
+def _voided(document: CertificateDocument) -> list[BreakableText]:
+    if document.voided_at is None:
+        return []
+    labels, locale = LABELS[document.locale], document.locale
+    text = labels["voided"].format(time=_time(document.voided_at, document), name=document.voided_by)
+    return [breakable(text, locale), *text_lines(document.void_reason, locale)]
+
+
+def _decision(document: CertificateDocument) -> Section:
+    labels, locale = LABELS[document.locale], document.locale
+    recorded = ""
+    if document.recorded_by:
+        recorded = labels["recorded_by"].format(name=document.recorded_by, time=_time(document.recorded_at, document))
+    entries = [
+        ("outcome", labels[document.outcome]),
+        ("signer", document.name),
+        ("decided_at", _time(document.decided_at, document)),
+        ("recipient", document.recipient_name),
+        ("revision", str(document.revision_number)),
+        ("total", money(document.total, document.currency, locale)),
+        ("method", METHODS[locale][document.method]),
+        ("consent", document.consent and labels["quoted"].format(text=document.consent)),
+        ("reason", document.reason),
+        ("recorded", recorded),
+    ]
+    return Section(labels["decision"], [_entry(labels[name], text, locale) for name, text in entries if text.strip()])
+
+
+def _evidence(document: CertificateDocument) -> Section:
+    labels, locale = LABELS[document.locale], document.locale
+    codes = [
+        ("document_hash", document.document_hash),
+        ("pdf_hash", document.pdf_hash),
+        ("decision_id", document.decision_id),
+        ("address", document.address),
+    ]
+    openings = [("user_agent", document.user_agent[:LONGEST_USER_AGENT]), ("openings", _openings(document))]
+    return Section(
+        labels["evidence"],
+        [
+            *(Entry(labels[name], [segments(text)], is_code=True) for name, text in codes if text),
+            *(_entry(labels[name], text, locale) for name, text in openings if text),
+        ],
+    )
+
+
+def _entry(label: str, text: str, locale: DocumentLocale) -> Entry:
+    return Entry(label, text_lines(text, locale))
+
+
+def _openings(document: CertificateDocument) -> str:
+    if not document.openings or document.first_opened_at is None or document.last_opened_at is None:
+        return ""
+    return LABELS[document.locale]["opened"].format(
+        count=document.openings,
+        first=_time(document.first_opened_at, document),
+        last=_time(document.last_opened_at, document),
+    )
+
+
+def _signature(document: CertificateDocument) -> Signature | None:
+    """None for a decision that was recorded: nobody signed it here."""
+    if not document.signature:
+        return None
+    labels = LABELS[document.locale]
+    return Signature(
+        drawing=signature_svg(document.strokes),
+        alt=labels["drawn_by"].format(name=legible(document.name)),
+        name=breakable(document.name, document.locale),
+        kind=labels["drawn" if document.strokes else "typed"],
+    )
+
+
+def _statement(document: CertificateDocument) -> list[str]:
+    labels = LABELS[document.locale]
+    if document.method != "link":
+        return [labels["recorded_statement"], labels["document_hash_statement"]]
+    statements = [labels["simple"]] if document.signature else []
+    return [*statements, labels["document_hash_statement"], labels["pdf_hash_statement"]]
+
+
+def _time(instant: Instant, document: CertificateDocument) -> str:
+    """To the second, in the workshop's time zone and in UTC."""
+    utc = parse(instant)
+    local = utc.astimezone(ZoneInfo(document.time_zone))
+    zone = document.time_zone.replace(" ", NO_BREAK_SPACE)
+    return f"{day(local.date(), document.locale)}, {local:%H:%M:%S} ({zone}) = {utc:%Y-%m-%d %H:%M:%S} UTC"

@@ -1,0 +1,56 @@
+"""Comments on links in the database."""
+
+from backbench.domain.sharing.comments import Comment, CommentAuthor, EstimateComment
+from backbench.domain.values.errors import NotFound
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.parameters import or_none
+
+
+async def list_of_link(db: Read, link_id: str) -> list[Comment]:
+    """The comments of the link, oldest first."""
+    sql = """
+        SELECT id, created_at, author, name, text FROM link_comments WHERE link_id = :link_id ORDER BY created_at, id
+    """
+    return await db.all(Comment, sql, link_id=link_id)
+
+
+def of_estimate(estimate_id: str) -> NewestFirst[EstimateComment]:
+    """The comments on all links of the estimate."""
+    select = """
+        SELECT id, created_at, link_id, author, name, text, author_uid FROM link_comments
+        WHERE estimate_id = :estimate_id"""
+    return NewestFirst(EstimateComment, select, {"estimate_id": estimate_id})
+
+
+async def find(db: Read, comment_id: str) -> EstimateComment:
+    """Raises NotFound."""
+    sql = "SELECT id, created_at, link_id, author, name, text, author_uid FROM link_comments WHERE id = :id"
+    comment = await db.one(EstimateComment, sql, id=comment_id)
+    if comment is None:
+        raise NotFound
+    return comment
+
+
+async def count(db: Read, link_id: str, author: CommentAuthor) -> int:
+    """The comments of one side."""
+    sql = "SELECT count(*) FROM link_comments WHERE link_id = :link_id AND author = :author"
+    return int(await db.value(sql, link_id=link_id, author=author))
+
+
+async def add(db: Write, workshop_id: str, estimate_id: str, comment: EstimateComment) -> None:
+    await db.run(
+        """
+        INSERT INTO link_comments (workshop_id, estimate_id, created_at, id, link_id, author, author_uid, name, text)
+        VALUES (:workshop_id, :estimate_id, :created_at, :id, :link_id, :author, :author_uid, :name, :text)
+        """,
+        workshop_id=workshop_id,
+        estimate_id=estimate_id,
+        created_at=comment.created_at,
+        id=comment.id,
+        link_id=comment.link_id,
+        author=comment.author,
+        author_uid=or_none(comment.author_uid),
+        name=comment.name,
+        text=comment.text,
+    )

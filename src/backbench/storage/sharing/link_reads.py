@@ -1,0 +1,66 @@
+"""Reads with links: counted for each link, with one write to the database for ten reads.
+
+A write for each would cost more than the read itself. A worker counts the reads that it has not added yet, so on one
+worker the limit is exact, and each further worker may allow up to nine reads more.
+"""
+
+from backbench.domain.sharing.links import LinkLimits
+from backbench.domain.values.errors import RateLimited
+from backbench.domain.values.limits import Limit
+from backbench.domain.values.quotas import Quota, Quotas
+from backbench.domain.values.times import Instant, later, seconds_between
+from backbench.storage.accounts import rate_limits
+from backbench.storage.engine.database import Work, Write
+
+_AT_ONCE = 10
+_MAX_LINKS = 10_000
+
+
+class _Window:
+    """The reads of a link in the present window: those in the database, and those of this worker that are not."""
+
+    __slots__ = ("added", "ends_at", "waiting")
+
+    def __init__(self, ends_at: Instant) -> None:
+        self.ends_at = ends_at
+        self.added = 0
+        self.waiting = 0
+
+
+class LinkReads:
+    def __init__(self, limits: LinkLimits) -> None:
+        self._limit = Limit(limits.reads, limits.read_seconds)
+        self._windows: dict[str, _Window] = {}
+
+    def count(self, link_id: str, quotas: Quotas, now: Instant) -> Work[None] | None:
+        """Counts a read. Returns a write that is due after the response. Raises RateLimited."""
+        window = self._windows.get(link_id)
+        is_new = window is None or window.ends_at <= now
+        if window is None or is_new:
+            self._forget(now)
+            window = self._windows[link_id] = _Window(later(now, self._limit.window))
+        window.waiting += 1
+        number = window.added + window.waiting
+        wait = max(1, -int(-seconds_between(now, window.ends_at) // 1))
+        if number > self._limit.count:
+            raise RateLimited("reads", self._limit.count, self._limit.window, wait)
+        quotas["reads"] = Quota(self._limit, self._limit.count - number, wait)
+        # The first read learns of the reads of other workers.
+        return self._adding(link_id, window, now) if is_new or window.waiting >= _AT_ONCE else None
+
+    def _adding(self, link_id: str, window: _Window, now: Instant) -> Work[None]:
+        number, window.waiting = window.waiting, 0
+        window.added += number
+
+        async def add(db: Write) -> None:
+            attempts = await rate_limits.add_attempt(db, f"reads by link {link_id}", self._limit.window, now, number)
+            window.added, window.ends_at = attempts.number, attempts.ends_at
+
+        return add
+
+    def _forget(self, now: Instant) -> None:
+        """Forgets windows that have ended, once there are many."""
+        if len(self._windows) >= _MAX_LINKS:
+            self._windows = {id_: window for id_, window in self._windows.items() if window.ends_at > now}
+        if len(self._windows) >= _MAX_LINKS:
+            self._windows.clear()

@@ -1,0 +1,130 @@
+// Lines: the till roll. A line is drawn anew only if one of its own values has changed.
+
+import { actionButton } from "../../components/action-button.js";
+import { rollLine, sums } from "../../components/roll.js";
+import { component, div, icon, p, section, span } from "../../components/tags.js";
+import { percentage } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { conflicts } from "../../state/conflicts.js";
+import { facts, totals as totalsOf } from "../../state/estimates.js";
+import { replaced } from "../../state/outbox.js";
+import { documentSettings } from "../../state/workshops.js";
+import { useCallback, useLayoutEffect, useRef } from "../../vendor/hooks.js";
+import { startEntry } from "./till.js";
+
+/** @typedef {import("./till.js").Till} Till */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
+/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
+/** @typedef {import("../../domain/money.js").Totals} Totals */
+
+/** @param {{ till: Till, shown: Estimate }} props */
+export function Lines({ till, shown }) {
+  const pane = useRef(/** @type {HTMLElement | null} */ (null));
+  const totals = totalsOf(till.id).value;
+  const latest = till.latest.value;
+  const opened = till.opened.value;
+  const disputed = partsInConflict(till.id);
+  const open = useCallback((/** @type {string} */ lineId) => {
+    till.entry.value = null;
+    till.opened.value = lineId;
+    startEntry(till, lineId, "quantity");
+  }, []);
+  useLayoutEffect(() => {
+    if (latest) pane.current?.querySelector(`[data-line="${latest}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [latest, shown.lineItems.length]);
+  return section(
+    { class: "roll builder-roll", "aria-label": words.value.builder.lines, ref: pane, tabIndex: 0 },
+    div(
+      { class: "roll-lines" },
+      ...shown.lineItems.map((line, at) =>
+        component(Line, {
+          key: line.id,
+          id: line.id,
+          label: line.label,
+          unit: line.unit,
+          unitPrice: line.unitPrice,
+          quantity: line.quantity,
+          sum: totals?.lines[at]?.amount ?? "0",
+          isOpen: opened === line.id,
+          isNew: latest === line.id,
+          isDisputed: disputed.has(line.id),
+          onOpen: open,
+        })
+      ),
+    ),
+    totals && shown.lineItems.length > 0 && below(shown, totals),
+  );
+}
+
+/** @param {{ id: string, label: string, unit: LineItem["unit"], unitPrice: number, quantity: number, sum: string, isOpen: boolean,
+ *   isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} props */
+function Line({ id, label, unit, unitPrice, quantity, sum, isOpen, isNew, isDisputed, onOpen }) {
+  return div(
+    { class: "builder-line", "data-line": id },
+    rollLine({
+      line: { id, label, unit, unitPrice, quantity },
+      sum,
+      open: isOpen,
+      isNew,
+      onTap: () => onOpen(id),
+    }),
+    isDisputed && actionButton({
+      label: words.value.builder.conflict,
+      about: label,
+      icon: "triangle-alert",
+      wide: true,
+      onClick: () => onOpen(id),
+    }),
+  );
+}
+
+/** The lines that two people have changed. @param {string} id @returns {ReadonlySet<string>} */
+function partsInConflict(id) {
+  const own = replaced(id);
+  const found = conflicts.value.filter(({ objectId }) => objectId === own).map(({ part }) => part);
+  return found.length ? new Set(found) : NONE;
+}
+
+/** @type {ReadonlySet<string>} */
+const NONE = new Set();
+
+/** The sums below the lines. @param {Estimate} shown @param {Totals} totals */
+function below(shown, totals) {
+  const text = words.value.common.money;
+  const language = wordsLanguage.value;
+  /** @type {[string, string][]} */
+  const rows = [];
+  const { markupPercent, discountPercent } = shown;
+  if (markupPercent || discountPercent || totals.tax !== undefined) {
+    rows.push([text.subtotal, totals.subtotal]);
+  }
+  if (markupPercent) rows.push([`${text.markup} ${percentage(markupPercent, language)}`, totals.markup]);
+  if (discountPercent) {
+    rows.push([`${text.discount} ${percentage(discountPercent, language)}`, `-${totals.discount}`]);
+  }
+  if (totals.taxes) {
+    for (const { label, percent, amount } of totals.taxes) {
+      rows.push([`${label} ${percentage(percent, language)}`, amount]);
+    }
+  } else if (totals.tax !== undefined) rows.push([taxName(shown.id), totals.tax]);
+  return sums({ rows, total: [text.total, totals.total] });
+}
+
+/** What the tax is called, and its rate. @param {string} id */
+function taxName(id) {
+  const own = facts(id).value ?? {};
+  const usual = documentSettings.value;
+  const label = own.taxLabel ?? usual?.taxLabel;
+  const name = typeof label === "string" ? label : label?.[wordsLanguage.value];
+  const percent = own.lineTaxes ? undefined : own.taxPercent ?? usual?.taxPercent;
+  const rate = percent === undefined ? "" : percentage(percent, wordsLanguage.value);
+  return `${name || words.value.common.money.tax} ${rate}`;
+}
+
+/** The roll before its first line. */
+export function emptyRoll() {
+  return section(
+    { class: "roll builder-roll", "aria-label": words.value.builder.lines },
+    p({ class: "builder-empty" }, span({}, icon("receipt-text")), span({}, words.value.builder.empty)),
+  );
+}

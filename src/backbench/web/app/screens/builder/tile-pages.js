@@ -1,0 +1,184 @@
+// Tile pages: the grids as pages of tiles, with the lines used most as the first one.
+
+import { emptyState } from "../../components/empty-state.js";
+import { isDesk } from "../../components/media.js";
+import { button, component, div, icon, section, span } from "../../components/tags.js";
+import { tile as tileButton } from "../../components/tile.js";
+import { quantity } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { grids, mostUsed } from "../../state/grids.js";
+import { lastGrid } from "../../state/preferences.js";
+import { go } from "../../state/router.js";
+import { useCallback } from "../../vendor/hooks.js";
+import { computed } from "../../vendor/signals.js";
+import { isOf } from "./till.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Grid} Grid */
+/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
+/** @typedef {import("../../components/tile.js").TileLook} Look */
+/** @typedef {import("./till.js").Source} Source */
+/** @typedef {{ id: string, name: string, size: Grid["iconSize"], tiles: { key: string, look: Look, source: Source }[] }} Page */
+
+const MOST_USED = "most-used";
+
+/** The pages; a line used most looks like its tile. */
+export const pages = computed(() => {
+  const ofGrids = grids.value.map(gridPage);
+  const used = mostUsed.value.map(usedTile(ofGrids));
+  const first = { id: MOST_USED, name: "", size: /** @type {const} */ ("medium"), tiles: used };
+  return used.length ? [first, ...ofGrids] : ofGrids;
+});
+
+/** The page that is shown: the one used last, or the first grid. */
+export const page = computed(() =>
+  pages.value.find(({ id }) => id === lastGrid.value) ??
+    pages.value.find(({ id }) => id !== MOST_USED) ?? pages.value[0]
+);
+
+/** @param {Grid} grid @returns {Page} */
+function gridPage({ id, name, iconSize, buttons }) {
+  const tiles = buttons.map((look) => ({
+    key: look.id,
+    look,
+    source: { label: look.label, unit: look.unit, unitPrice: look.unitPrice, gridId: id, tileId: look.id },
+  }));
+  return { id, name, size: iconSize, tiles };
+}
+
+/** @param {Page[]} ofGrids */
+function usedTile(ofGrids) {
+  const known = new Map(ofGrids.flatMap(({ tiles }) => tiles).map((tile) => [nameOf(tile.look), tile]));
+  return (/** @type {typeof mostUsed.value[number]} */ line) => {
+    const found = known.get(nameOf(line));
+    const look = {
+      emoji: "🧾",
+      ...found?.look,
+      label: line.label,
+      unit: line.unit,
+      unitPrice: line.unitPrice,
+    };
+    const { label, unit, unitPrice } = line;
+    return { key: nameOf(line), look, source: { label, unit, unitPrice } };
+  };
+}
+
+/** @param {{label: string, unit: string}} line */
+const nameOf = ({ label, unit }) => `${unit}/${label}`;
+
+/** @param {{ lines: readonly LineItem[], onTap: (source: Source) => void, onFree: () => void }} props */
+export function TilePages({ lines, onTap, onFree }) {
+  const shown = page.value;
+  const free = useCallback(onFree, []);
+  const tap = useCallback(onTap, []);
+  return section(
+    { class: "builder-tiles", "aria-label": words.value.builder.tiles },
+    pages.value.length > 1 && tabs(shown),
+    shown ? tilesOf(shown, lines, tap, free) : noTiles(free),
+  );
+}
+
+/** @param {Page | undefined} shown */
+function tabs(shown) {
+  return div(
+    { class: "page-tabs", role: "tablist", "aria-label": words.value.builder.tiles, onKeyDown: onArrow },
+    ...pages.value.map(({ id, name }) =>
+      button(
+        {
+          key: id,
+          class: "page-tab",
+          type: "button",
+          role: "tab",
+          id: `page-${id}`,
+          "aria-controls": "page",
+          "aria-selected": id === shown?.id,
+          tabIndex: id === shown?.id ? 0 : -1,
+          onClick: () => (lastGrid.value = id),
+        },
+        id === MOST_USED && icon("star"),
+        id === MOST_USED ? words.value.builder.mostUsed : name,
+      )
+    ),
+  );
+}
+
+/** @param {KeyboardEvent} event */
+function onArrow(event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const all = pages.value;
+  const at = all.findIndex(({ id }) => id === page.value?.id);
+  const next = all[(at + step + all.length) % all.length];
+  if (!next) return;
+  lastGrid.value = next.id;
+  document.getElementById(`page-${next.id}`)?.focus();
+}
+
+/** @param {Page} shown @param {readonly LineItem[]} lines @param {(source: Source) => void} onTap @param {() => void} onFree */
+function tilesOf(shown, lines, onTap, onFree) {
+  const counts = countsOf(shown, lines);
+  return div(
+    { class: "builder-page", role: "tabpanel", id: "page", "aria-labelledby": `page-${shown.id}` },
+    div(
+      { class: `tiles ${shown.size}` },
+      ...shown.tiles.map(({ key, look, source }, at) =>
+        component(Tile, {
+          key,
+          look,
+          source,
+          count: counts.get(key),
+          digit: isDesk.value && at < 9 ? String(at + 1) : undefined,
+          onTap,
+        })
+      ),
+      component(FreeTile, { key: "free", onFree }),
+    ),
+  );
+}
+
+/** How much of each tile is in the lines. @param {Page} shown @param {readonly LineItem[]} lines */
+function countsOf({ tiles }, lines) {
+  /** @type {Map<string, LineItem[]>} */
+  const byName = new Map();
+  for (const line of lines) {
+    const same = byName.get(nameOf(line));
+    if (same) same.push(line);
+    else byName.set(nameOf(line), [line]);
+  }
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { key, look, source } of tiles) {
+    const own = (byName.get(nameOf(look)) ?? []).filter((line) => isOf(line, source));
+    const sum = own.reduce((total, line) => total + line.quantity, 0);
+    if (own.length) counts.set(key, Math.round(sum * 10_000) / 10_000);
+  }
+  return counts;
+}
+
+/** @param {{ look: Look, source: Source, count?: number | undefined, digit?: string | undefined, onTap: (source: Source) => void }} props */
+function Tile({ look, source, count, digit, onTap }) {
+  return tileButton({
+    tile: look,
+    onTap: () => onTap(source),
+    ...(count === undefined ? {} : { count: quantity(count, wordsLanguage.value) }),
+    ...(digit === undefined ? {} : { digit }),
+  });
+}
+
+/** @param {{ onFree: () => void }} props */
+function FreeTile({ onFree }) {
+  return button(
+    { class: "tile dashed", type: "button", onClick: onFree },
+    span({ class: "tile-picture" }, icon("pencil")),
+    span({ class: "tile-label" }, words.value.builder.somethingElse),
+  );
+}
+
+/** @param {() => void} onFree */
+function noTiles(onFree) {
+  const text = words.value.builder;
+  return div(
+    { class: "builder-page" },
+    emptyState({ text: text.noTiles, action: { label: text.toCatalog, onClick: () => go("/catalog") } }),
+    div({ class: "tiles medium" }, component(FreeTile, { onFree })),
+  );
+}

@@ -1,0 +1,113 @@
+// History: what has left the workshop, in plain words, and the estimate as work.
+
+import { address } from "../../api/client.js";
+import { isProblem } from "../../api/problems.js";
+import { actionButton } from "../../components/action-button.js";
+import { isOnline, needsConnection } from "../../components/needs-connection.js";
+import { notice } from "../../components/notice.js";
+import { a, b, component, div, h2, li, ol, p, section } from "../../components/tags.js";
+import { ago, dateTime } from "../../domain/format.js";
+import { explained } from "../../i18n/problems.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { createOrderOf } from "../../state/orders.js";
+import { replaced } from "../../state/outbox.js";
+import { go } from "../../state/router.js";
+import { workshop } from "../../state/workshops.js";
+import { useState } from "../../vendor/hooks.js";
+import { record } from "./sharing.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Handoff} Handoff */
+/** @typedef {import("./sending.js").Sending} Sending */
+
+/** @param {{ sending: Sending }} props */
+export const history = (props) => component(History, props);
+
+/** @param {{ sending: Sending }} props */
+function History({ sending }) {
+  const text = words.value.send;
+  const handoffs = sending.handoffs.value ?? [];
+  if (sending.unrecorded.value && sending.problem.value) {
+    return notice({
+      kind: "warning",
+      text: text.unrecorded,
+      detail: explained(sending.problem.value, words.value.common),
+      action: { label: words.value.common.buttons.retry, onClick: () => void record(sending) },
+    });
+  }
+  if (!handoffs.length) return null;
+  return section(
+    { class: "paper" },
+    h2({}, text.history),
+    ol({ class: "handoffs" }, ...handoffs.map((each) => entry(replaced(sending.id), each))),
+  );
+}
+
+/** @param {string} id @param {Handoff} handoff */
+function entry(id, handoff) {
+  const { send: text, common } = words.value;
+  const { kind, locale, tone, preliminary, revisionNumber, createdAt, pdfExportId, createdByUid } = handoff;
+  const language = wordsLanguage.value;
+  const who = workshop.value?.members.find((member) => member.id === createdByUid)?.name;
+  const facts = [
+    text.revision(revisionNumber),
+    common.languages[locale],
+    text[tone],
+    preliminary && text.preliminary,
+    who,
+  ];
+  return li(
+    { key: handoff.id },
+    b({}, common.handoff[kind]),
+    p({}, facts.filter(Boolean).join(" · ")),
+    p({ class: "quiet-text" }, `${ago(createdAt, Date.now(), language)} · ${dateTime(createdAt, language)}`),
+    pdfExportId &&
+      a({
+        class: "handoff-pdf",
+        href: address(`/estimates/${id}/pdf-exports/${pdfExportId}`),
+        target: "_blank",
+      }, text.samePdf),
+  );
+}
+
+/** The client has agreed: the estimate becomes an order. @param {{ sending: Sending }} props */
+export const becomesWork = (props) => component(BecomesWork, props);
+
+/** @param {{ sending: Sending }} props */
+function BecomesWork({ sending }) {
+  const { send: text, common } = words.value;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const { orderId } = sending.summary.value ?? {};
+  if (!sending.handoffs.value?.length && !orderId) return null;
+  if (orderId) {
+    return actionButton({
+      label: text.onBoard,
+      icon: "square-kanban",
+      wide: true,
+      href: `/orders/${orderId}`,
+    });
+  }
+  const make = async () => {
+    setBusy(true);
+    try {
+      go(`/orders/${await createOrderOf(sending.id)}`);
+    } catch (error) {
+      if (!isProblem(error)) throw error;
+      setProblem(explained(error, common));
+    }
+    setBusy(false);
+  };
+  return div(
+    { class: "stack" },
+    actionButton({
+      label: text.job,
+      icon: "hammer",
+      wide: true,
+      busy,
+      disabled: !isOnline(),
+      onClick: () => void make(),
+    }),
+    needsConnection(),
+    problem && p({ class: "field-problem", role: "alert" }, problem),
+  );
+}

@@ -1,0 +1,68 @@
+// Limit: the plan allows no further revision of this estimate. Nothing is lost, and there are three ways on.
+
+import { isProblem } from "../../api/problems.js";
+import { actionButton } from "../../components/action-button.js";
+import { component, div, p } from "../../components/tags.js";
+import { explained } from "../../i18n/problems.js";
+import { words } from "../../i18n/index.js";
+import { duplicateEstimate } from "../../state/estimates.js";
+import { go } from "../../state/router.js";
+import { entitlements, isOwner, startTrial } from "../../state/workshops.js";
+import { useState } from "../../vendor/hooks.js";
+import { latestNumber } from "./sending.js";
+
+/** @typedef {import("./sending.js").Sending} Sending */
+
+/** How many revisions the plan allows, if all of them are used; else null. @param {Sending} sending */
+export function usedUp(sending) {
+  const problem = sending.problem.value;
+  if (problem?.code === "plan_limit" && Number(problem.data["limit"]) < 1000) {
+    return Number(problem.data["limit"]);
+  }
+  const limit = entitlements.value?.revisions.limitPerEstimate ?? null;
+  return limit !== null && sending.isChanged.value && latestNumber(sending) >= limit ? limit : null;
+}
+
+/** @param {{ sending: Sending, limit: number }} props */
+export const limitPanel = (props) => component(Panel, props);
+
+/** @param {{ sending: Sending, limit: number }} props */
+function Panel({ sending, limit }) {
+  const { send: text, common } = words.value;
+  const [busy, setBusy] = useState("");
+  const [problem, setProblem] = useState("");
+  /** @param {string} name @param {() => Promise<void>} work */
+  const run = (name, work) => async () => {
+    setBusy(name);
+    setProblem("");
+    try {
+      await work();
+    } catch (error) {
+      if (!isProblem(error)) throw error;
+      setProblem(explained(error, common));
+    }
+    setBusy("");
+  };
+  const duplicate = run(
+    "duplicate",
+    async () => go(`/estimates/${await duplicateEstimate(sending.id)}/send`),
+  );
+  const trial = run("trial", async () => {
+    await startTrial();
+    sending.problem.value = null;
+  });
+  const isFree = entitlements.value?.plan !== "pro";
+  return div(
+    { class: "notice warning", role: "status" },
+    p({}, text.limit(limit)),
+    p({ class: "quiet-text" }, text.limitHelp),
+    problem && p({ class: "field-problem", role: "alert" }, problem),
+    div(
+      { class: "row" },
+      actionButton({ label: text.duplicate, icon: "copy", onClick: duplicate, busy: busy === "duplicate" }),
+      isOwner.value && isFree &&
+        actionButton({ label: text.trial, icon: "sparkles", onClick: trial, busy: busy === "trial" }),
+      actionButton({ label: text.plan, kind: "quiet", href: "/shop/plan" }),
+    ),
+  );
+}

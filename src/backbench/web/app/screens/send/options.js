@@ -1,0 +1,69 @@
+// Options: the client's language, the tone, and what the PDF shows.
+
+import { choice } from "../../components/choice.js";
+import { component, details, div, h2, icon, section, span, summary } from "../../components/tags.js";
+import { toggle } from "../../components/toggle.js";
+import { words } from "../../i18n/index.js";
+import { sendChoices } from "../../state/preferences.js";
+import { useEffect } from "../../vendor/hooks.js";
+import { choose, chooseToggle, chosen, isMarkOptional, TOGGLES } from "./choices.js";
+
+/** @param {{ lastTone?: string }} props */
+export const options = (props) => component(Options, props);
+
+function Options() {
+  const text = words.value.send;
+  const { locale, tone, preliminary } = chosen.value;
+  const { languages } = words.value.common;
+  useEffect(() => {
+    // What stands on the screen is what is remembered, also if the language of the app changes later.
+    if (!sendChoices.peek().locale) choose({ locale });
+  }, []);
+  return section(
+    { class: "paper" },
+    h2({}, text.how),
+    choice({
+      label: text.language,
+      value: locale,
+      options: [{ value: "en", label: languages.en }, { value: "pl", label: languages.pl }],
+      onChange: (value) => choose({ locale: value }),
+    }),
+    choice({
+      label: text.tone,
+      value: tone,
+      options: [{ value: "friendly", label: text.friendly }, { value: "formal", label: text.formal }],
+      onChange: (value) => choose({ tone: value }),
+    }),
+    toggle({
+      label: text.preliminary,
+      help: text.preliminaryHelp,
+      value: preliminary,
+      onChange: (value) => choose({ preliminary: value }),
+    }),
+    shows(),
+  );
+}
+
+/** What the PDF shows. */
+function shows() {
+  const text = words.value.send;
+  const { toggles } = chosen.value;
+  return details(
+    { class: "more" },
+    summary({}, span({}, text.shows), icon("chevron-down")),
+    div(
+      { class: "stack" },
+      ...TOGGLES.map((name) => {
+        const isFixed = name === "showBrandMark" && !isMarkOptional.value;
+        const help = isFixed ? text.markStays : text.toggleHelp[name];
+        return toggle({
+          label: text.toggles[name],
+          value: toggles[name],
+          disabled: isFixed,
+          onChange: (value) => chooseToggle(name, value),
+          ...(help ? { help } : {}),
+        });
+      }),
+    ),
+  );
+}

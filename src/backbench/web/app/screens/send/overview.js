@@ -1,0 +1,56 @@
+// Overview: what is about to leave: name, sum, state, and what is missing.
+
+import { money } from "../../components/money.js";
+import { notice } from "../../components/notice.js";
+import { div, h2, p, section, span } from "../../components/tags.js";
+import { stamp } from "../../components/stamp.js";
+import { shortDate } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { totals } from "../../state/estimates.js";
+import { latestNumber } from "./sending.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
+/** @typedef {import("./sending.js").Sending} Sending */
+
+/** @param {{ sending: Sending, shown: Estimate }} props */
+export function overview({ sending, shown }) {
+  const { send: text, common } = words.value;
+  if (!shown.lineItems.length) {
+    return notice({
+      kind: "warning",
+      text: text.empty,
+      action: { label: text.toLines, href: `/estimates/${shown.id}` },
+    });
+  }
+  const sum = totals(sending.id).value?.total ?? "0";
+  const { validUntil } = sending.summary.value?.latestRevision ?? {};
+  const isValid = validUntil !== undefined && !sending.isChanged.value;
+  const facts = [
+    common.lines(shown.lineItems.length),
+    isValid && common.dates.validUntil(shortDate(validUntil, wordsLanguage.value)),
+  ].filter(Boolean).join(" · ");
+  return section(
+    { class: "paper send-overview" },
+    div(
+      {},
+      h2({ class: "send-name" }, shown.name),
+      p({ class: "quiet-text" }, facts),
+    ),
+    div(
+      { class: "send-sum" },
+      span({ class: "spoken" }, common.money.total),
+      money({ amount: sum }),
+      state(sending),
+    ),
+  );
+}
+
+/** @param {Sending} sending */
+function state(sending) {
+  const { send: text, common } = words.value;
+  const number = latestNumber(sending);
+  if (!number) return stamp({ status: "todo", word: common.estimateState.draft });
+  return sending.isChanged.value
+    ? stamp({ status: "in_progress", word: text.changedSince(number) })
+    : stamp({ status: "done", word: text.confirmed(number) });
+}

@@ -1,0 +1,246 @@
+// Sending: what is known about the way of one estimate out of the workshop, and the steps that make it ready.
+
+import { listEstimateSummaries } from "../../api/estimates.js";
+import { draftMessage, listHandoffs } from "../../api/handoffs.js";
+import { createPdfExport, downloadPdfExport, listPdfExports } from "../../api/pdf-exports.js";
+import { isProblem, isTemporary, Problem } from "../../api/problems.js";
+import { newId } from "../../domain/ids.js";
+import { confirmEstimate, estimate, facts, openEstimate } from "../../state/estimates.js";
+import { pendingOf, settle } from "../../state/outbox.js";
+import { workshopId } from "../../state/workshops.js";
+import { computed, signal } from "../../vendor/signals.js";
+import { chosen, toggles } from "./choices.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").DraftedMessage} DraftedMessage */
+/** @typedef {import("../../../../../../types/shapes.d.ts").EstimateSummary} EstimateSummary */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Handoff} Handoff */
+/** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff} NewHandoff */
+/** @typedef {import("../../../../../../types/shapes.d.ts").PdfExport} PdfExport */
+/** @typedef {"" | "saving" | "confirming" | "drawing" | "writing" | "fetching"} Progress */
+/** What leaves the workshop: the stored PDF, its file, and the message, for the choices they were made with.
+ * @typedef {{ id: string, pdf: PdfExport, file: File, message: DraftedMessage, choices: string, content: string }} Package */
+/** @typedef {ReturnType<typeof create>} Sending */
+
+/** The latest ones, so that what was fetched is there again when the screen is. @type {Map<string, Sending>} */
+const opened = new Map();
+const KEPT = 5;
+
+/** @param {string} id @returns {Sending} */
+export function sendingOf(id) {
+  const found = opened.get(id) ?? create(id);
+  opened.delete(id);
+  opened.set(id, found);
+  for (const [first] of opened) if (opened.size > KEPT) opened.delete(first);
+  return found;
+}
+
+/** @param {string} id */
+function create(id) {
+  const content = computed(() => contentOf(id));
+  const choices = computed(() => JSON.stringify(chosen.value));
+  /** @type {import("../../vendor/signals.js").Signal<Package | null>} */
+  const last = signal(null);
+  const confirmed = signal("");
+  return {
+    id,
+    content,
+    confirmed,
+    last,
+    summary: signal(/** @type {EstimateSummary | null} */ (null)),
+    handoffs: signal(/** @type {Handoff[] | null} */ (null)),
+    progress: signal(/** @type {Progress} */ ("")),
+    /** The message as the person changed it, or null. */
+    edited: signal(/** @type {string | null} */ (null)),
+    /** The message in the form of an e-mail. */
+    email: signal(/** @type {{ message: DraftedMessage, choices: string } | null} */ (null)),
+    /** What was handed over since the screen was opened. */
+    handed: signal(/** @type {NewHandoff | null} */ (null)),
+    /** A hand-off that is not stored yet. */
+    unrecorded: signal(/** @type {NewHandoff | null} */ (null)),
+    problem: signal(/** @type {Problem | null} */ (null)),
+    /** Whether what is to be sent differs from the latest revision. */
+    isChanged: computed(() => pendingOf(id).value || content.value !== confirmed.value),
+    /** What can be shared now, or null. */
+    ready: computed(() => {
+      const made = last.value;
+      return made && made.choices === choices.value && made.content === content.value ? made : null;
+    }),
+    keys: /** @type {Map<string, string>} */ (new Map()),
+  };
+}
+
+/** All that a revision holds, as text. @param {string} id */
+function contentOf(id) {
+  const shown = estimate(id).value;
+  if (!shown) return "";
+  const { name, recipientName = "", markupPercent, discountPercent, lineItems } = shown;
+  return JSON.stringify([
+    name,
+    recipientName,
+    markupPercent,
+    discountPercent,
+    lineItems,
+    facts(id).value ?? {},
+  ]);
+}
+
+/** Reads what the server knows, and takes up a PDF that was made before. Throws Problem if the estimate is gone. @param {Sending} sending */
+export async function openSending(sending) {
+  sending.handed.value = null;
+  if (!await openEstimate(sending.id)) throw new Problem(404, "404");
+  try {
+    const id = await settle(sending.id);
+    await Promise.all([loadSummary(sending), loadHandoffs(sending, id)]);
+    if (!sending.isChanged.value) await takeUp(sending);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    if (!isTemporary(error)) sending.problem.value = error;
+  }
+}
+
+/** @param {Sending} sending */
+export async function loadSummary(sending) {
+  const shown = estimate(sending.id).peek();
+  if (!shown) return;
+  const { data } = await listEstimateSummaries(workshopId.value, { q: shown.name, limit: 500 });
+  const found = data.summaries.find(({ estimateId }) => estimateId === shown.id) ?? null;
+  sending.summary.value = found;
+  if (found?.state === "confirmed" && !pendingOf(sending.id).peek()) {
+    sending.confirmed.value = sending.content.peek();
+  }
+}
+
+/** @param {Sending} sending @param {string} id */
+export async function loadHandoffs(sending, id) {
+  sending.handoffs.value = (await listHandoffs(id)).handoffs;
+}
+
+/** The number of the revision that was confirmed last, or 0. @param {Sending} sending */
+export function latestNumber(sending) {
+  return sending.summary.value?.latestRevision?.number ?? 0;
+}
+
+/**
+ * Confirms what has changed, makes the PDF, drafts the message and fetches the file. Each step can be repeated: what was
+ * done before an answer got lost is not done again.
+ * @param {Sending} sending
+ */
+export function prepare(sending) {
+  return guarded(sending, async () => {
+    sending.progress.value = "saving";
+    const id = await settle(sending.id);
+    if (sending.isChanged.value) await confirm(sending);
+    sending.progress.value = "drawing";
+    await finish(sending, id, await exportOf(sending, id));
+  });
+}
+
+/** Uses the PDF that exists for the choices, if there is one. @param {Sending} sending */
+export function takeUp(sending) {
+  return guarded(sending, async () => {
+    const id = estimate(sending.id).peek()?.id ?? sending.id;
+    const known = await knownExport(sending, id);
+    if (known) await finish(sending, id, known);
+  });
+}
+
+/** @param {Sending} sending @param {() => Promise<void>} work */
+async function guarded(sending, work) {
+  if (sending.progress.peek()) return;
+  sending.problem.value = null;
+  try {
+    await work();
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    sending.problem.value = error;
+  } finally {
+    sending.progress.value = "";
+  }
+}
+
+/** @param {Sending} sending */
+async function confirm(sending) {
+  sending.progress.value = "confirming";
+  const content = sending.content.peek();
+  await once(sending, `confirm ${content}`, (key) => confirmEstimate(sending.id, { key }));
+  await loadSummary(sending);
+  sending.confirmed.value = content;
+}
+
+/** @param {Sending} sending @param {string} id */
+async function exportOf(sending, id) {
+  const known = await knownExport(sending, id);
+  if (known) return known;
+  const { locale, preliminary } = chosen.value;
+  const body = { locale, preliminary, toggles: toggles.value, revisionNumber: latestNumber(sending) };
+  return await once(
+    sending,
+    `pdf ${JSON.stringify(body)}`,
+    (key) => createPdfExport(id, body, { key }),
+  );
+}
+
+/** @param {Sending} sending @param {string} id */
+async function knownExport(sending, id) {
+  const { pdfExports } = await listPdfExports(id);
+  return pdfExports.find((each) => each.revisionNumber === latestNumber(sending) && isAsChosen(each));
+}
+
+/** @param {PdfExport} pdf */
+function isAsChosen({ locale, preliminary, toggles: shown }) {
+  const wanted = Object.entries(toggles.value);
+  return locale === chosen.value.locale && preliminary === chosen.value.preliminary &&
+    wanted.every(([name, value]) => shown[/** @type {"breakdown"} */ (name)] === value);
+}
+
+/** @param {Sending} sending @param {string} id @param {PdfExport} pdf */
+async function finish(sending, id, pdf) {
+  const [choices, content] = [JSON.stringify(chosen.value), sending.content.peek()];
+  sending.progress.value = "writing";
+  const message = await draft(id, "message");
+  sending.progress.value = "fetching";
+  const known = sending.last.peek();
+  const file = known?.pdf.id === pdf.id ? known.file : await fileOf(sending, id, pdf);
+  sending.last.value = { id, pdf, file, message, choices, content };
+  sending.edited.value = null;
+  sending.handed.value = null;
+}
+
+/** @param {string} id @param {"email" | "message"} channel */
+export function draft(id, channel) {
+  const { locale, tone, preliminary } = chosen.value;
+  return draftMessage(id, { locale, tone, preliminary, withPdf: true, channel });
+}
+
+/** @param {Sending} sending @param {string} id @param {PdfExport} pdf */
+async function fileOf(sending, id, pdf) {
+  const blob = await downloadPdfExport(id, pdf.id);
+  return new File([blob], fileName(sending, pdf), { type: "application/pdf" });
+}
+
+/** @param {Sending} sending @param {PdfExport} pdf */
+export function fileName(sending, pdf) {
+  const { name = "", recipientName = "" } = estimate(sending.id).peek() ?? {};
+  const said = [name, recipientName, pdf.revisionNumber].filter(Boolean).join(" ");
+  return `${said.replace(/[\p{Cc}\\/:*?"<>|.]+/gu, " ").replace(/\s+/g, " ").trim().slice(0, 80)}.pdf`;
+}
+
+/**
+ * With the same Idempotency-Key until there is an answer.
+ * @template T
+ * @param {Sending} sending
+ * @param {string} intent
+ * @param {(key: string) => Promise<T>} work
+ */
+export async function once(sending, intent, work) {
+  const key = sending.keys.get(intent) ?? newId();
+  sending.keys.set(intent, key);
+  try {
+    const done = await work(key);
+    sending.keys.delete(intent);
+    return done;
+  } catch (error) {
+    if (!isTemporary(error)) sending.keys.delete(intent);
+    throw error;
+  }
+}

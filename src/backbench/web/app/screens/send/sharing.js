@@ -1,0 +1,131 @@
+// Sharing: the ways out of the workshop, and the note of each hand-off.
+
+import { createHandoff } from "../../api/handoffs.js";
+import { isProblem } from "../../api/problems.js";
+import { estimate, facts } from "../../state/estimates.js";
+import { choose, chosen } from "./choices.js";
+import { copied } from "./clipboard.js";
+import { loadHandoffs, loadSummary, once } from "./sending.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff["kind"]} Kind */
+/** @typedef {import("./sending.js").Sending} Sending */
+/** @typedef {import("./sending.js").Package} Package */
+/** @typedef {"share" | "share-message" | "email" | "sms" | "whatsapp" | "copy" | "copy-message"} Channel */
+
+/** @type {Channel[]} */
+const CHANNELS = ["share", "copy", "email", "whatsapp", "sms", "share-message", "copy-message"];
+/** Those with which the PDF leaves as well. @type {Channel[]} */
+const WITH_PDF = ["share", "email", "copy"];
+
+/** The ways that this browser offers, the one used last first. @param {Package} made @param {string | undefined} last @returns {Channel[]} */
+export function channels(made, last) {
+  const able = {
+    share: !!navigator.canShare?.({ files: [made.file], text: "" }),
+    "share-message": !!navigator.share,
+    sms: matchMedia("(pointer: coarse)").matches,
+  };
+  const offered = CHANNELS.filter((each) => able[/** @type {"sms"} */ (each)] ?? true);
+  // The copy of the message is what works everywhere.
+  const usual = able.share ? "share" : "copy";
+  const first = offered.find((each) => each === last) ?? usual;
+  return [first, ...offered.filter((each) => each !== first)];
+}
+
+/**
+ * Starts within the press: the share sheet and the clipboard are refused later.
+ * @param {Sending} sending
+ * @param {Package} made
+ * @param {Channel} channel
+ * @param {{ subject: string, body: string, aiDrafted: boolean }} message
+ * @returns {Promise<boolean>} whether it was handed over
+ */
+export async function handOver(sending, made, channel, message) {
+  const kind = await WAYS[channel](sending, made, message);
+  if (!kind) return false;
+  choose({ channel });
+  const { locale, tone, preliminary } = chosen.value;
+  const pdf = WITH_PDF.includes(channel) ? { pdfExportId: made.pdf.id } : {};
+  sending.unrecorded.value = { kind, locale, tone, preliminary, aiDrafted: message.aiDrafted, ...pdf };
+  await record(sending);
+  return true;
+}
+
+/** @typedef {(sending: Sending, made: Package, message: { subject: string, body: string }) => Promise<Kind | null>} Way */
+/** @type {Record<Channel, Way>} */
+const WAYS = {
+  share: async (_, { file }, { body }) => {
+    // Some apps take the file alone: the message can be pasted there.
+    void copied(body);
+    return await shared({ files: [file], text: body }) ? "pdf-and-message-shared" : null;
+  },
+  "share-message": async (_, _made, { body }) => await shared({ text: body }) ? "message-shared" : null,
+  email: (sending, made, { subject, body }) => {
+    save(made.file);
+    const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+    return left(`mailto:${addressOf(sending).email}?${query}`, "email-opened");
+  },
+  sms: (sending, _made, { body }) =>
+    left(`sms:${addressOf(sending).phone}?&body=${encodeURIComponent(body)}`, "message-shared"),
+  whatsapp: (sending, _made, { body }) => {
+    const number = addressOf(sending).phone.replace(/\D/g, "");
+    open(`https://wa.me/${number}?text=${encodeURIComponent(body)}`, "_blank", "noopener");
+    return Promise.resolve("message-shared");
+  },
+  copy: async (_, { file }, { body }) => {
+    save(file);
+    await copied(body);
+    return "message-copied";
+  },
+  "copy-message": async (_, _made, { body }) => {
+    await copied(body);
+    return "message-copied";
+  },
+};
+
+/** @param {Sending} sending */
+function addressOf({ id }) {
+  const { recipientEmail = "", recipientPhone = "" } = facts(id).peek() ?? {};
+  return { email: encodeURIComponent(recipientEmail), phone: recipientPhone.replace(/[^\d+]/g, "") };
+}
+
+/** Whether the share sheet was used; a closed one is no hand-off. @param {ShareData} data */
+async function shared(data) {
+  try {
+    await navigator.share(data);
+    return true;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return false;
+    throw error;
+  }
+}
+
+/** @param {string} address @param {Kind} kind @returns {Promise<Kind>} */
+function left(address, kind) {
+  location.href = address;
+  return Promise.resolve(kind);
+}
+
+/** Saves the PDF among the downloads. @param {File} file */
+export function save(file) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Stores what was handed over. Where that fails, it stays to be stored later. @param {Sending} sending */
+export async function record(sending) {
+  const body = sending.unrecorded.peek();
+  if (!body) return;
+  const id = estimate(sending.id).peek()?.id ?? sending.id;
+  try {
+    await once(sending, `handoff ${JSON.stringify(body)}`, (key) => createHandoff(id, body, { key }));
+    sending.unrecorded.value = null;
+    sending.handed.value = body;
+    await Promise.all([loadHandoffs(sending, id), loadSummary(sending)]);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    sending.problem.value = error;
+  }
+}

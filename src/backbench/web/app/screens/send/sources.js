@@ -1,0 +1,52 @@
+// Sources: where the pictures of the pages come from: the stored PDF, or a preview of what it will be.
+
+import { previewEstimate } from "../../api/estimates.js";
+import { getPdfExportPage } from "../../api/pdf-exports.js";
+import { component } from "../../components/tags.js";
+import { settle } from "../../state/outbox.js";
+import { documentSettings, workshop } from "../../state/workshops.js";
+import { chosen } from "./choices.js";
+import { pictures } from "./pictures.js";
+
+/** @typedef {import("./sending.js").Sending} Sending */
+/** @typedef {import("./sending.js").Package} Package */
+
+const WIDTH = 1080;
+
+/** @param {{ sending: Sending, made: Package | null }} props */
+export const pagesOf = (props) => component(PagesOf, props);
+
+/** @param {{ sending: Sending, made: Package | null }} props */
+function PagesOf({ sending, made }) {
+  return pictures({ source: made ? stored(made) : preview(sending) });
+}
+
+/** @param {Package} made @returns {import("./pictures.js").Source} */
+function stored({ id, pdf }) {
+  return {
+    id: pdf.id,
+    load: (page) => getPdfExportPage(id, pdf.id, page, { width: WIDTH }),
+  };
+}
+
+/** @param {Sending} sending @returns {import("./pictures.js").Source} */
+function preview(sending) {
+  const { locale, toggles } = chosen.value;
+  const { name, titleFont, background, accentColor, logo } = workshop.value ?? {};
+  const look = [
+    sending.content.value,
+    documentSettings.value,
+    name,
+    titleFont,
+    background,
+    accentColor,
+    logo,
+  ];
+  return {
+    id: JSON.stringify([sending.id, locale, toggles, look]),
+    load: async (page) => {
+      const id = await settle(sending.id);
+      return await previewEstimate(id, { page, locale, ...toggles, width: WIDTH });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Ways: how the estimate can leave, apart from the main one.
+
+import { address } from "../../api/client.js";
+import { actionButton } from "../../components/action-button.js";
+import { isOnline } from "../../components/needs-connection.js";
+import { component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
+import { words } from "../../i18n/index.js";
+import { sendChoices } from "../../state/preferences.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { draftEmail, messageFor } from "./message.js";
+import { channels, handOver } from "./sharing.js";
+
+/** @typedef {import("./sending.js").Sending} Sending */
+/** @typedef {import("./sending.js").Package} Package */
+/** @typedef {import("./sharing.js").Channel} Channel */
+
+const ICONS = /** @type {Record<Channel, string>} */ ({
+  "share": "share-2",
+  "share-message": "message-circle",
+  "email": "mail",
+  "sms": "smartphone",
+  "whatsapp": "message-circle",
+  "copy": "copy",
+  "copy-message": "copy",
+});
+
+/** @param {Sending} sending @param {Package} made @param {Channel} channel */
+function press(sending, made, channel) {
+  void handOver(sending, made, channel, messageFor(sending, made, channel));
+}
+
+/** The main way. @param {{ sending: Sending, made: Package }} props */
+export function mainWay({ sending, made }) {
+  const [channel = "copy"] = channels(made, sendChoices.value.channel);
+  return actionButton({
+    kind: "main",
+    wide: true,
+    label: words.value.send.ways[channel],
+    icon: ICONS[channel],
+    disabled: !isOnline(),
+    onClick: () => press(sending, made, channel),
+  });
+}
+
+/** @param {{ sending: Sending, made: Package }} props */
+export const ways = (props) => component(Ways, props);
+
+/** @param {{ sending: Sending, made: Package }} props */
+function Ways({ sending, made }) {
+  const text = words.value.send;
+  const [first, ...others] = channels(made, sendChoices.value.channel);
+  const [isOpen, setOpen] = useState(false);
+  // A link to the mail program works only within the press: the text is to be there before.
+  useEffect(() => {
+    if (isOpen || first === "email") void draftEmail(sending, made);
+  }, [isOpen, first, made.choices]);
+  const file = address(`/estimates/${made.id}/pdf-exports/${made.pdf.id}`);
+  return section(
+    { class: "paper" },
+    details(
+      { class: "more", onToggle: (event) => setOpen(event.currentTarget.open) },
+      summary({}, span({}, text.otherWays), icon("chevron-down")),
+      div(
+        { class: "stack" },
+        ...others.map((channel) =>
+          actionButton({
+            label: text.ways[channel],
+            icon: ICONS[channel],
+            wide: true,
+            disabled: !isOnline(),
+            onClick: () => press(sending, made, channel),
+          })
+        ),
+        p({ class: "quiet-text" }, text.emailHelp),
+        actionButton({ label: text.open, icon: "external-link", kind: "quiet", href: file }),
+        actionButton({
+          label: text.download,
+          icon: "download",
+          kind: "quiet",
+          href: file,
+          download: made.file.name,
+        }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+// Emoji by words of both languages, by group, and for the name of a thing.
+
+import { folded } from "../../domain/search.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { emoji, keywords } from "../../state/catalog.js";
+import { computed } from "../../vendor/signals.js";
+
+/** @typedef {{ emoji: string, name: { en: string, pl: string }, group: string, text: string }} Entry */
+
+/** As many as a thumb scrolls through; another word finds the rest. */
+const MOST = 120;
+const USUAL = "🔧";
+
+/** Every emoji with the text to search it by, folded once. @type {{ value: Entry[] }} */
+const index = computed(() => {
+  const more = new Map(keywords.value?.emoji.map((one) => [one.emoji, one.keywords]));
+  return (emoji.value ?? []).map((one) => {
+    const { en = [], pl = [] } = more.get(one.emoji) ?? {};
+    return { ...one, text: ` ${folded([one.name.en, one.name.pl, ...en, ...pl].join(" "))}` };
+  });
+});
+
+/** The groups in their order, with a picture and a word. */
+export const groups = () => {
+  /** @type {Map<string, string>} */
+  const first = new Map();
+  for (const { group, emoji: picture } of index.value) if (!first.has(group)) first.set(group, picture);
+  const names = words.value.tiles.groups;
+  return [...first].map(([value, picture]) => ({
+    value,
+    picture,
+    label: names[/** @type {keyof typeof names} */ (value)] ?? value,
+  }));
+};
+
+/** Those that have each word, or all of the group. @param {string} text @param {string} [group] */
+export function emojiFor(text, group) {
+  const parts = folded(text).split(/\s+/).filter(Boolean);
+  const found = parts.length
+    ? index.value.filter((one) => parts.every((part) => one.text.includes(` ${part}`))).slice(0, MOST)
+    : index.value.filter((one) => !group || one.group === group);
+  return found.map((one) => ({ emoji: one.emoji, name: one.name[wordsLanguage.value] }));
+}
+
+/** A picture that fits the name of a new tile. @param {string} label */
+export function pictureFor(label) {
+  for (const part of folded(label).split(/[^\p{L}]+/u).filter((one) => one.length > 3)) {
+    // Without the ending, which changes with the case in Polish.
+    const stem = ` ${part.slice(0, Math.max(4, part.length - 2))}`;
+    const named = index.value.find((one) => folded(` ${one.name[wordsLanguage.value]}`).startsWith(stem));
+    if (named) return named.emoji;
+  }
+  return USUAL;
+}

@@ -1,0 +1,96 @@
+// Learnt: what the workshop's estimates say about its tiles: another price, or a tile that is missing.
+
+import { actionButton } from "../../components/action-button.js";
+import { component, div, h2, p, section } from "../../components/tags.js";
+import { price as priceText } from "../../domain/format.js";
+import { folded } from "../../domain/search.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { store, stored } from "../../local/settings.js";
+import { addTile, deleteTile, editTile, grids, mostUsed } from "../../state/grids.js";
+import { offerUndo } from "../../state/undo.js";
+import { currency } from "../../state/workshops.js";
+import { signal } from "../../vendor/signals.js";
+import { pictureFor } from "./emoji-search.js";
+
+/** @typedef {import("../../state/grids.js").Grid} Grid */
+/** @typedef {typeof mostUsed.value[number]} Line */
+/** @typedef {{ line: Line, gridId: string, tile?: Grid["buttons"][number] }} Lesson */
+
+const LEFT = "backbench-left-prices";
+/** What somebody has decided to leave as it is, in this browser. */
+const left = signal(/** @type {string[]} */ (stored(LEFT, [])));
+/** So many estimates make a habit. */
+const HABIT = 2;
+const MOST = 2;
+
+/** @param {{ grid: Grid }} props */
+export function Learnt({ grid }) {
+  const found = lessons(grid).slice(0, MOST);
+  if (found.length === 0) return null;
+  return section(
+    { class: "stack" },
+    h2({}, words.value.tiles.learnt),
+    ...found.map((lesson) => component(Lesson, { key: nameOf(lesson.line), ...lesson })),
+  );
+}
+
+/** Prices first: a new tile goes on the grid that is shown. @param {Grid} grid @returns {Lesson[]} */
+function lessons(grid) {
+  const known = new Map(
+    grids.value.flatMap(({ id, buttons }) => buttons.map((tile) => [sameness(tile), { gridId: id, tile }])),
+  );
+  const all = mostUsed.value
+    .filter((line) => line.count >= HABIT && line.unitPrice > 0 && !left.value.includes(nameOf(line)))
+    .map((line) => ({ line, gridId: grid.id, ...known.get(sameness(line)) }));
+  const dearer = all.filter(({ line, tile }) => tile && tile.unitPrice !== line.unitPrice);
+  return [...dearer, ...all.filter(({ tile }) => !tile)];
+}
+
+/** @param {{ label: string, unit: string }} line */
+const sameness = ({ label, unit }) => `${unit}/${folded(label)}`;
+/** @param {Line} line */
+const nameOf = (line) => `${sameness(line)}/${line.unitPrice}`;
+
+/** @param {Lesson} props */
+function Lesson({ line, gridId, tile }) {
+  const text = words.value.tiles;
+  const shown = (/** @type {number} */ value) => priceText(value, currency.value, wordsLanguage.value);
+  const there = tile ? tile.unitPrice ? text.onTile(shown(tile.unitPrice)) : text.noPriceYet : text.noTileYet;
+  const learn = () => tile ? keep(line, gridId, tile, shown) : make(line, gridId);
+  return div(
+    { class: "notice lesson" },
+    p({}, text.charged(line.label, shown(line.unitPrice), line.count)),
+    p({ class: "quiet-text" }, there),
+    div(
+      { class: "row" },
+      actionButton({
+        label: tile ? text.keep(shown(line.unitPrice)) : text.makeTile,
+        icon: tile ? "check" : "plus",
+        about: line.label,
+        onClick: learn,
+      }),
+      actionButton({ label: text.leave, kind: "quiet", about: line.label, onClick: () => leave(line) }),
+    ),
+  );
+}
+
+/** @param {Line} line @param {string} gridId @param {Grid["buttons"][number]} tile @param {(value: number) => string} shown */
+function keep(line, gridId, tile, shown) {
+  const before = tile.unitPrice;
+  editTile(gridId, tile.id, { unitPrice: line.unitPrice });
+  offerUndo(words.value.tiles.kept(tile.label, shown(line.unitPrice)), () => {
+    editTile(gridId, tile.id, { unitPrice: before });
+  });
+}
+
+/** @param {Line} line @param {string} gridId */
+function make({ label, unit, unitPrice }, gridId) {
+  const id = addTile(gridId, { emoji: pictureFor(label), label, unit, unitPrice });
+  offerUndo(words.value.tiles.newTile, () => void deleteTile(gridId, id));
+}
+
+/** @param {Line} line */
+function leave(line) {
+  left.value = [...left.value, nameOf(line)].slice(-200);
+  store(LEFT, left.value);
+}

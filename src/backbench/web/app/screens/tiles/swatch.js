@@ -1,0 +1,41 @@
+// Swatch: how a tile looks, and the colours that keep its text readable.
+
+import { paintTile } from "../../components/tile.js";
+import { img, span } from "../../components/tags.js";
+import { words } from "../../i18n/index.js";
+
+/** @typedef {keyof typeof words.value.tiles.colours} ColourName */
+
+/** Ink or paper has a contrast of 7 and more on each. @type {Record<ColourName, string>} */
+export const COLOURS = {
+  linen: "#EFE6D6",
+  sand: "#F0D9A8",
+  rose: "#F3D9D2",
+  sage: "#CFDAC4",
+  sky: "#CFE0EE",
+  lilac: "#E4D5F0",
+  ochre: "#E0A93B",
+  brick: "#7E3420",
+  forest: "#24452F",
+  navy: "#2B3A67",
+  plum: "#4A2545",
+  slate: "#3A3F45",
+};
+
+export const swatches = () =>
+  Object.entries(COLOURS).map(([name, value]) => ({
+    value,
+    label: words.value.tiles.colours[/** @type {ColourName} */ (name)],
+  }));
+
+/** @param {{ tile: { emoji: string, backgroundColor?: string | null, iconFileId?: string | null } }} props */
+export function Swatch({ tile }) {
+  return span(
+    {
+      class: "tile-swatch",
+      "aria-hidden": "true",
+      ref: (element) => paintTile(element, tile.backgroundColor),
+    },
+    tile.iconFileId ? img({ src: `/api/files/${tile.iconFileId}`, alt: "" }) : tile.emoji,
+  );
+}

@@ -1,0 +1,104 @@
+// Form of a tile: the price by the keypad, the unit, the name, the picture and the colour.
+
+import { actionButton } from "../../components/action-button.js";
+import { colourField } from "../../components/colour-field.js";
+import { keypad } from "../../components/keypad.js";
+import { selectField } from "../../components/select-field.js";
+import { component, div } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
+import { UNITS } from "../../domain/units.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { currency } from "../../state/workshops.js";
+import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { Swatch, swatches } from "./swatch.js";
+
+/** @typedef {import("../../domain/units.js").Unit} Unit */
+/** @typedef {{ emoji: string, label: string, unit: Unit, unitPrice: number, backgroundColor?: string | null, iconFileId?: string | null }} Draft */
+/** @typedef {{ tile: Draft, onChange: (fields: Partial<Draft>) => void, onPicture: () => void, isNew?: boolean }} TileForm */
+
+/** @param {TileForm} props */
+export const tileForm = (props) => component(Form, props);
+
+/** @param {TileForm} props */
+function Form({ tile, onChange, onPicture, isNew = false }) {
+  const price = component(Price, { tile, onChange, isFocused: !isNew });
+  const name = component(Name, { tile, onChange, isNew });
+  return div(
+    { class: "stack tile-form" },
+    ...(isNew ? [name, price] : [price, name]),
+    selectField({
+      label: words.value.tiles.counted,
+      value: tile.unit,
+      options: UNITS.map((value) => ({ value, label: words.value.common.units[value].long })),
+      onChange: (unit) => onChange({ unit: /** @type {Unit} */ (unit) }),
+    }),
+    div(
+      { class: "tile-look" },
+      component(Swatch, { tile }),
+      actionButton({ label: words.value.tiles.choosePicture, icon: "smile", onClick: onPicture }),
+    ),
+    colourField({
+      label: words.value.tiles.colour,
+      value: tile.backgroundColor ?? null,
+      swatches: swatches(),
+      none: words.value.tiles.noColour,
+      onChange: (backgroundColor) => onChange({ backgroundColor }),
+    }),
+  );
+}
+
+/** @param {{ tile: Draft, onChange: TileForm["onChange"], isNew: boolean }} props */
+function Name({ tile, onChange, isNew }) {
+  const text = words.value.tiles;
+  const [isEmpty, setEmpty] = useState(false);
+  const save = (/** @type {string} */ value) => {
+    // A tile without a name is refused: the last one stays until there is another.
+    if (value.trim() || isNew) onChange({ label: value });
+    setEmpty(!value.trim() && !isNew);
+  };
+  return textField({
+    label: text.label,
+    ...(isNew ? { help: text.labelHelp, onInput: save } : { onCommit: save }),
+    ...(isEmpty ? { problem: text.labelMissing } : {}),
+    value: tile.label,
+    maxLength: 250,
+    autofocus: isNew,
+    autocomplete: "off",
+  });
+}
+
+/** The first key replaces the price, as on a till. @param {{ tile: Draft, onChange: TileForm["onChange"], isFocused: boolean }} props */
+function Price({ tile, onChange, isFocused }) {
+  const language = wordsLanguage.value;
+  const [text, setText] = useState(tile.unitPrice ? shown(tile.unitPrice, language) : "");
+  const isFresh = useRef(true);
+  const box = useRef(/** @type {HTMLDivElement | null} */ (null));
+  useEffect(() => {
+    if (isFocused) box.current?.querySelector("input")?.select();
+  }, []);
+  const set = (/** @type {string} */ next) => {
+    const fresh = isFresh.current && next.length === text.length + 1 && next.startsWith(text);
+    isFresh.current = false;
+    const now = fresh ? next.slice(-1).replace(/[.,]/, "0$&") : next;
+    setText(now);
+    const { value } = typed(now || "0");
+    if (value !== null) onChange({ unitPrice: Number(value) });
+  };
+  const change = (/** @type {number} */ by) => set(shown(percent(tile.unitPrice, by), language));
+  const words_ = words.value.tiles;
+  return div(
+    { ref: box },
+    keypad({
+      label: words_.price,
+      text,
+      onText: set,
+      bounds: BOUNDS.unitPrice,
+      unit: `${currency.value} / ${words.value.common.units[tile.unit].short}`,
+      extra: [
+        { label: "+10 %", spoken: words_.tenMore, onTap: () => change(10) },
+        { label: "−10 %", spoken: words_.tenLess, onTap: () => change(-10) },
+      ],
+    }),
+  );
+}

@@ -1,0 +1,223 @@
+// The answer: accepting or declining, and afterwards what was decided and what follows.
+
+import { el, field } from "./elements.js";
+import { day, money, time } from "./figures.js";
+
+const MAX_NAME = 250;
+const MAX_REASON = 2000;
+
+/** The stub of the ticket. `changes`: `render` draws the page again, `decide` sends the decision. */
+export function answer(view, draft, changes) {
+  const parts = { accept: acceptForm, decline: declineForm };
+  const content = view.estimate.decision ? outcome : view.estimate.canDecide ? (parts[view.panel] ?? choice) : reading;
+  return el(
+    "section",
+    { class: "stub", id: "answer", "aria-labelledby": "answer-title" },
+    content(view, draft, changes),
+  );
+}
+
+export function answerBar({ estimate, texts, locale, panel }, openAnswer) {
+  if (!estimate.canDecide || panel) return null;
+  return el(
+    "nav",
+    { class: "bar", "aria-label": texts.answer },
+    el("p", {}, el("span", {}, texts.total), " ", el("b", {}, totalOf(estimate, locale))),
+    el("button", { class: "main", onclick: openAnswer }, texts.toAnswer),
+  );
+}
+
+const totalOf = ({ sums, currency }, locale) => money(sums.total, currency, locale);
+const heading = (text) => el("h2", { id: "answer-title", tabindex: "-1" }, text);
+const noteOf = (draft) => el("p", { class: "error", id: "answer-note", role: "alert", tabindex: "-1" }, draft.errors.answer);
+
+// --- Before the decision
+
+function choice(view, draft, { render }) {
+  const { estimate, texts, locale } = view;
+  const open = (panel) => () => {
+    Object.assign(view, { panel, note: "" });
+    draft.errors = {};
+    render("answer-title");
+  };
+  const until = estimate.validUntil ? day(estimate.validUntil, locale) : estimate.expiresAt && time(estimate.expiresAt, locale);
+  return [
+    heading(texts.answer),
+    view.note && el("p", { class: "hint strong", role: "alert" }, view.note),
+    el("p", {}, until ? texts.until(until) : texts.openEnded),
+    el(
+      "div",
+      { class: "choice" },
+      el("button", { class: "main", onclick: open("accept") }, texts.accept),
+      el("button", { onclick: open("decline") }, texts.decline),
+    ),
+  ];
+}
+
+function acceptForm(view, draft, { render, decide }) {
+  const { estimate, texts, locale } = view;
+  const { errors } = draft;
+  const name = nameInput(draft, true);
+  const agree = el("input", { type: "checkbox", id: "agree", onchange: () => (draft.agreed = agree.checked) });
+  agree.checked = draft.agreed;
+  if (errors.agreed) {
+    agree.setAttribute("aria-invalid", "true");
+    agree.setAttribute("aria-describedby", "agree-error");
+  }
+  const submit = async (event) => {
+    event.preventDefault();
+    draft.errors = {
+      name: !draft.name.trim() && texts.missingName,
+      drawing: draft.draws && !draft.drawing.length && texts.missingDrawing,
+      agreed: !draft.agreed && texts.missingConsent,
+    };
+    const missing = { name: "name", drawing: "drawing", agreed: "agree" };
+    const first = Object.keys(missing).find((each) => draft.errors[each]);
+    if (first) return render(missing[first]);
+    const signature = draft.draws ? { kind: "drawn", strokes: (await import("./drawing.js")).strokesOf(draft.drawing) } : { kind: "typed" };
+    await decide("accept", { name: draft.name.trim(), documentHash: estimate.documentHash, agreed: true, signature });
+  };
+  return el(
+    "form",
+    { novalidate: true, onsubmit: submit, "aria-labelledby": "answer-title" },
+    heading(texts.acceptHeading),
+    el("p", {}, texts.acceptIntro(totalOf(estimate, locale), estimate.revisionNumber)),
+    field(name, { label: texts.yourName, hint: texts.nameHint, error: errors.name }),
+    draft.draws ? drawing(view, draft, render) : drawButton(view, draft, render),
+    el(
+      "div",
+      { class: "field" },
+      el(
+        "label",
+        { class: "check", for: "agree" },
+        agree,
+        el("span", {}, el("span", { class: "consent" }, texts.agree), " ", el("q", { lang: estimate.locale }, estimate.consent.text)),
+      ),
+      errors.agreed && el("p", { class: "error", id: "agree-error" }, errors.agreed),
+    ),
+    el("p", { class: "hint" }, texts.simple),
+    noteOf(draft),
+    buttons(view, texts.confirmAccept(totalOf(estimate, locale)), render),
+  );
+}
+
+function declineForm(view, draft, { render, decide }) {
+  const { texts } = view;
+  const reason = el("textarea", { id: "reason", rows: 3, maxlength: MAX_REASON, oninput: () => (draft.reason = reason.value) });
+  reason.value = draft.reason;
+  const submit = (event) => {
+    event.preventDefault();
+    draft.errors = {};
+    const body = {};
+    if (draft.name.trim()) body.name = draft.name.trim();
+    if (draft.reason.trim()) body.reason = draft.reason.trim();
+    return decide("decline", body);
+  };
+  return el(
+    "form",
+    { novalidate: true, onsubmit: submit, "aria-labelledby": "answer-title" },
+    heading(texts.declineHeading),
+    field(reason, { label: texts.reason, hint: texts.reasonHint, optional: texts.optionalField }),
+    field(nameInput(draft, false), { label: texts.yourName, optional: texts.optionalField }),
+    el("p", { class: "hint" }, texts.declineNote),
+    noteOf(draft),
+    buttons(view, texts.confirmDecline, render),
+  );
+}
+
+function nameInput(draft, isRequired) {
+  const name = el("input", {
+    id: "name",
+    autocomplete: "name",
+    maxlength: MAX_NAME,
+    required: isRequired,
+    oninput: () => (draft.name = name.value),
+  });
+  name.value = draft.name;
+  return name;
+}
+
+function buttons(view, label, render) {
+  const { texts } = view;
+  const back = () => {
+    view.panel = "";
+    render("answer-title");
+  };
+  return el(
+    "div",
+    { class: "choice" },
+    el("button", { class: "main", disabled: view.isSending }, view.isSending ? texts.sending : label),
+    el("button", { type: "button", disabled: view.isSending, onclick: back }, texts.back),
+  );
+}
+
+// --- Drawn signature: its script is loaded when somebody wants to draw
+
+function drawButton({ texts }, draft, render) {
+  const open = () => {
+    draft.draws = true;
+    render("drawing");
+  };
+  return el("button", { type: "button", class: "quiet", onclick: open }, texts.drawToo);
+}
+
+function drawing({ texts }, draft, render) {
+  const canvas = el("canvas", { id: "drawing", role: "img", tabindex: "0", "aria-label": texts.drawing, "aria-describedby": "drawing-hint" });
+  const clear = el("button", { type: "button" }, texts.clear);
+  const close = () => {
+    Object.assign(draft, { draws: false, drawing: [] });
+    render("name");
+  };
+  import("./drawing.js").then(({ openPad }) => {
+    const pad = openPad(canvas, draft.drawing, (drawn) => (draft.drawing = drawn));
+    clear.addEventListener("click", () => {
+      pad.clear();
+      draft.drawing = [];
+    });
+  });
+  return el(
+    "div",
+    { class: "field" },
+    el("p", { class: "label", id: "drawing-hint" }, texts.drawHint),
+    canvas,
+    draft.errors.drawing && el("p", { class: "error" }, draft.errors.drawing),
+    el("div", { class: "buttons" }, clear, el("button", { type: "button", onclick: close }, texts.noDrawing)),
+  );
+}
+
+// --- Without a decision to take, and after it
+
+function reading({ estimate, texts, note }) {
+  const text = { expired: texts.expiredText, superseded: texts.supersededText }[estimate.state] ?? texts.readOnlyText;
+  return [heading(texts.states[estimate.state] ?? texts.answer), note && el("p", { role: "alert" }, note), el("p", {}, text)];
+}
+
+function outcome({ estimate, texts, locale, note, isNew }) {
+  const { decision, letterhead } = estimate;
+  const isAccepted = decision.outcome === "accepted";
+  const title = isAccepted ? (isNew ? texts.acceptedTitle : texts.acceptedTitleLater) : texts.declinedTitle;
+  const steps = isAccepted
+    ? [texts.nextAccepted(letterhead.name), estimate.receipt && texts.nextReceipt, texts.nextPdf, texts.nextCertificate, texts.nextChange]
+    : [texts.nextDeclined(letterhead.name), estimate.receipt && texts.nextReceipt, texts.nextChange];
+  return [
+    heading(title),
+    note && el("p", { class: "hint strong", role: "alert" }, note),
+    el("p", { class: "strong" }, texts.byWhen(decision.name, time(decision.decidedAt, locale))),
+    decision.revisionNumber !== estimate.revisionNumber && el("p", {}, texts.otherRevision(decision.revisionNumber)),
+    el("h3", {}, texts.next),
+    el("ul", {}, steps.filter(Boolean).map((step) => el("li", {}, step))),
+    el(
+      "details",
+      {},
+      el("summary", {}, texts.evidence),
+      el(
+        "dl",
+        {},
+        el("dt", {}, texts.documentHash),
+        el("dd", { class: "hash" }, estimate.documentHash),
+        el("dt", {}, texts.pdfHash),
+        el("dd", { class: "hash" }, estimate.pdfHash),
+      ),
+    ),
+  ];
+}

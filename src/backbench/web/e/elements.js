@@ -1,0 +1,29 @@
+// Elements of the page, made by script: no markup is ever parsed, so text stays text.
+
+/** An element. A listener has a name such as `onclick`; children that are empty are left out. */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child || child === 0));
+  return element;
+}
+
+/** A field with its label, hint and error. `control` is the input or text area. */
+export function field(control, { label, hint, optional, error }) {
+  const id = control.id;
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  if (described) control.setAttribute("aria-describedby", described);
+  if (error) control.setAttribute("aria-invalid", "true");
+  return el(
+    "div",
+    { class: "field" },
+    el("label", { for: id }, label, optional && el("span", { class: "second" }, ` (${optional})`)),
+    hint && el("p", { class: "hint", id: `${id}-hint` }, hint),
+    control,
+    error && el("p", { class: "error", id: `${id}-error` }, error),
+  );
+}

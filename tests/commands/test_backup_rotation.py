@@ -1,0 +1,90 @@
+"""`backbench backup --into DIR --keep-days N`, and `doctor --backups DIR`, which checks that the newest is recent."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backbench.domain.operations.backup_names import backup_name, expired, newest, time_of
+from backbench.domain.values import times
+from tests.support.command_line import CommandLine
+
+NOW = "2026-11-22T03:00:04.123Z"
+
+
+@pytest.fixture
+def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    commands = CommandLine(f"sqlite:///{tmp_path}/office.db", tmp_path, monkeypatch, capsys)
+    commands.run_json("migrate")
+    return commands
+
+
+def days_ago(days: float) -> str:
+    return backup_name(times.later(times.now(), -days * 86_400))
+
+
+def add_backup(parent: Path, name: str, *, is_complete: bool = True) -> None:
+    (parent / name).mkdir(parents=True)
+    if is_complete:
+        (parent / name / "manifest.json").write_text("{}")
+
+
+def finding(commands: CommandLine, *arguments: str) -> tuple[str, str]:
+    (found,) = [each for each in commands.run("doctor", *arguments, "--json").json["findings"] if is_about(each)]
+    return found["state"], found["says"]
+
+
+def is_about(each: Any) -> bool:
+    return bool(each["part"] == "backups")
+
+
+def test_a_backup_is_named_by_its_time_and_read_back() -> None:
+    assert backup_name(NOW) == "2026-11-22T030004Z"
+    assert time_of("2026-11-22T030004Z") == "2026-11-22T03:00:04.000Z"
+    assert time_of("before-upgrade") is None
+
+
+def test_only_older_backups_expire_and_never_the_newest() -> None:
+    kept = ["2026-11-08T030004Z", "2026-11-21T030004Z"]
+    old = ["2026-10-01T030000Z", "2026-11-08T030003Z"]
+    assert expired([*kept, "before-upgrade", ".2026-01-01T000000Z.partial-1", *old], NOW, 14) == old
+    assert expired(old, NOW, 14) == old[:1]
+    assert newest(["before-upgrade", *old]) == old[1]
+
+
+def test_a_backup_into_a_folder_deletes_older_ones(office: CommandLine) -> None:
+    folder = office.folder / "backups"
+    for name in (days_ago(20), days_ago(3), "before-upgrade"):
+        add_backup(folder, name)
+    add_backup(folder, days_ago(30), is_complete=False)
+    kept = {path.name for path in folder.iterdir()} - {days_ago(20)}
+    made = office.run_json("backup", "--into", "backups", "--keep-days", "14")
+    assert len(made["deleted"]) == 1
+    assert {path.name for path in folder.iterdir()} == kept | {Path(made["folder"]).name}
+    assert finding(office, "--backups", "backups")[0] == "ok"
+
+
+def test_a_failed_backup_deletes_nothing(office: CommandLine) -> None:
+    folder = office.folder / "backups"
+    add_backup(folder, days_ago(20))
+    add_backup(folder, days_ago(19))
+    office.set(DATABASE_URL=f"sqlite:///{office.folder}/missing.db")
+    assert office.run("backup", "--into", "backups", "--keep-days", "14").status == 1
+    assert len(list(folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize("arguments", [(), ("one", "--into", "all"), ("one", "--keep-days", "3")])
+def test_a_backup_has_one_place(office: CommandLine, arguments: tuple[str, ...]) -> None:
+    result = office.run("backup", *arguments)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert not (office.folder / "one").exists()
+
+
+def test_doctor_reports_backups_that_have_stopped(office: CommandLine) -> None:
+    folder = office.folder / "backups"
+    assert finding(office, "--backups", "backups") == ("wrong", f"{folder} cannot be read: no such file or directory")
+    add_backup(folder, days_ago(0), is_complete=False)
+    assert finding(office, "--backups", "backups") == ("wrong", f"no complete backup in {folder}")
+    add_backup(folder, days_ago(2))
+    state, says = finding(office, "--backups", "backups")
+    assert (state, says.endswith(": more than a day old")) == ("wrong", True)

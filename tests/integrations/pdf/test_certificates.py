@@ -1,0 +1,122 @@
+"""Certificates of decisions as PDF: every fact is on the page, and the signature is a path."""
+
+from decimal import Decimal
+from io import BytesIO
+from typing import Any
+
+import pypdf
+import pytest
+from msgspec.structs import replace
+
+from backbench.domain.documents.certificates import CertificateDocument
+from backbench.integrations.pdf import render_protocol as protocol
+from backbench.integrations.pdf.render_process import new_compiler, render_certificate
+from backbench.integrations.pdf.signature_path import signature_svg
+from tests.integrations.pdf.pdf_text import text_of
+from tests.integrations.pdf.sample_documents import WORKSHOP
+
+STROKES = [[(10.0, 40.0), (14.5, 12.0), (22.0, 38.5)], [(30.0, 30.0)]]
+ACCEPTED = CertificateDocument(
+    locale="en",
+    paper_size="A4",
+    time_zone="Europe/Warsaw",
+    letterhead=WORKSHOP,
+    estimate_name="Oak kitchen",
+    number="12/2026",
+    revision_number=2,
+    currency="EUR",
+    total=Decimal("1842.5"),
+    outcome="accepted",
+    method="link",
+    name="Anna Wiśniewska",
+    reason="",
+    decision_id="0192f0c4-7a2e-7b11-9d3c-5a1f2e3d4c5b",
+    decided_at="2026-11-22T08:41:07.123Z",
+    recorded_at="2026-11-22T08:41:07.123Z",
+    recorded_by="",
+    document_hash="d0" * 32,
+    pdf_hash="e1" * 32,
+    consent="I accept this estimate and order the work.",
+    signature="drawn",
+    strokes=STROKES,
+    address="203.0.113.7",
+    user_agent="Mozilla/5.0 (iPhone)",
+    openings=3,
+    first_opened_at="2026-11-21T18:02:11.000Z",
+    last_opened_at="2026-11-22T08:39:50.000Z",
+    voided_at=None,
+    voided_by="",
+    void_reason="",
+)
+
+
+@pytest.fixture(scope="module")
+def compiler() -> Any:
+    return new_compiler()
+
+
+def printed(compiler: Any, document: CertificateDocument) -> str:
+    return " ".join(text_of(render_certificate(compiler, document)).split())
+
+
+def test_a_certificate_states_the_decision_and_its_evidence(compiler: Any) -> None:
+    text = printed(compiler, ACCEPTED)
+    for fact in (
+        "Estimate accepted",
+        "Estimate 12/2026: Oak kitchen",
+        "Anna Wiśniewska",
+        "22 November 2026, 09:41:07 (Europe/Warsaw) = 2026-11-22 08:41:07 UTC",
+        "€1,842.50",
+        "“I accept this estimate and order the work.”",
+        "d0" * 32,
+        "e1" * 32,
+        "203.0.113.7",
+        "Mozilla/5.0 (iPhone)",
+        "simple electronic signature",
+    ):
+        assert fact in text
+
+
+def test_a_recorded_decision_has_no_signature_and_says_who_recorded_it(compiler: Any) -> None:
+    recorded = replace(
+        ACCEPTED, method="phone", outcome="declined", signature="", strokes=[], consent="", pdf_hash="", address="",
+        user_agent="", openings=0, recorded_by="Jan Kowalczyk", reason="Too expensive", locale="pl",
+    )  # fmt: skip
+    text = printed(compiler, recorded)
+    assert "Wycena odrzucona" in text
+    assert "Too expensive" in text
+    assert "Jan Kowalczyk, 22 listopada 2026" in text
+    assert "zwykłym podpisem" not in text
+    assert "203.0.113.7" not in text
+
+
+def test_a_voided_decision_says_so_first(compiler: Any) -> None:
+    voided = replace(
+        ACCEPTED, voided_at="2026-11-23T10:00:00.000Z", voided_by="Jan Kowalczyk", void_reason="Wrong estimate."
+    )
+    text = printed(compiler, voided)
+    assert text.index("no longer stands") < text.index("Outcome")
+    assert "Wrong estimate." in text
+
+
+def test_the_same_certificate_has_the_same_bytes_on_one_page(compiler: Any) -> None:
+    pdf = render_certificate(compiler, ACCEPTED)
+    assert pdf == render_certificate(compiler, ACCEPTED)
+    reader = pypdf.PdfReader(BytesIO(pdf))
+    assert len(reader.pages) == 1
+    assert reader.metadata is not None
+    assert reader.metadata.title == "Certificate of a decision: Estimate 12/2026: Oak kitchen"
+    # Drawn as a path: the signature is no image.
+    assert len(reader.pages[0].images) == 0
+
+
+def test_a_signature_is_a_path_through_its_points_and_a_point_is_a_dot() -> None:
+    svg = signature_svg(STROKES)
+    assert 'd="M10.00 40.00C' in svg
+    assert "M30.00 30.00h0.01" in svg
+    assert 'viewBox="7.60 9.60 24.80 32.80"' in svg
+    assert signature_svg([]) == ""
+
+
+def test_a_certificate_survives_the_way_to_the_render_process() -> None:
+    assert protocol.decode_request(protocol.encode_certificate(ACCEPTED)) == ACCEPTED

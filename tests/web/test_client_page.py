@@ -1,0 +1,279 @@
+"""The client page in a browser with a phone's screen: reading, accepting, declining, asking."""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Route, expect
+
+from tests.integrations.pdf.pdf_text import text_of
+from tests.web.browsers import PhoneBrowser
+from tests.web.open_sign_up import OpenSignUpServer
+from tests.web.shared_estimates import Owner
+
+OpenBrowser = Callable[..., PhoneBrowser]
+# Targets that are smaller than 48 pixels; a checkbox is as large as its label.
+SMALL_TARGETS = """[...document.querySelectorAll("button, a, input, textarea, summary")]
+  .filter((each) => each.offsetParent)
+  .map((each) => each.type === "checkbox" ? each.closest("label") : each)
+  .filter((each) => { const box = each.getBoundingClientRect(); return box.width < 48 || box.height < 48; })
+  .map((each) => each.outerHTML)"""
+
+
+@pytest.fixture(scope="module")
+def owner(server: OpenSignUpServer) -> Iterator[Owner]:
+    opened = Owner(server)
+    yield opened
+    opened.close()
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def open_acceptance(page: Page, name: str = "Margaret Holloway") -> None:
+    press(page, "Your answer")
+    press(page, "Accept the estimate")
+    page.locator("#name").fill(name)
+    page.get_by_label("I agree").check()
+
+
+def accept(page: Page) -> None:
+    page.get_by_role("button", name="Accept for").click()
+
+
+def expect_answer(page: Page, title: str) -> None:
+    """The outcome is read aloud: its heading has the focus."""
+    expect(page.locator("#answer-title")).to_have_text(title)
+    expect(page.locator("#answer-title")).to_be_focused()
+
+
+def draw(page: Page, canvas: Any) -> None:
+    """Two strokes with a finger."""
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    touch = page.context.new_cdp_session(page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for left in (40, 140):
+        for step in range(25):
+            point = {"x": box["x"] + left + 2 * step, "y": box["y"] + 90 - 50 * math.sin(step / 5)}
+            kind = "touchMove" if step else "touchStart"
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+            page.evaluate("new Promise(requestAnimationFrame)")
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_client_accepts_by_typing_a_name(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    open_acceptance(page)
+    accept(page)
+    expect_answer(page, "Thank you! The estimate is accepted.")
+    (decision,) = shared.decisions()
+    assert (decision["outcome"], decision["name"], decision["signature"]) == ("accepted", "Margaret Holloway", "typed")
+    assert decision["documentHash"] == shared.link["documentHash"]
+    page.reload()
+    expect(page.locator(".stamp")).to_contain_text("Accepted")
+    expect(page.get_by_text(decision["documentHash"])).to_be_hidden()
+    page.get_by_text("Evidence", exact=True).click()
+    expect(page.get_by_text(decision["documentHash"])).to_be_visible()
+
+
+def test_a_client_signs_with_a_finger(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    margaret = open_browser()
+    page = margaret.open(shared.url)
+    open_acceptance(page)
+    assert not [each for each in margaret.requests if "signature_pad" in each.url]
+    press(page, "Draw my signature as well")
+    canvas = page.get_by_role("img", name="Signature")
+    expect(canvas).to_be_focused()
+    accept(page)
+    expect(page.get_by_text("Please sign in the field")).to_be_visible()
+    expect(page.locator("#drawing[width]")).to_be_visible()
+    draw(page, page.locator("#drawing"))
+    accept(page)
+    expect_answer(page, "Thank you! The estimate is accepted.")
+    (sent,) = [each.post_data_json for each in margaret.requests if each.url.endswith("/accept")]
+    assert [len(stroke) > 3 for stroke in sent["signature"]["strokes"]] == [True, True]
+    assert shared.decisions()[0]["signature"] == "drawn"
+
+
+def test_a_client_declines_with_a_reason(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    press(page, "Decline")
+    page.get_by_label("Reason").fill("Above our budget.")
+    press(page, "Decline the estimate")
+    expect_answer(page, "The estimate is declined.")
+    (decision,) = shared.decisions()
+    assert (decision["outcome"], decision["reason"]) == ("declined", "Above our budget.")
+
+
+def test_nothing_is_sent_without_a_name_and_consent(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    margaret = open_browser()
+    page = margaret.open(shared.url)
+    press(page, "Accept the estimate")
+    accept(page)
+    expect(page.locator("#name")).to_be_focused()
+    expect(page.get_by_text("Please enter your name.")).to_be_visible()
+    expect(page.get_by_text("Please tick the box if you agree.")).to_be_visible()
+    assert margaret.changing_requests() == ["/client/estimate/opened"]
+
+
+def test_a_question_is_answered_on_the_page(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    page.get_by_label("Your question or comment").fill("Is delivery included?")
+    page.locator("#comment-name").fill("Margaret")
+    press(page, "Send")
+    expect(page.get_by_text("Sent. The workshop will be notified.")).to_be_focused()
+    shared.answer("Yes, within 20 miles.")
+    page.reload()
+    expect(page.locator(".talk li")).to_have_count(2)
+    expect(page.locator(".talk li.workshop")).to_contain_text("Yes, within 20 miles.")
+
+
+def test_a_replaced_estimate_can_be_read_and_not_accepted(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    open_acceptance(page)
+    shared.next_revision()
+    accept(page)
+    expect_answer(page, "Replaced")
+    expect(page.get_by_text("There is a newer version of this estimate.")).to_have_count(2)
+    expect(page.get_by_role("button", name="Accept")).to_have_count(0)
+    expect(page.locator(".lines td.amount")).to_have_count(5)
+    assert shared.decisions() == []
+
+
+def test_a_lost_answer_does_not_lose_the_acceptance(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/accept", lose)
+    open_acceptance(page)
+    accept(page)
+    expect_answer(page, "Thank you! The estimate is accepted.")
+    assert len(shared.decisions()) == 1
+
+
+def test_what_was_typed_survives_a_lost_connection(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    open_acceptance(page)
+    page.route("**/accept", lambda route: route.abort())
+    accept(page)
+    expect(page.get_by_text("No connection. Nothing has been sent")).to_be_focused()
+    expect(page.locator("#name")).to_have_value("Margaret Holloway")
+    page.unroute("**/accept")
+    accept(page)
+    expect_answer(page, "Thank you! The estimate is accepted.")
+
+
+def test_a_busy_server_is_asked_again_after_the_time_it_names(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().page
+    page.route("**/api/client/estimate", lambda route: route.fulfill(status=429, headers={"retry-after": "1"}), times=1)
+    page.goto(shared.url)
+    expect(page.get_by_role("heading", name="Please wait")).to_be_visible()
+    expect(page.get_by_role("heading", name="Oak kitchen")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("fragment", "title"), [("", "This address is incomplete"), ("#bbl_x", "This link no longer works")]
+)
+def test_a_link_that_opens_nothing_says_so(
+    server: OpenSignUpServer, open_browser: OpenBrowser, fragment: str, title: str
+) -> None:
+    page = open_browser().open(f"{server.url}/e/{fragment}")
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", ["en", "pl"])
+def test_the_page_shows_the_figures_of_the_pdf(owner: Owner, open_browser: OpenBrowser, locale: str) -> None:
+    shared = owner.share(locale=locale, toggles={"showDiscount": True})
+    page = open_browser().open(shared.url)
+    expect(page.get_by_role("heading", name="Oak kitchen")).to_be_visible()
+    shown = page.locator("td, .sums th").all_inner_texts()
+    pdf = "".join(text_of(shared.pdf()).split())
+    assert len(shown) > 20
+    assert [text for text in shown if "".join(text.replace("× ", "").split()) not in pdf] == []
+
+
+def test_opening_counts_once_a_person_sees_the_page(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    scanner = open_browser()
+    scanner.context.route("**/*.js", lambda route: route.abort())
+    scanner.open(shared.url)
+    assert shared.openings() == 0
+    page = open_browser().page
+    with page.expect_response("**/opened"):
+        page.goto(shared.url)
+    assert shared.openings() == 1
+
+
+def test_the_token_is_sent_only_as_a_bearer_token(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    margaret = open_browser()
+    page = margaret.open(shared.url)
+    expect(page.get_by_role("heading", name="Oak kitchen")).to_be_visible()
+    for request in margaret.requests:
+        headers = request.all_headers()
+        assert shared.token not in request.url.partition("#")[0]
+        assert headers.pop("authorization", f"Bearer {shared.token}") == f"Bearer {shared.token}"
+        assert shared.token not in str(headers)
+        assert "cookie" not in headers
+    assert page.context.cookies() == []
+    assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
+
+
+def test_the_pages_of_the_pdf_are_shown_as_pictures_and_it_can_be_downloaded(
+    owner: Owner, open_browser: OpenBrowser
+) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    press(page, "Show pages")
+    expect(page.get_by_role("img", name="Page 1 of 1 of the PDF")).to_be_visible()
+    with page.expect_download() as started:
+        press(page, "Download PDF")
+    assert started.value.path().read_bytes() == shared.pdf()
+    assert started.value.suggested_filename.endswith(".pdf")
+
+
+@pytest.mark.parametrize(("width", "scheme", "size"), [(320, "dark", "100%"), (390, "light", "200%")])
+def test_every_state_is_accessible(owner: Owner, open_browser: OpenBrowser, width: int, scheme: str, size: str) -> None:
+    shared = owner.share()
+    page = open_browser("pl").page
+    page.set_viewport_size({"width": width, "height": 700})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(shared.url)
+    page.evaluate(f"document.documentElement.style.fontSize = '{size}'")
+    press(page, "Polski")
+    expect(page.locator("html")).to_have_attribute("lang", "pl")
+    expect_accessible(page)
+    press(page, "Odpowiedz")
+    press(page, "Przyjmuję wycenę")
+    press(page, "Chcę też złożyć podpis odręczny")
+    page.get_by_role("button", name="Przyjmuję za").click()
+    expect_accessible(page)
+    press(page, "Tylko wpisane imię")
+    page.locator("#name").fill("Halina")
+    page.get_by_label("Potwierdzam").check()
+    page.get_by_role("button", name="Przyjmuję za").click()
+    expect_answer(page, "Dziękujemy! Wycena jest przyjęta.")
+    expect_accessible(page)
+
+
+def expect_accessible(page: Page) -> None:
+    violations = Axe().run(page).response["violations"]
+    assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations] == []
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,65 @@
+"""Files of the client page: small, without markup from text, and with the vendored file unchanged."""
+
+import gzip
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+import backbench
+from backbench.domain.values.currencies import MINOR_DIGITS
+from tests.people import App
+
+PAGE = Path(backbench.__file__).parent / "web" / "e"
+OWN = [path for path in sorted(PAGE.glob("*.js")) if path.name != "signature_pad.js"]
+# Loaded when somebody wants to draw.
+LATER = {"drawing.js", "signature_pad.js"}
+FIRST_VIEW_BYTES = 60_000
+# The response with an estimate of 30 lines, and the headers of all responses.
+RESPONSES_BYTES = 8_000
+
+
+def test_the_first_view_is_small() -> None:
+    files = [path for path in PAGE.iterdir() if path.suffix in {".html", ".js", ".css"} and path.name not in LATER]
+    code = sum(len(gzip.compress(path.read_bytes())) for path in files)
+    largest_font = max(path.stat().st_size for path in PAGE.glob("fonts/*.woff2"))
+    assert code + largest_font + RESPONSES_BYTES <= FIRST_VIEW_BYTES
+
+
+def test_signature_pad_is_the_file_that_was_checked() -> None:
+    digest = hashlib.sha256((PAGE / "signature_pad.js").read_bytes()).hexdigest()
+    assert digest == "eba308e8490de81453972c32ed7491284fa05cf2bf0b638c574256392cfc53a3"
+
+
+def test_no_script_parses_markup_or_stores_anything() -> None:
+    forbidden = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\b|Function\(|document\.cookie|localStorage")
+    assert [path.name for path in OWN if forbidden.search(path.read_text("utf-8"))] == []
+
+
+def test_both_languages_have_every_text() -> None:
+    _, english, polish = re.split(r"^const (?:EN|PL) = ", (PAGE / "texts.js").read_text("utf-8"), flags=re.MULTILINE)
+    names = [re.findall(r"^  (\w+):", language, re.MULTILINE) for language in (english, polish)]
+    assert len(names[0]) > 90
+    assert names[0] == names[1]
+
+
+def test_amounts_have_the_decimals_of_their_currency() -> None:
+    script = (PAGE / "figures.js").read_text("utf-8")
+    listed = re.findall(r'= "([A-Z ]+)"\.split', script)
+    expected = [[code for code, digits in MINOR_DIGITS.items() if digits == wanted] for wanted in (0, 3)]
+    assert [sorted(codes.split()) for codes in listed] == [sorted(codes) for codes in expected]
+
+
+@pytest.mark.parametrize("path", ["/e/", "/e/page.js"])
+async def test_the_page_is_strict_about_what_it_loads_and_is_not_indexed(app: App, path: str) -> None:
+    response = await app.anonymous().browser.get(path)
+    assert response.status_code == 200
+    headers = response.headers
+    assert headers["x-robots-tag"] == "noindex, nofollow, noarchive"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in headers
+    policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == policy["form-action"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert policy["script-src"] == policy["connect-src"] == policy["style-src"] == "'self'"
+    assert policy["require-trusted-types-for"] == "'script'"
