@@ -35,7 +35,8 @@ export function screen() {
 }
 
 /** @param {string} title @param {any} fields */
-const part = (title, fields) => section({ class: "stack" }, h2({}, title), section({ class: "paper" }, fields));
+const part = (title, fields) =>
+  section({ class: "stack" }, h2({}, title), section({ class: "paper" }, fields));
 
 /** @param {SettingsRecord} record */
 function contact(record) {

@@ -33,15 +33,23 @@ function BilingualField({ record, name, ...field }) {
       onCommit: (text) => set(text === "" ? undefined : text),
       ...(problem ? { problem } : {}),
     }),
-    isBoth && LANGUAGES.map((language) =>
-      textField({ ...inLanguage(record, name, language, field), onCommit: (text) => set({ ...value, [language]: text }) })
-    ),
+    isBoth &&
+      LANGUAGES.map((language) =>
+        textField({
+          ...inLanguage(record, name, language, field),
+          onCommit: (text) => set({ ...value, [language]: text }),
+        })
+      ),
     toggle({
       label: shopWords.value.documents.bothLanguages,
       value: isBoth,
       onChange: (both) => set(both ? { en: value ?? "", pl: value ?? "" } : single(value)),
     }),
-    recordConflict({ record, name, show: (shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}` }),
+    recordConflict({
+      record,
+      name,
+      show: (shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}`,
+    }),
   );
 }
 

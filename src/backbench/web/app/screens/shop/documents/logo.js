@@ -3,10 +3,12 @@
 import { address } from "../../../api/client.js";
 import { uploadFile } from "../../../api/files.js";
 import { actionButton } from "../../../components/action-button.js";
+import { notice } from "../../../components/notice.js";
 import { photoButton } from "../../../components/photo-button.js";
 import { div, img, p, span } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { newId } from "../../../domain/ids.js";
+import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { smallPicture } from "../../../local/small-picture.js";
 import { connection } from "../../../state/connection.js";
@@ -14,19 +16,22 @@ import { save } from "../../../state/shared-record.js";
 import { workshop, workshopId } from "../../../state/workshops.js";
 import { problemNotice } from "../common/problem-notice.js";
 import { problemAt, recordConflict } from "../common/record-fields.js";
-import { useAction } from "../common/use-action.js";
+import { useState } from "../../../vendor/hooks.js";
+import { useAttempt } from "../../../components/attempt.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
 
 /** @param {{ record: SettingsRecord }} props */
 export function LogoFields({ record }) {
   const text = shopWords.value.documents;
-  const { busy, problem, run } = useAction();
+  const { busy, problem, run } = useAttempt();
+  const [isUnreadable, setIsUnreadable] = useState(false);
   const settings = record.value.value;
-  const upload = (/** @type {File} */ file) => void run(async () => {
-    const { id } = await uploadFile(await formOf(file), { key: newId() });
-    await save(record, { logoFileId: id, showLogo: true });
-  });
+  const upload = async (/** @type {File} */ file) => {
+    const picture = await smallPicture(file).catch(() => null);
+    setIsUnreadable(picture === null);
+    if (picture) await run(() => uploadLogo(record, picture, file.name));
+  };
   const refused = problemAt(record, "logoFileId");
   return [
     toggle({
@@ -38,7 +43,12 @@ export function LogoFields({ record }) {
     settings?.showLogo !== false && div(
       { class: "row" },
       picture(settings?.logoFileId),
-      photoButton({ label: text.uploadLogo, onPhoto: upload, busy, disabled: !connection.value.online }),
+      photoButton({
+        label: text.uploadLogo,
+        onPhoto: (file) => void upload(file),
+        busy,
+        disabled: !connection.value.online,
+      }),
       settings?.logoFileId && actionButton({
         label: text.removeLogo,
         kind: "quiet",
@@ -46,6 +56,7 @@ export function LogoFields({ record }) {
       }),
     ),
     refused && p({ class: "field-problem", role: "alert" }, refused),
+    isUnreadable && notice({ kind: "alarm", text: words.value.common.errors.unsupported_media_type }),
     problemNotice(problem),
     recordConflict({ record, name: "showLogo" }),
   ];
@@ -58,11 +69,12 @@ function picture(fileId) {
     : span({ class: "logo-now", "aria-hidden": "true" }, workshop.value?.logo);
 }
 
-/** @param {File} file */
-async function formOf(file) {
+/** @param {SettingsRecord} record @param {Blob} logo @param {string} name */
+async function uploadLogo(record, logo, name) {
   const form = new FormData();
   form.set("category", "grid_tile_icon");
   form.set("workshopId", workshopId.value);
-  form.set("file", await smallPicture(file), file.name || "logo");
-  return form;
+  form.set("file", logo, name || "logo");
+  const { id } = await uploadFile(form, { key: newId() });
+  await save(record, { logoFileId: id, showLogo: true });
 }

@@ -30,11 +30,19 @@ export function MoneyFields({ record }) {
   return [
     component(CurrencyField, { record }),
     toggle({ label: text.tax, help: text.taxHelp, value: taxPercent !== undefined, onChange: setTax }),
-    taxPercent !== undefined && numberField(record, "taxPercent", taxPercent, BOUNDS.taxPercent, text.taxPercent),
+    taxPercent !== undefined &&
+    numberField(record, "taxPercent", taxPercent, BOUNDS.taxPercent, text.taxPercent),
     taxPercent !== undefined &&
     bilingual({ record, name: "taxLabel", label: text.taxLabel, help: text.taxLabelHelp, maxLength: 250 }),
     recordConflict({ record, name: "taxPercent" }),
-    numberField(record, "validDays", validDays, { least: "0", most: MOST_DAYS }, text.validDays, text.validDaysHelp),
+    numberField(
+      record,
+      "validDays",
+      validDays,
+      { least: "0", most: MOST_DAYS },
+      text.validDays,
+      text.validDaysHelp,
+    ),
     recordConflict({ record, name: "validDays" }),
   ];
 }
@@ -92,9 +100,7 @@ function NumberField({ record, name, value, bounds, label, help }) {
     setCode(found.problem ?? (isWhole ? null : "malformed"));
     if (found.value !== null && isWhole) void save(record, { [name]: Number(found.value) });
   };
-  const problem = code
-    ? fieldExplained({ pointer: "", code }, words.value.common)
-    : problemAt(record, name);
+  const problem = code ? fieldExplained({ pointer: "", code }, words.value.common) : problemAt(record, name);
   return textField({
     label,
     value: shown(String(value), wordsLanguage.value),
