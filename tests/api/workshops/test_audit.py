@@ -35,6 +35,7 @@ AUDITED = [
     for operation in OPERATIONS
     if not operation.is_safe
     and operation.access.needs_session
+    and not operation.access.takes_link
     and (operation.path.startswith("/workshops") or operation.path_names or operation.form is not None)
     and not operation_samples.is_personal(operation)
     and operation_samples.line(operation) not in NOT_AUDITED | TESTED_SEPARATELY
