@@ -19,16 +19,13 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
 COMPOSE_FILES = sorted(DEPLOY.glob("compose/*/compose.yaml"))
-# Of Compose and of the chart.
-OTHER_VARIABLES = {"TAG"}
 METRIC = re.compile(r"\b(?:backbench|process)_[a-z_]+")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(DEPLOY)))
 def test_files_name_only_existing_settings(file: Path) -> None:
     named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b", file.read_text("utf-8")))
-    # Kubernetes sets it; the chart turns that off.
-    assert named - {name.upper() for name in Settings.__struct_fields__} - OTHER_VARIABLES == set()
+    assert named - {name.upper() for name in Settings.__struct_fields__} == set()
 
 
 def test_the_dockerfile_gives_no_root_and_checks_the_health() -> None:
