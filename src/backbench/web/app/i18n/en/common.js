@@ -23,7 +23,6 @@ const buttons = {
   drop: "Discard",
   duplicate: "Duplicate",
   edit: "Edit",
-  goOn: "Go on",
   less: "Less",
   more: "More",
   moveDown: "Move down",
@@ -85,7 +84,6 @@ const conflict = {
 
 /** Words that every area uses. */
 export const common = {
-  appName: "Backbench",
   language: "English",
   buttons,
   units,
@@ -137,12 +135,9 @@ export const common = {
     since: /** @param {string} when */ (when) => `since ${when}`,
     until: /** @param {string} when */ (when) => `until ${when}`,
     validUntil: /** @param {string} when */ (when) => `valid until ${when}`,
-    changedAt: /** @param {string} when */ (when) => `changed ${when}`,
     sentAt: /** @param {string} when */ (when) => `sent ${when}`,
-    byAt: /** @param {string} who @param {string} when */ (who, when) => `${who}, ${when}`,
   },
   failed: "This screen could not be shown. Nothing that you entered is lost.",
-  undone: "Undone",
   loading: "Loading …",
   nothingFound: "Nothing found.",
   search: "Search",
@@ -163,8 +158,6 @@ export const common = {
   people: /** @param {number} count */ (count) => counted(count, "person", "people"),
   days: /** @param {number} count */ (count) => counted(count, "day", "days"),
   pages: /** @param {number} count */ (count) => counted(count, "page", "pages"),
-  deletedLines: /** @param {number} count */ (count) => `${counted(count, "line", "lines")} deleted`,
-  deletedTiles: /** @param {number} count */ (count) => `${counted(count, "tile", "tiles")} deleted`,
 };
 
 /** @param {number} seconds */
