@@ -251,6 +251,15 @@ async def client_with_link(person: Person) -> Person:
     return client
 
 
+async def caller_for(operation: Operation, person: Person) -> Person:
+    """The person, or a client with a link or a program with a key of the person, as the operation needs."""
+    if operation.access.takes_link:
+        return await client_with_link(person)
+    if not operation.access.takes_session:
+        return await person.integrator(*operation.access.keys[0])
+    return person
+
+
 async def _decision(person: Person, _: Found) -> str:
     estimate = await person.estimate()
     await person.post(f"/estimates/{estimate['id']}/confirm")
