@@ -191,7 +191,9 @@ def test_modules_are_sent_without_comments_and_indentation() -> None:
 def test_no_text_of_the_web_app_has_an_indentation_that_is_not_sent() -> None:
     """A template literal of several lines would lose its indentation."""
     sources = [file for file in (WEB / "app").rglob("*.js") if file.parent.name != "vendor"]
-    assert [file.name for file in sources if re.search(r"(?m)^[^`\n]*(?:`[^`\n]*`[^`\n]*)*`[^`\n]*$", _code(file))] == []
+    assert [
+        file.name for file in sources if re.search(r"(?m)^[^`\n]*(?:`[^`\n]*`[^`\n]*)*`[^`\n]*$", _code(file))
+    ] == []
 
 
 def _code(file: Path) -> str:
