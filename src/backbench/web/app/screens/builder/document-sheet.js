@@ -30,13 +30,16 @@ export function DocumentSheet({ till, onClose }) {
   const known = facts(till.id).value;
   useEffect(() => {
     // An estimate of this device alone is sent first.
-    settle(till.id).then(() => openEstimate(till.id)).catch((error) => (factsProblem.value = problemOnly(error)));
+    settle(till.id).then(() => openEstimate(till.id)).catch((
+      error,
+    ) => (factsProblem.value = problemOnly(error)));
     return () => (factsProblem.value = null);
   }, []);
   return sheet(
     { title: text.document, onClose },
     isOnline() ? component(Problem, {}) : needsConnection(),
-    known && isOnline() && div({ class: "stack" }, client(till, known), texts(till, known), money(till, known)),
+    known && isOnline() &&
+      div({ class: "stack" }, client(till, known), texts(till, known), money(till, known)),
   );
 }
 
