@@ -78,7 +78,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /links/{linkId}/comments": {"text": "Ash costs the same."},
     "POST /estimates/{estimateId}/decisions": {
         "revisionNumber": 1,
-        "outcome": "declined",
+        "outcome": "accepted",
         "method": "phone",
         "name": "Łucja",
     },

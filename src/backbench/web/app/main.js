@@ -7,8 +7,7 @@ import { Application } from "./screens/application.js";
 import { startInstalling } from "./state/installing.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { startRouter } from "./state/router.js";
-import { start } from "./state/start.js";
-import { startVersions } from "./state/versions.js";
+import { start, startRest } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
@@ -21,4 +20,4 @@ effect(() => {
 });
 await Promise.all([loadWords(language.value), start()]);
 render(component(Application, { routes: ROUTES }), document.body);
-startVersions();
+void startRest();

@@ -1,3 +1,69 @@
+// Devices: every session of the account; this one is marked, the others can be ended.
+
+import { deleteSession, listSessions } from "../../api/accounts.js";
+import { actionButton } from "../../components/action-button.js";
+import { useAttempt } from "../../components/attempt.js";
+import { frame } from "../../components/frame.js";
+import { b, component, div, icon, p } from "../../components/tags.js";
+import { browserOf, isPhone } from "../../domain/browsers.js";
+import { ago, shortDate } from "../../domain/format.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
+import { problemNotice } from "./common/problem-notice.js";
+import { notYet, useAnswer } from "./common/use-answer.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").SessionResponse} Session */
+
 export function screen() {
-  return null;
+  const answered = useAnswer(listSessions);
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.devices;
+  const sessions = [...answered.data?.sessions ?? []].sort((one, other) =>
+    Number(other.current) - Number(one.current)
+  );
+  const others = sessions.filter(({ current }) => !current);
+  const end = (/** @type {Session[]} */ ended) =>
+    void run(async () => {
+      await Promise.all(ended.map(({ id }) => deleteSession(id)));
+      await answered.reload();
+    });
+  return frame(
+    { title: text.title, place: "shop", back: "/shop" },
+    p({ class: "quiet-text" }, text.intro),
+    notYet(answered),
+    sessions.length > 0 && div(
+      { class: "things" },
+      ...sessions.map((session) =>
+        component(SessionRow, { session, key: session.id, onEnd: () => end([session]) })
+      ),
+    ),
+    problemNotice(problem),
+    others.length > 1 &&
+      actionButton({
+        label: text.endOthers,
+        icon: "log-out",
+        kind: "danger",
+        busy,
+        onClick: () => end(others),
+      }),
+  );
+}
+
+/** @param {{ session: Session, onEnd: () => void, key?: string }} props */
+function SessionRow({ session, onEnd }) {
+  const text = shopWords.value.devices;
+  const language = wordsLanguage.value;
+  const { browser, system } = browserOf(session.userAgent);
+  const name = !browser ? text.unknown : system ? text.on(browser, system) : browser;
+  const seen = session.current ? text.current : text.lastSeen(ago(session.lastSeenAt, Date.now(), language));
+  return div(
+    { class: session.current ? "thing present" : "thing" },
+    icon(isPhone(session.userAgent) ? "smartphone" : "monitor"),
+    div(
+      {},
+      b({}, name),
+      p({ class: "quiet-text" }, `${seen} · ${text.since(shortDate(session.createdAt, language))}`),
+    ),
+    !session.current && actionButton({ label: text.end, about: name, kind: "quiet", onClick: onEnd }),
+  );
 }

@@ -1,3 +1,111 @@
+// Documents: what stands on estimates besides the lines. Saved as it is edited; drawn when asked.
+
+import { frame } from "../../components/frame.js";
+import { choice } from "../../components/choice.js";
+import { component, h2, p, section } from "../../components/tags.js";
+import { shopWords } from "../../i18n/shop.js";
+import { save } from "../../state/shared-record.js";
+import { documentSettings } from "../../state/workshops.js";
+import { documentsRecord } from "../../state/workshop-records.js";
+import { recordConflict, recordNotice, recordText, savedMark, useRecord } from "./common/record-fields.js";
+import { bilingual } from "./documents/bilingual.js";
+import { LogoFields } from "./documents/logo.js";
+import { MoneyFields } from "./documents/money.js";
+import { Preview } from "./documents/preview.js";
+import { TimeZoneField } from "./documents/time-zone.js";
+
+/** @typedef {import("../../state/workshops.js").DocumentSettings} DocumentSettings */
+/** @typedef {import("../../state/shared-record.js").SharedRecord<DocumentSettings>} SettingsRecord */
+
 export function screen() {
-  return null;
+  const record = useRecord(documentsRecord, documentSettings.value);
+  const text = shopWords.value.documents;
+  const isKnown = record.value.value !== null;
+  return frame(
+    { title: text.title, place: "shop", back: "/shop", actions: savedMark({ record }) },
+    p({ class: "quiet-text" }, text.intro),
+    recordNotice(record),
+    isKnown && part(text.contact, contact(record)),
+    isKnown && part(text.money, component(MoneyFields, { record })),
+    isKnown && part(text.numbers, numbers(record)),
+    isKnown && part(text.texts, texts(record)),
+    isKnown && part(text.paper, paper(record)),
+    isKnown && component(Preview, { record }),
+  );
+}
+
+/** @param {string} title @param {any} fields */
+const part = (title, fields) =>
+  section({ class: "stack" }, h2({}, title), section({ class: "paper" }, fields));
+
+/** @param {SettingsRecord} record */
+function contact(record) {
+  const text = shopWords.value.documents;
+  return [
+    recordText({
+      record,
+      name: "address",
+      label: text.address,
+      multiline: true,
+      maxLength: 500,
+      autocomplete: "street-address",
+    }),
+    line(record, "phone", { type: "tel", autocomplete: "tel" }),
+    line(record, "email", { type: "email", autocomplete: "email" }),
+    line(record, "website", { inputMode: "url", optional: true, autocomplete: "url" }),
+  ];
+}
+
+/** @param {SettingsRecord} record */
+function numbers(record) {
+  return [
+    line(record, "taxId", {}),
+    line(record, "registration", { optional: true }),
+    line(record, "iban", { optional: true }),
+  ];
+}
+
+/** @param {SettingsRecord} record */
+function texts(record) {
+  const text = shopWords.value.documents;
+  return [
+    bilingual({ record, name: "tagline", label: text.tagline, help: text.taglineHelp, maxLength: 250 }),
+    bilingual({
+      record,
+      name: "terms",
+      label: text.terms,
+      help: text.termsHelp,
+      maxLength: 2000,
+      multiline: true,
+    }),
+    recordText({ record, name: "footer", label: text.footer, multiline: true, maxLength: 1000 }),
+  ];
+}
+
+/** @param {SettingsRecord} record */
+function paper(record) {
+  const text = shopWords.value.documents;
+  const settings = record.value.value;
+  return [
+    component(LogoFields, { record }),
+    choice({
+      label: text.paperSize,
+      value: settings?.paperSize ?? "A4",
+      options: [{ value: "A4", label: "A4" }, { value: "Letter", label: text.letter }],
+      onChange: (paperSize) => void save(record, { paperSize }),
+    }),
+    recordConflict({ record, name: "paperSize" }),
+    component(TimeZoneField, { record }),
+  ];
+}
+
+/** @param {SettingsRecord} record @param {"phone" | "email" | "website" | "taxId" | "registration" | "iban"} name @param {object} more */
+function line(record, name, more) {
+  return recordText({
+    record,
+    name,
+    label: shopWords.value.documents[name],
+    maxLength: 250,
+    ...more,
+  });
 }

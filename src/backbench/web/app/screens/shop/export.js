@@ -1,3 +1,79 @@
+// Export: the whole account as a file, after what waits on this phone was sent.
+
+import { downloadArchive, exportAccount } from "../../api/accounts.js";
+import { actionButton } from "../../components/action-button.js";
+import { useAttempt } from "../../components/attempt.js";
+import { frame } from "../../components/frame.js";
+import { needsConnection } from "../../components/needs-connection.js";
+import { notice } from "../../components/notice.js";
+import { component, div, p, section } from "../../components/tags.js";
+import { size } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
+import { connection } from "../../state/connection.js";
+import { wake } from "../../state/outbox.js";
+import { useState } from "../../vendor/hooks.js";
+import { problemNotice } from "./common/problem-notice.js";
+import { handOver } from "./export/hand-over.js";
+
+const FILES = /** @type {const} */ ({
+  archive: { name: "backbench.zip", icon: "download", get: downloadArchive },
+  json: { name: "backbench.json", icon: "file-text", get: dataAsFile },
+});
+
 export function screen() {
-  return null;
+  const text = shopWords.value.exports;
+  return frame(
+    { title: text.title, place: "shop", back: "/shop" },
+    p({ class: "quiet-text" }, text.intro),
+    component(Waiting, {}),
+    needsConnection(),
+    component(Export, { kind: "archive" }),
+    component(Export, { kind: "json" }),
+  );
+}
+
+/** Whether the file will have all that was entered here. */
+function Waiting() {
+  const text = shopWords.value.exports;
+  const unsent = connection.value.waiting + connection.value.refused;
+  if (!unsent) return notice({ kind: "good", text: text.complete });
+  return notice({
+    kind: "warning",
+    text: text.waiting(words.value.common.changes(unsent)),
+    action: { label: text.sendFirst, icon: "send", onClick: () => void wake() },
+  });
+}
+
+/** @param {{ kind: keyof typeof FILES }} props */
+function Export({ kind }) {
+  const { busy, problem, run } = useAttempt();
+  const [bytes, setBytes] = useState(0);
+  const text = shopWords.value.exports;
+  const file = FILES[kind];
+  const make = () =>
+    void run(async () => {
+      setBytes(0);
+      const blob = await file.get();
+      handOver(blob, file.name);
+      setBytes(blob.size);
+    });
+  return section(
+    { class: "paper" },
+    actionButton({
+      label: busy ? text.working : text[kind],
+      icon: file.icon,
+      kind: kind === "archive" ? "main" : "plain",
+      busy,
+      disabled: !connection.value.online,
+      onClick: make,
+    }),
+    p({ class: "quiet-text" }, text[`${kind}Help`]),
+    div({ role: "status" }, bytes > 0 && text.done(size(bytes, wordsLanguage.value))),
+    problemNotice(problem),
+  );
+}
+
+async function dataAsFile() {
+  return new Blob([JSON.stringify(await exportAccount(), null, 2)], { type: "application/json" });
 }

@@ -1,3 +1,89 @@
+// Files: PDFs and pictures of the workshop, with their sizes.
+
+import { address } from "../../api/client.js";
+import { deleteFile, listFiles } from "../../api/files.js";
+import { actionButton } from "../../components/action-button.js";
+import { emptyState } from "../../components/empty-state.js";
+import { frame } from "../../components/frame.js";
+import { a, b, component, div, icon, img, p } from "../../components/tags.js";
+import { shortDate, size } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
+import { grids } from "../../state/grids.js";
+import { entitlements, loadSettings, workshopId } from "../../state/workshops.js";
+import { useDelayed } from "./common/delayed.js";
+import { problemNotice } from "./common/problem-notice.js";
+import { notYet, useAnswer } from "./common/use-answer.js";
+
+/** @typedef {import("../../api/files.js").FileRecord} FileRecord */
+/** @typedef {import("../../api/problems.js").Problem} Problem */
+
 export function screen() {
-  return null;
+  const answered = useAnswer(() => listFiles(workshopId.value), workshopId.value);
+  const text = shopWords.value.files;
+  const files = answered.data?.files ?? [];
+  return frame(
+    { title: text.title, place: "shop", back: "/shop" },
+    usage(),
+    notYet(answered),
+    answered.data && files.length === 0 && emptyState({ text: text.empty, picture: "🗂️" }),
+    files.length > 0 &&
+      div({ class: "things" }, ...files.map((file) => component(FileRow, { file, key: file.id }))),
+  );
+}
+
+function usage() {
+  const { usedBytes, limitBytes } = entitlements.value?.fileStorage ?? {};
+  if (usedBytes === undefined || limitBytes === undefined) return null;
+  const { plan, files } = shopWords.value;
+  const language = wordsLanguage.value;
+  return p(
+    { class: "row" },
+    plan.used(size(usedBytes, language), size(limitBytes, language)),
+    actionButton({ label: files.toPlan, kind: "quiet", href: "/shop/plan" }),
+  );
+}
+
+/** @param {{ file: FileRecord, key?: string }} props */
+function FileRow({ file }) {
+  const { isHidden, problem, start } = useDelayed();
+  const text = shopWords.value.files;
+  if (isHidden) return null;
+  const name = file.name ?? text.kinds[file.category];
+  const language = wordsLanguage.value;
+  const detail = `${text.kinds[file.category]} · ${size(file.sizeBytes, language)} · ${
+    shortDate(file.createdAt, language)
+  }`;
+  const remove = () =>
+    start(text.deleted(name), async () => {
+      await deleteFile(file.id);
+      await loadSettings();
+    });
+  return div(
+    { class: "thing" },
+    file.category === "grid_tile_icon"
+      ? img({ class: "thing-picture", src: address(`/files/${file.id}`), alt: "", loading: "lazy" })
+      : icon("file-text"),
+    a(
+      { class: "thing-link", href: address(`/files/${file.id}`), target: "_blank", rel: "noopener" },
+      b({}, name),
+      p({ class: "quiet-text" }, detail),
+    ),
+    actionButton({
+      label: words.value.common.buttons.delete,
+      about: name,
+      icon: "trash-2",
+      kind: "quiet",
+      iconOnly: true,
+      onClick: remove,
+    }),
+    problemNotice(problem, usedBy(problem)),
+  );
+}
+
+/** The names of the grids that show the picture. @param {Problem | null} problem */
+function usedBy(problem) {
+  const ids = /** @type {string[]} */ (problem?.data.gridIds ?? []);
+  const names = grids.value.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  return names.length ? shopWords.value.files.usedBy(names.join(", ")) : undefined;
 }

@@ -1,3 +1,107 @@
+// Messages: what drafts of messages should know about the workshop, and what a language model made of it.
+
+import { useAttempt } from "../../components/attempt.js";
+import { actionButton } from "../../components/action-button.js";
+import { frame } from "../../components/frame.js";
+import { needsConnection } from "../../components/needs-connection.js";
+import { component, h2, h3, li, p, section, span, ul } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { ago, quantity } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
+import { connection } from "../../state/connection.js";
+import { replaceContext, synthesizeContext, workshop } from "../../state/workshops.js";
+import { useState } from "../../vendor/hooks.js";
+import { problemNotice } from "./common/problem-notice.js";
+
+/** @typedef {NonNullable<import("../../state/workshops.js").Workshop["contextDerived"]>} Derived */
+
+// In UTF-16 units, which is what `length` counts.
+const MOST = 4000;
+const LANGUAGES = /** @type {const} */ (["en", "pl"]);
+
 export function screen() {
-  return null;
+  const text = shopWords.value.messages;
+  return frame(
+    { title: text.title, place: "shop", back: "/shop" },
+    p({ class: "quiet-text" }, text.intro),
+    component(Notes, {}),
+    component(Summary, {}),
+  );
+}
+
+function Notes() {
+  const known = workshop.value?.context?.notes ?? "";
+  const [typed, setTyped] = useState(known);
+  const [isSaved, setIsSaved] = useState(false);
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.messages;
+  const { saving } = shopWords.value;
+  const length = typed.trim().length;
+  const isTooLong = length > MOST;
+  const save = async (/** @type {string} */ notes) => {
+    if (notes.trim().length <= MOST) setIsSaved(await run(() => replaceContext(notes)));
+  };
+  const language = wordsLanguage.value;
+  return section(
+    { class: "paper" },
+    textField({
+      label: text.notes,
+      value: known,
+      multiline: true,
+      help: text.notesHelp,
+      onInput: setTyped,
+      onCommit: (notes) => void save(notes),
+      ...(isTooLong ? { problem: text.tooLong } : {}),
+    }),
+    p(
+      { class: "row quiet-text" },
+      span(
+        { class: isTooLong ? "figures over" : "figures" },
+        text.counter(quantity(length, language), quantity(MOST, language)),
+      ),
+      span({ role: "status" }, busy ? saving.saving : isSaved && typed === known ? saving.saved : ""),
+    ),
+    needsConnection(),
+    problemNotice(problem),
+  );
+}
+
+function Summary() {
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.messages;
+  const { context, contextDerived: derived } = workshop.value ?? {};
+  const isStale = derived && derived.sourceUpdatedAt !== context?.updatedAt;
+  return section(
+    { class: "stack" },
+    h2({}, text.summary),
+    derived && section({ class: "paper" }, ...LANGUAGES.map((language) => summaryIn(derived, language))),
+    derived &&
+      p({ class: "quiet-text" }, text.made(ago(derived.generatedAt, Date.now(), wordsLanguage.value))),
+    isStale && p({ class: "quiet-text" }, text.stale),
+    p({ class: "quiet-text" }, text.sumUpHelp),
+    problemNotice(problem),
+    actionButton({
+      label: derived ? text.sumUpAgain : text.sumUp,
+      icon: "sparkles",
+      busy,
+      disabled: !connection.value.online,
+      onClick: () => void run(synthesizeContext),
+    }),
+  );
+}
+
+/** @param {Derived} derived @param {"en" | "pl"} language */
+function summaryIn(derived, language) {
+  const text = shopWords.value.messages;
+  return section(
+    { class: "stack", lang: language, key: language },
+    h3({}, words.value.common.languages[language]),
+    p({}, derived.summary[language]),
+    p({ class: "quiet-text", lang: wordsLanguage.value }, text.intents),
+    ul(
+      { class: "intents" },
+      ...derived.suggestedIntents[language].map((intent) => li({ key: intent }, intent)),
+    ),
+  );
 }

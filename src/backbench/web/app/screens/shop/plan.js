@@ -1,3 +1,134 @@
+// Plan: what the workshop may use, what it uses, and the ways to more.
+
+import { createCheckout, createPortal } from "../../api/billing.js";
+import { actionButton } from "../../components/action-button.js";
+import { useAttempt } from "../../components/attempt.js";
+import { frame } from "../../components/frame.js";
+import { needsConnection } from "../../components/needs-connection.js";
+import { component, dd, div, dl, dt, p, section, span } from "../../components/tags.js";
+import { date, size } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
+import { connection } from "../../state/connection.js";
+import { entitlements, isOwner, startTrial, workshopId } from "../../state/workshops.js";
+import { problemNotice } from "./common/problem-notice.js";
+
+/** @typedef {import("../../state/workshops.js").Entitlements} Entitlements */
+
 export function screen() {
-  return null;
+  const text = shopWords.value.plan;
+  const plan = entitlements.value;
+  return frame(
+    { title: text.title, place: "shop", back: "/shop" },
+    plan
+      ? section({ class: "paper" }, present(plan), storage(plan), limits(plan))
+      : p({ class: "quiet-text late" }, words.value.common.loading),
+    needsConnection(),
+    plan && (isOwner.value ? component(Ways, { plan }) : p({ class: "quiet-text" }, text.ownersOnly)),
+  );
+}
+
+/** @param {Entitlements} plan */
+function present({ plan, planExpiresAt, billing }) {
+  const text = shopWords.value.plan;
+  const until = planExpiresAt && date(planExpiresAt, wordsLanguage.value);
+  const isEnding = billing.cancelAtPeriodEnd || billing.planSource === "grant";
+  const term = until &&
+    (billing.planSource === "trial"
+      ? text.trialUntil(until)
+      : isEnding
+      ? text.endsOn(until)
+      : text.paidUntil(until));
+  return div(
+    {},
+    p({ class: "quiet-text" }, text.present),
+    p({ class: "plan-name" }, words.value.common.plans[plan]),
+    term && p({}, term),
+    billing.planSource === "grant" && p({ class: "quiet-text" }, text.granted),
+  );
+}
+
+/** @param {Entitlements} plan */
+function storage({ fileStorage: { usedBytes, limitBytes } }) {
+  const text = shopWords.value.plan;
+  const language = wordsLanguage.value;
+  const share = Math.min(100, limitBytes ? usedBytes / limitBytes * 100 : 100);
+  return div(
+    { class: "stack" },
+    div(
+      { class: "entitlements" },
+      div(
+        {},
+        span({}, text.storage),
+        span({ class: "figures" }, text.used(size(usedBytes, language), size(limitBytes, language))),
+      ),
+    ),
+    div(
+      {
+        class: "bar",
+        role: "meter",
+        "aria-label": text.storage,
+        "aria-valuemin": 0,
+        "aria-valuemax": 100,
+        "aria-valuenow": Math.round(share),
+      },
+      span({ ref: (element) => element?.style.setProperty("width", `${share}%`) }),
+    ),
+  );
+}
+
+/** @param {Entitlements} plan */
+function limits({ revisions: { limitPerEstimate }, brandMark }) {
+  const text = shopWords.value.plan;
+  return dl(
+    { class: "entitlements" },
+    div(
+      {},
+      dt({}, text.revisions),
+      dd({}, limitPerEstimate === null ? text.unlimited : text.upTo(limitPerEstimate)),
+    ),
+    div({}, dt({}, text.brandMark), dd({}, brandMark.canDisable ? text.brandMayGo : text.brandStays)),
+  );
+}
+
+/** What an owner can do. @param {{ plan: Entitlements }} props */
+function Ways({ plan: { plan, billing } }) {
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.plan;
+  const disabled = !connection.value.online;
+  const open = (/** @type {typeof createPortal} */ page) => () =>
+    void run(async () => location.assign((await page(workshopId.value)).url));
+  const isSold = billing.checkoutAvailability === "available" && billing.planSource !== "subscription";
+  return section(
+    { class: "stack" },
+    problemNotice(problem),
+    isSold &&
+      actionButton({
+        label: text.buy,
+        icon: "credit-card",
+        kind: "main",
+        busy,
+        disabled,
+        onClick: open(createCheckout),
+      }),
+    plan === "free" &&
+      actionButton({ label: text.trial, icon: "star", busy, disabled, onClick: () => void run(startTrial) }),
+    plan === "free" && p({ class: "quiet-text" }, text.trialHelp),
+    billing.hasAccount &&
+      actionButton({
+        label: text.portal,
+        icon: "external-link",
+        busy,
+        disabled,
+        onClick: open(createPortal),
+      }),
+    plan === "free" && p({ class: "quiet-text" }, notSold(billing.checkoutAvailability)),
+  );
+}
+
+/** @param {Entitlements["billing"]["checkoutAvailability"]} availability */
+function notSold(availability) {
+  const text = shopWords.value.plan;
+  if (availability === "pro_purchase_disabled") return text.notSold;
+  return availability === "payments_not_configured" ? text.noPayments : "";
 }

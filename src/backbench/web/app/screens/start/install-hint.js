@@ -1,15 +1,14 @@
 // Install hint: once something was sent, how the app comes to the home screen; without https why it cannot.
 
 import { actionButton } from "../../components/action-button.js";
-import { component, div, p } from "../../components/tags.js";
+import { div, p } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { install, installPrompt, isInstalled, isIos } from "../../state/installing.js";
 import { notesRead } from "../../state/preferences.js";
 import { summaries } from "../../state/summaries.js";
 
-export const installHint = () => component(InstallHint, {});
-
-function InstallHint() {
+/** The hint, or nothing. */
+export function part() {
   const hasSent = summaries.value.some(({ lastHandoff }) => lastHandoff);
   const text = words.value.start;
   if (!globalThis.isSecureContext) {

@@ -3,7 +3,9 @@
 import { actionButton } from "../../../components/action-button.js";
 import { component, div, input, label as labelTag, p } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
-import { useId, useRef, useState } from "../../../vendor/hooks.js";
+import { useId, useState } from "../../../vendor/hooks.js";
+
+import { copied } from "../../send/clipboard.js";
 
 /** @param {{ label: string, secret: string, note: string }} props */
 export const secretField = (props) => component(SecretField, props);
@@ -11,10 +13,12 @@ export const secretField = (props) => component(SecretField, props);
 /** @param {Parameters<typeof secretField>[0]} props */
 function SecretField({ label, secret, note }) {
   const id = useId();
-  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [isCopied, setIsCopied] = useState(false);
   const { buttons } = words.value.common;
-  const copy = async () => setIsCopied(await copied(secret, field.current));
+  const copy = async () => {
+    await copied(secret);
+    setIsCopied(true);
+  };
   return div(
     { class: "paper secret" },
     p({ role: "status" }, note),
@@ -24,7 +28,6 @@ function SecretField({ label, secret, note }) {
       input({
         id,
         class: "input figures",
-        ref: field,
         value: secret,
         readOnly: true,
         onFocus: (event) => event.currentTarget.select(),
@@ -37,16 +40,4 @@ function SecretField({ label, secret, note }) {
       onClick: () => void copy(),
     }),
   );
-}
-
-/** Without https there is no clipboard: then the text is selected, to be copied by hand.
- * @param {string} text @param {HTMLInputElement | null} field */
-async function copied(text, field) {
-  field?.select();
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return document.execCommand("copy");
-  }
 }

@@ -13,7 +13,7 @@ import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
-import { useAction } from "../common/use-action.js";
+import { useAttempt } from "../../../components/attempt.js";
 
 const KINDS = /** @type {const} */ (["support", "feedback"]);
 
@@ -36,7 +36,7 @@ function FeedbackSheet({ onClose }) {
   });
   const [key] = useState(newId);
   const [isSent, setIsSent] = useState(false);
-  const { busy, problem, run } = useAction();
+  const { busy, problem, run } = useAttempt();
   const text = shopWords.value.overview;
   const { buttons } = words.value.common;
   const send = async () =>

@@ -11,11 +11,11 @@ import { go } from "../../../state/router.js";
 import { signOut } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemNotice } from "../common/problem-notice.js";
-import { useAction } from "../common/use-action.js";
+import { useAttempt } from "../../../components/attempt.js";
 
 export function SignOut() {
   const [asks, setAsks] = useState(false);
-  const { busy, problem, run } = useAction();
+  const { busy, problem, run } = useAttempt();
   const text = shopWords.value.overview;
   const unsent = connection.value.waiting + connection.value.refused;
   const leave = () =>

@@ -11,7 +11,7 @@ import { go } from "../../../state/router.js";
 import { choose, createWorkshop, workshop, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
-import { useAction } from "../common/use-action.js";
+import { useAttempt } from "../../../components/attempt.js";
 
 export function Workshops() {
   const [open, setOpen] = useState(false);
@@ -38,7 +38,7 @@ export function Workshops() {
 /** @param {{ onClose: () => void }} props */
 function NewWorkshop({ onClose }) {
   const [name, setName] = useState("");
-  const { busy, problem, run } = useAction();
+  const { busy, problem, run } = useAttempt();
   const text = shopWords.value.overview;
   const make = () =>
     void run(async () => {

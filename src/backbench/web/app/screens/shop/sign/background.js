@@ -2,7 +2,7 @@
 
 import { choice } from "../../../components/choice.js";
 import { colourField } from "../../../components/colour-field.js";
-import { component, div, input, label, p, span } from "../../../components/tags.js";
+import { component, div, input, label, p } from "../../../components/tags.js";
 import { BACKGROUNDS, cssBackground, ground } from "../../../domain/backgrounds.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { save } from "../../../state/shared-record.js";

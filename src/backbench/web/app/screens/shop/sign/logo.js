@@ -5,18 +5,15 @@ import { emojiPicker } from "../../../components/emoji-picker.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { div, p, span } from "../../../components/tags.js";
-import { matches } from "../../../domain/search.js";
-import { words, wordsLanguage } from "../../../i18n/index.js";
+import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { emoji, keywords, loadCatalog } from "../../../state/catalog.js";
+import { emoji, loadCatalog } from "../../../state/catalog.js";
 import { save } from "../../../state/shared-record.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
+import { emojiFor, groups } from "../../tiles/emoji-search.js";
 import { problemAt, recordConflict } from "../common/record-fields.js";
 
 /** @typedef {import("../sign.js").Record} SignRecord */
-
-// As many as a thumb scrolls through; the search finds the others.
-const SHOWN = 240;
 
 /** @param {{ record: SignRecord }} props */
 export function LogoField({ record }) {
@@ -48,19 +45,15 @@ export function LogoField({ record }) {
     open && sheet(
       { title: text.logo, onClose: () => setOpen(false) },
       emoji.value === null && needsConnection(),
-      emojiPicker({ label: text.logo, search: text.findEmoji, value: logo, onChange: take, find }),
+      emojiPicker({
+        label: text.logo,
+        search: text.findEmoji,
+        value: logo,
+        onChange: take,
+        groups: groups(),
+        find: emojiFor,
+        none: words.value.common.nothingFound,
+      }),
     ),
   );
-}
-
-/** @param {string} typed */
-function find(typed) {
-  const language = wordsLanguage.value;
-  const more = new Map((keywords.value?.emoji ?? []).map((each) => [each.emoji, each.keywords]));
-  return (emoji.value ?? [])
-    .filter(({ emoji: each, name }) =>
-      matches(typed, name.en, name.pl, ...(more.get(each)?.en ?? []), ...(more.get(each)?.pl ?? []))
-    )
-    .slice(0, SHOWN)
-    .map(({ emoji: each, name }) => ({ emoji: each, name: name[language] }));
 }

@@ -1,0 +1,77 @@
+// Delete account: with the password, after its consequences were said.
+
+import { deleteAccount } from "../../../api/accounts.js";
+import { actionButton } from "../../../components/action-button.js";
+import { useAttempt } from "../../../components/attempt.js";
+import { needsConnection } from "../../../components/needs-connection.js";
+import { sheet } from "../../../components/sheet.js";
+import { component, p, section, strong } from "../../../components/tags.js";
+import { textField } from "../../../components/text-field.js";
+import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { go } from "../../../state/router.js";
+import { leave } from "../../../state/session.js";
+import { workshops } from "../../../state/workshops.js";
+import { useState } from "../../../vendor/hooks.js";
+import { problemNotice } from "../common/problem-notice.js";
+
+export function DeleteAccount() {
+  const [open, setOpen] = useState(false);
+  const text = shopWords.value.account;
+  return section(
+    { class: "paper" },
+    p({}, text.removeIntro),
+    actionButton({ label: text.remove, icon: "trash-2", kind: "danger", onClick: () => setOpen(true) }),
+    open && component(DeleteSheet, { onClose: () => setOpen(false) }),
+  );
+}
+
+/** @param {{ onClose: () => void }} props */
+function DeleteSheet({ onClose }) {
+  const [password, setPassword] = useState("");
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.account;
+  const remove = () =>
+    void run(async () => {
+      await deleteAccount({ password });
+      await leave();
+      go("/sign-in", { replace: true });
+    });
+  const isWrong = problem?.code === "wrong_password" || problem?.code === "validation_error";
+  const wrong = isWrong ? words.value.common.errors.wrong_password : undefined;
+  const foot = actionButton({
+    label: text.removeNow,
+    kind: "danger",
+    busy,
+    disabled: !password,
+    onClick: remove,
+  });
+  return sheet(
+    { title: text.remove, onClose, foot },
+    ...consequences(),
+    actionButton({ label: text.exportFirst, icon: "download", href: "/shop/export" }),
+    needsConnection(),
+    textField({
+      label: text.currentPassword,
+      type: "password",
+      value: password,
+      autocomplete: "current-password",
+      onInput: setPassword,
+      ...(wrong ? { problem: wrong } : {}),
+    }),
+    isWrong ? null : problemNotice(problem),
+  );
+}
+
+/** What goes and what stays. */
+function consequences() {
+  const text = shopWords.value.account;
+  const names = (/** @type {typeof workshops.value} */ list) => list.map(({ name }) => name).join(", ");
+  const alone = workshops.value.filter(({ members }) => members.length === 1);
+  const shared = workshops.value.filter(({ members }) => members.length > 1);
+  return [
+    p({}, text.removeText),
+    alone.length > 0 && p({}, strong({}, text.removeWorkshops(names(alone)))),
+    shared.length > 0 && p({}, text.removeStays(names(shared))),
+  ];
+}

@@ -1,0 +1,50 @@
+// Profile: name and language, saved as they are changed.
+
+import { useAttempt } from "../../../components/attempt.js";
+import { choice } from "../../../components/choice.js";
+import { needsConnection } from "../../../components/needs-connection.js";
+import { b, p, section, span } from "../../../components/tags.js";
+import { textField } from "../../../components/text-field.js";
+import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { updateProfile } from "../../../state/session.js";
+import { useState } from "../../../vendor/hooks.js";
+import { atField, problemNotice } from "../common/problem-notice.js";
+
+/** @typedef {import("../../../state/session.js").MeProfile} MeProfile */
+
+const LANGUAGES = /** @type {const} */ (["en", "pl"]);
+
+/** @param {{ me: MeProfile }} props */
+export function Profile({ me }) {
+  const { busy, problem, run } = useAttempt();
+  const [typed, setTyped] = useState(me.name);
+  const [isSaved, setIsSaved] = useState(false);
+  const { account: text, saving } = shopWords.value;
+  const save = async (/** @type {{ name?: string, locale?: "en" | "pl" }} */ fields) =>
+    setIsSaved(await run(() => updateProfile(fields)));
+  const atName = atField(problem, "/name");
+  return section(
+    { class: "paper" },
+    textField({
+      label: text.name,
+      value: atName ? typed : me.name,
+      help: text.nameHelp,
+      maxLength: 100,
+      autocomplete: "name",
+      onInput: setTyped,
+      onCommit: (name) => void save({ name }),
+      ...(atName ? { problem: atName } : {}),
+    }),
+    p({}, span({ class: "label" }, text.email), " ", b({ class: "account-email" }, me.email)),
+    choice({
+      label: text.mailLanguage,
+      value: me.locale,
+      options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
+      onChange: (locale) => void save({ locale }),
+    }),
+    p({ class: "quiet-text", role: "status" }, busy ? saving.saving : isSaved ? saving.saved : ""),
+    needsConnection(),
+    atName ? null : problemNotice(problem),
+  );
+}

@@ -1,0 +1,73 @@
+// Bilingual text: one text for documents in both languages, or one for each.
+
+import { component, div } from "../../../components/tags.js";
+import { textField } from "../../../components/text-field.js";
+import { toggle } from "../../../components/toggle.js";
+import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { save } from "../../../state/shared-record.js";
+import { problemAt, recordConflict } from "../common/record-fields.js";
+
+/** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
+/**
+ * @typedef {{ record: SettingsRecord, name: "tagline" | "terms" | "taxLabel", label: string, help?: string, maxLength: number,
+ *   multiline?: boolean }} Bilingual
+ */
+
+const LANGUAGES = /** @type {const} */ (["en", "pl"]);
+
+/** @param {Bilingual} props */
+export const bilingual = (props) => component(BilingualField, props);
+
+/** @param {Bilingual} props */
+function BilingualField({ record, name, ...field }) {
+  const value = record.value.value?.[name];
+  const isBoth = typeof value === "object";
+  const set = (/** @type {any} */ changed) => void save(record, { [name]: changed });
+  const problem = problemAt(record, name);
+  return div(
+    { class: "stack" },
+    isBoth ? null : textField({
+      ...field,
+      value: value ?? "",
+      onCommit: (text) => set(text === "" ? undefined : text),
+      ...(problem ? { problem } : {}),
+    }),
+    isBoth &&
+      LANGUAGES.map((language) =>
+        textField({
+          ...inLanguage(record, name, language, field),
+          onCommit: (text) => set({ ...value, [language]: text }),
+        })
+      ),
+    toggle({
+      label: shopWords.value.documents.bothLanguages,
+      value: isBoth,
+      onChange: (both) => set(both ? { en: value ?? "", pl: value ?? "" } : single(value)),
+    }),
+    recordConflict({
+      record,
+      name,
+      show: (shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}`,
+    }),
+  );
+}
+
+/** The text that stays when there is one for both. @param {any} value */
+function single(value) {
+  const { language } = words.value.common;
+  const own = language === "Polski" ? value.pl || value.en : value.en || value.pl;
+  return own || undefined;
+}
+
+/** @param {SettingsRecord} record @param {Bilingual["name"]} name @param {"en" | "pl"} language @param {Omit<Bilingual, "record" | "name">} field */
+function inLanguage(record, name, language, field) {
+  const value = /** @type {any} */ (record.value.value?.[name]);
+  const problem = problemAt(record, name, `/${name}/${language}`);
+  return {
+    ...field,
+    label: shopWords.value.documents.inLanguage(field.label, words.value.common.languages[language]),
+    value: value?.[language] ?? "",
+    ...(problem ? { problem } : {}),
+  };
+}

@@ -1,0 +1,112 @@
+// Money: currency, tax and validity of estimates.
+
+import { selectField } from "../../../components/select-field.js";
+import { component, div } from "../../../components/tags.js";
+import { textField } from "../../../components/text-field.js";
+import { toggle } from "../../../components/toggle.js";
+import { USUAL_CURRENCIES } from "../../../domain/currencies.js";
+import { BOUNDS, shown, typed } from "../../../domain/numbers.js";
+import { localeOf } from "../../../domain/format.js";
+import { fieldExplained } from "../../../i18n/problems.js";
+import { words, wordsLanguage } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { save } from "../../../state/shared-record.js";
+import { useState } from "../../../vendor/hooks.js";
+import { problemAt, recordConflict } from "../common/record-fields.js";
+import { bilingual } from "./bilingual.js";
+
+/** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
+
+const OTHER = "other";
+const USUAL_TAX = /** @type {Record<string, number>} */ ({ PLN: 23, GBP: 20, EUR: 20 });
+const MOST_DAYS = "3650";
+
+/** @param {{ record: SettingsRecord }} props */
+export function MoneyFields({ record }) {
+  const text = shopWords.value.documents;
+  const { taxPercent, currency = "EUR", validDays = 30 } = record.value.value ?? {};
+  const setTax = (/** @type {boolean} */ on) =>
+    void save(record, { taxPercent: on ? USUAL_TAX[currency] ?? 20 : undefined });
+  return [
+    component(CurrencyField, { record }),
+    toggle({ label: text.tax, help: text.taxHelp, value: taxPercent !== undefined, onChange: setTax }),
+    taxPercent !== undefined &&
+    numberField(record, "taxPercent", taxPercent, BOUNDS.taxPercent, text.taxPercent),
+    taxPercent !== undefined &&
+    bilingual({ record, name: "taxLabel", label: text.taxLabel, help: text.taxLabelHelp, maxLength: 250 }),
+    recordConflict({ record, name: "taxPercent" }),
+    numberField(
+      record,
+      "validDays",
+      validDays,
+      { least: "0", most: MOST_DAYS },
+      text.validDays,
+      text.validDaysHelp,
+    ),
+    recordConflict({ record, name: "validDays" }),
+  ];
+}
+
+/** @param {{ record: SettingsRecord }} props */
+function CurrencyField({ record }) {
+  const currency = record.value.value?.currency ?? "EUR";
+  const [isOther, setIsOther] = useState(false);
+  const text = shopWords.value.documents;
+  const listed = [...new Set([currency, ...USUAL_CURRENCIES])].filter((code) => /^[A-Z]{3}$/.test(code));
+  const set = (/** @type {string} */ code) => void save(record, { currency: /** @type {any} */ (code) });
+  const pick = (/** @type {string} */ code) => {
+    setIsOther(code === OTHER);
+    if (code !== OTHER) set(code);
+  };
+  const problem = problemAt(record, "currency");
+  const isTyped = isOther || Boolean(problem);
+  return div(
+    { class: "stack" },
+    selectField({
+      label: text.currency,
+      value: isTyped ? OTHER : currency,
+      options: [...listed.map(option), { value: OTHER, label: text.otherCurrency }],
+      onChange: pick,
+    }),
+    isTyped && textField({
+      label: text.currencyCode,
+      value: isOther && !problem ? "" : currency,
+      maxLength: 3,
+      onCommit: (code) => set(code.toUpperCase()),
+      ...(problem ? { problem } : {}),
+    }),
+    recordConflict({ record, name: "currency" }),
+  );
+}
+
+/** @param {string} code */
+function option(code) {
+  const names = new Intl.DisplayNames(localeOf(wordsLanguage.value), { type: "currency" });
+  return { value: code, label: `${code} · ${names.of(code)}` };
+}
+
+/** @param {SettingsRecord} record @param {"taxPercent" | "validDays"} name @param {number} value
+ * @param {{ least: string, most: string }} bounds @param {string} label @param {string} [help] */
+const numberField = (record, name, value, bounds, label, help) =>
+  component(NumberField, { record, name, value, bounds, label, help });
+
+/** A number that cannot be read is not sent; the field says why. @param {{ record: SettingsRecord, name: "taxPercent" | "validDays",
+ *   value: number, bounds: { least: string, most: string }, label: string, help: string | undefined }} props */
+function NumberField({ record, name, value, bounds, label, help }) {
+  const [code, setCode] = useState(/** @type {string | null} */ (null));
+  const commit = (/** @type {string} */ text) => {
+    const found = typed(text, bounds);
+    const isWhole = name === "taxPercent" || /^\d+$/.test(found.value ?? "");
+    setCode(found.problem ?? (isWhole ? null : "malformed"));
+    if (found.value !== null && isWhole) void save(record, { [name]: Number(found.value) });
+  };
+  const problem = code ? fieldExplained({ pointer: "", code }, words.value.common) : problemAt(record, name);
+  return textField({
+    label,
+    value: shown(String(value), wordsLanguage.value),
+    inputMode: name === "taxPercent" ? "decimal" : "numeric",
+    onCommit: commit,
+    ...(help ? { help } : {}),
+    ...(problem ? { problem } : {}),
+  });
+}

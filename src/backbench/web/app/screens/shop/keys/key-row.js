@@ -1,0 +1,57 @@
+// Row of an API key: its name, what it may do, and when it was used.
+
+import { revokeApiKey } from "../../../api/accounts.js";
+import { actionButton } from "../../../components/action-button.js";
+import { b, div, icon, p } from "../../../components/tags.js";
+import { ago, shortDate } from "../../../domain/format.js";
+import { words, wordsLanguage } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { workshops } from "../../../state/workshops.js";
+import { useDelayed } from "../common/delayed.js";
+import { problemNotice } from "../common/problem-notice.js";
+
+/** @typedef {import("../keys.js").ApiKey} ApiKey */
+
+/** @param {{ apiKey: ApiKey, key?: string }} props */
+export function KeyRow({ apiKey }) {
+  const { isHidden, problem, start } = useDelayed();
+  const text = shopWords.value.keys;
+  if (isHidden) return null;
+  const { id, name, scopes, revokedAt } = apiKey;
+  return div(
+    { class: "thing" },
+    icon("key-round"),
+    div(
+      {},
+      b({}, name),
+      p({ class: "quiet-text" }, `${apiKey.prefix}… · ${usage(apiKey)}`),
+      !revokedAt && p({ class: "quiet-text" }, scopes.map((scope) => text.scopeNames[scope]).join(" · ")),
+      !revokedAt && p({ class: "quiet-text" }, workshopOf(apiKey)),
+    ),
+    !revokedAt && actionButton({
+      label: text.revoke,
+      about: name,
+      kind: "quiet",
+      onClick: () => start(text.revoked(name), () => revokeApiKey(id)),
+    }),
+    problemNotice(problem),
+  );
+}
+
+/** @param {ApiKey} key */
+function usage({ lastUsedAt, expiresAt, revokedAt }) {
+  const text = shopWords.value.keys;
+  const language = wordsLanguage.value;
+  const used = lastUsedAt ? text.used(ago(lastUsedAt, Date.now(), language)) : text.unused;
+  if (revokedAt) return words.value.common.dates.since(shortDate(revokedAt, language));
+  if (!expiresAt) return used;
+  const isOver = Date.parse(expiresAt) < Date.now();
+  return `${used} · ${isOver ? text.expired : text.expires(shortDate(expiresAt, language))}`;
+}
+
+/** @param {ApiKey} key */
+function workshopOf({ workshopId }) {
+  const text = shopWords.value.keys;
+  if (!workshopId) return text.everyWorkshop;
+  return workshops.value.find(({ id }) => id === workshopId)?.name ?? "";
+}

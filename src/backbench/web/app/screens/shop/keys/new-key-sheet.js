@@ -1,0 +1,131 @@
+// New API key: name, what it may do, where and how long; then its secret, once.
+
+import { createApiKey } from "../../../api/accounts.js";
+import { actionButton } from "../../../components/action-button.js";
+import { useAttempt } from "../../../components/attempt.js";
+import { choice } from "../../../components/choice.js";
+import { needsConnection } from "../../../components/needs-connection.js";
+import { selectField } from "../../../components/select-field.js";
+import { sheet } from "../../../components/sheet.js";
+import { div, fieldset, legend, p } from "../../../components/tags.js";
+import { textField } from "../../../components/text-field.js";
+import { toggle } from "../../../components/toggle.js";
+import { newId } from "../../../domain/ids.js";
+import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { workshopId, workshops } from "../../../state/workshops.js";
+import { useState } from "../../../vendor/hooks.js";
+import { atField, problemNotice } from "../common/problem-notice.js";
+import { secretField } from "../common/secret-field.js";
+
+/** @typedef {import("../keys.js").ApiKey["scopes"][number]} Scope */
+/** @typedef {{ name: string, scopes: Scope[], workshopId: string, expiry: keyof typeof DAYS }} Draft */
+/** @typedef {import("../../../api/problems.js").Problem} Problem */
+
+export const SCOPES = /** @type {const} */ ([
+  "orders:read",
+  "orders:write",
+  "estimates:read",
+  "estimates:write",
+  "files:read",
+  "files:write",
+]);
+const DAYS = /** @type {const} */ ({ month: 30, year: 365, never: 0 });
+const DAY = 86_400_000;
+
+/** @param {{ onClose: () => void, onMade: () => void }} props */
+export function NewKeySheet({ onClose, onMade }) {
+  const [draft, setDraft] = useState(emptyDraft);
+  const [secret, setSecret] = useState("");
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.keys;
+  const make = () =>
+    void run(async () => {
+      const issued = await createApiKey(bodyOf(draft), { key: newId() });
+      setSecret(issued.secret);
+      onMade();
+    });
+  const change = (/** @type {Partial<Draft>} */ fields) => setDraft((known) => ({ ...known, ...fields }));
+  if (secret) {
+    const done = actionButton({ label: words.value.common.buttons.done, onClick: onClose });
+    return sheet(
+      { title: text.secretTitle, onClose, foot: done },
+      secretField({ label: text.secret, secret, note: text.secretOnce }),
+    );
+  }
+  return sheet(
+    {
+      title: text.make,
+      onClose,
+      foot: actionButton({ label: text.create, kind: "main", busy, onClick: make }),
+    },
+    needsConnection(),
+    ...fields(draft, change, problem),
+    problem?.code === "validation_error" ? null : problemNotice(problem),
+  );
+}
+
+/** @returns {Draft} */
+function emptyDraft() {
+  return { name: "", scopes: ["orders:read"], workshopId: workshopId.peek(), expiry: "year" };
+}
+
+/** @param {Draft} draft */
+function bodyOf({ name, scopes, workshopId, expiry }) {
+  const days = DAYS[expiry];
+  return {
+    name,
+    scopes,
+    ...(workshopId ? { workshopId } : {}),
+    ...(days ? { expiresAt: new Date(Date.now() + days * DAY).toISOString() } : {}),
+  };
+}
+
+/** @param {Draft} draft @param {(fields: Partial<Draft>) => void} change @param {Problem | null} problem */
+function fields(draft, change, problem) {
+  const text = shopWords.value.keys;
+  const atName = atField(problem, "/name");
+  const everywhere = { value: "", label: text.everyWorkshop };
+  return [
+    textField({
+      label: text.name,
+      value: draft.name,
+      maxLength: 250,
+      onInput: (name) => change({ name }),
+      ...(atName ? { problem: atName } : {}),
+    }),
+    scopeFields(draft.scopes, (scopes) => change({ scopes }), problem),
+    workshops.value.length > 0 && selectField({
+      label: text.workshop,
+      value: draft.workshopId,
+      options: [...workshops.value.map(({ id, name }) => ({ value: id, label: name })), everywhere],
+      onChange: (workshopId) => change({ workshopId }),
+    }),
+    choice({
+      label: text.expiry,
+      value: draft.expiry,
+      options: Object.entries(text.expiries).map(([value, label]) => ({ value, label })),
+      onChange: (expiry) => change({ expiry: /** @type {Draft["expiry"]} */ (expiry) }),
+    }),
+  ];
+}
+
+/** @param {Scope[]} scopes @param {(scopes: Scope[]) => void} onChange @param {Problem | null} problem */
+function scopeFields(scopes, onChange, problem) {
+  const text = shopWords.value.keys;
+  return fieldset(
+    { class: "choice" },
+    legend({ class: "label" }, text.scopes),
+    div(
+      {},
+      ...SCOPES.map((scope) =>
+        toggle({
+          label: text.scopeNames[scope],
+          value: scopes.includes(scope),
+          onChange: (on) => onChange(SCOPES.filter((each) => each === scope ? on : scopes.includes(each))),
+        })
+      ),
+    ),
+    atField(problem, "/scopes") && p({ class: "field-problem", role: "alert" }, text.scopesMissing),
+  );
+}

@@ -1,0 +1,60 @@
+// Invite sheet: an address, a role, and an email is on its way.
+
+import { createInvitation } from "../../../api/members.js";
+import { actionButton } from "../../../components/action-button.js";
+import { useAttempt } from "../../../components/attempt.js";
+import { needsConnection } from "../../../components/needs-connection.js";
+import { notice } from "../../../components/notice.js";
+import { sheet } from "../../../components/sheet.js";
+import { textField } from "../../../components/text-field.js";
+import { newId } from "../../../domain/ids.js";
+import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { workshopId } from "../../../state/workshops.js";
+import { useState } from "../../../vendor/hooks.js";
+import { atField, problemNotice } from "../common/problem-notice.js";
+import { roleChoice } from "./member-row.js";
+
+/** @typedef {import("../../../api/members.js").Invitation} Invitation */
+
+/** @param {{ onClose: () => void, onInvited: (invitation: Invitation) => void }} props */
+export function InviteSheet({ onClose, onInvited }) {
+  const [body, setBody] = useState({ email: "", role: /** @type {Invitation["role"]} */ ("member") });
+  const [invited, setInvited] = useState("");
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.team;
+  const send = () =>
+    void run(async () => {
+      const invitation = await createInvitation(workshopId.value, { ...body, email: body.email.trim() }, {
+        key: newId(),
+      });
+      setInvited(invitation.email);
+      onInvited(invitation);
+    });
+  const { close } = words.value.common.buttons;
+  const foot = invited
+    ? actionButton({ label: close, kind: "main", onClick: onClose })
+    : actionButton({ label: text.sendInvitation, icon: "send", kind: "main", busy, onClick: send });
+  const atEmail = atField(problem, "/email");
+  if (invited) {
+    return sheet(
+      { title: text.invite, onClose, foot },
+      notice({ kind: "good", text: text.invited(invited) }),
+    );
+  }
+  return sheet(
+    { title: text.invite, onClose, foot },
+    needsConnection(),
+    textField({
+      label: text.inviteEmail,
+      type: "email",
+      value: body.email,
+      autofocus: true,
+      autocomplete: "off",
+      onInput: (email) => setBody({ ...body, email }),
+      ...(atEmail ? { problem: atEmail } : {}),
+    }),
+    roleChoice(body.role, (role) => setBody({ ...body, role })),
+    atEmail ? null : problemNotice(problem),
+  );
+}

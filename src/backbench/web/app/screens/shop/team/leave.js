@@ -1,0 +1,38 @@
+// Leave: out of a workshop that others go on with.
+
+import { deleteMember } from "../../../api/members.js";
+import { actionButton } from "../../../components/action-button.js";
+import { useAttempt } from "../../../components/attempt.js";
+import { needsConnection } from "../../../components/needs-connection.js";
+import { sheet } from "../../../components/sheet.js";
+import { div, p } from "../../../components/tags.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { go } from "../../../state/router.js";
+import { loadWorkshops, ownUid, workshop, workshopId } from "../../../state/workshops.js";
+import { useState } from "../../../vendor/hooks.js";
+import { problemNotice } from "../common/problem-notice.js";
+
+export function Leave() {
+  const [open, setOpen] = useState(false);
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.team;
+  const uid = ownUid.value;
+  if (!uid || (workshop.value?.members.length ?? 0) < 2) return null;
+  const leave = () =>
+    void run(async () => {
+      await deleteMember(workshopId.value, uid);
+      await loadWorkshops();
+      go("/", { replace: true });
+    });
+  const foot = actionButton({ label: text.leave, kind: "danger", busy, onClick: leave });
+  return div(
+    { class: "stack" },
+    actionButton({ label: text.leave, icon: "log-out", kind: "quiet", onClick: () => setOpen(true) }),
+    open && sheet(
+      { title: text.leaveTitle, onClose: () => setOpen(false), foot },
+      p({}, text.leaveText(workshop.value?.name ?? "")),
+      needsConnection(),
+      problemNotice(problem),
+    ),
+  );
+}

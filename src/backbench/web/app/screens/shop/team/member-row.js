@@ -1,0 +1,99 @@
+// Row of a member: name and role; for owners a way to change the role or to remove the person.
+
+import { deleteMember, updateMember } from "../../../api/members.js";
+import { actionButton } from "../../../components/action-button.js";
+import { useAttempt } from "../../../components/attempt.js";
+import { choice } from "../../../components/choice.js";
+import { needsConnection } from "../../../components/needs-connection.js";
+import { sheet } from "../../../components/sheet.js";
+import { b, component, div, p, span } from "../../../components/tags.js";
+import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
+import { isOwner, loadWorkshops, ownUid, workshopId } from "../../../state/workshops.js";
+import { useState } from "../../../vendor/hooks.js";
+import { useDelayed } from "../common/delayed.js";
+import { problemNotice } from "../common/problem-notice.js";
+
+/** @typedef {import("../../../api/members.js").WorkshopMember} Member */
+
+const ROLES = /** @type {const} */ (["member", "owner"]);
+
+/** @param {{ member: Member, key?: string }} props */
+export function MemberRow({ member }) {
+  const [open, setOpen] = useState(false);
+  const { isHidden, problem, start } = useDelayed();
+  const isSelf = member.id === ownUid.value;
+  if (isHidden) return null;
+  const remove = () => {
+    setOpen(false);
+    start(shopWords.value.team.removed(member.name), async () => {
+      await deleteMember(workshopId.value, member.id);
+      await loadWorkshops();
+    });
+  };
+  return div(
+    { class: "thing" },
+    ...identity(member, isSelf),
+    isOwner.value && changeButton(member, () => setOpen(true)),
+    problemNotice(problem),
+    open && component(MemberSheet, { member, isSelf, onRemove: remove, onClose: () => setOpen(false) }),
+  );
+}
+
+/** @param {Member} member @param {boolean} isSelf */
+function identity({ name, role }, isSelf) {
+  const initials = name.split(/\s+/).map((part) => [...part][0] ?? "").join("").slice(0, 2).toUpperCase();
+  return [
+    span({ class: "face", "aria-hidden": "true" }, initials),
+    div(
+      {},
+      b({}, name),
+      p({ class: "quiet-text" }, words.value.common.roles[role], isSelf && ` · ${shopWords.value.team.you}`),
+    ),
+  ];
+}
+
+/** @param {Member} member @param {() => void} onClick */
+function changeButton({ name }, onClick) {
+  return actionButton({
+    label: shopWords.value.team.change,
+    about: name,
+    icon: "pencil",
+    kind: "quiet",
+    iconOnly: true,
+    onClick,
+  });
+}
+
+/** @param {{ member: Member, isSelf: boolean, onRemove: () => void, onClose: () => void }} props */
+function MemberSheet({ member, isSelf, onRemove, onClose }) {
+  const { busy, problem, run } = useAttempt();
+  const text = shopWords.value.team;
+  const change = (/** @type {Member["role"]} */ role) =>
+    void run(async () => {
+      await updateMember(workshopId.value, member.id, { role });
+      await loadWorkshops();
+    });
+  return sheet(
+    { title: member.name, onClose },
+    needsConnection(),
+    roleChoice(member.role, change),
+    problemNotice(problem),
+    !isSelf && actionButton({ label: text.remove, icon: "trash-2", kind: "danger", busy, onClick: onRemove }),
+  );
+}
+
+/** @param {Member["role"]} role @param {(role: Member["role"]) => void} onChange */
+export function roleChoice(role, onChange) {
+  const text = shopWords.value.team;
+  return div(
+    { class: "stack" },
+    choice({
+      label: text.role,
+      value: role,
+      options: ROLES.map((value) => ({ value, label: words.value.common.roles[value] })),
+      onChange,
+    }),
+    p({ class: "quiet-text" }, text.roleHelp[role]),
+  );
+}
