@@ -15,10 +15,10 @@ from msgspec import Struct
 from benchmarks.config import FULL, QUICK, Config
 from benchmarks.figures import Figure, Note, Result, table
 from benchmarks.machine import Machine, machine
-from benchmarks.suites import bare_asgi, estimates, growth, idle, orders, postgres, sign_ins, size, streams
+from benchmarks.suites import against, bare_asgi, estimates, growth, idle, orders, postgres, sign_ins, size, streams
 
 Measure = Callable[[Config, Path], Iterator[Result]]
-_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, streams, size)
+_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, streams, size, against)
 SUITES: dict[str, Measure] = {suite.SUITE: suite.measure for suite in _ALL}
 
 
@@ -36,7 +36,7 @@ class Run(Struct, frozen=True):
 def main() -> None:
     options = _options()
     config = QUICK if options.quick else FULL
-    overrides = {"rounds": options.rounds, "seconds": options.seconds}
+    overrides = {"rounds": options.rounds, "seconds": options.seconds, "against": options.against}
     config = msgspec.structs.replace(config, **{name: value for name, value in overrides.items() if value})
     run = _run(options.suites or list(SUITES), config, options.folder)
     print(f"\nBackbench compared with its peers, {run.at[:10]}\n{run.machine.description}\n")
@@ -58,6 +58,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a short run of less than three minutes")
     parser.add_argument("--rounds", type=int, help="rounds of load per server")
     parser.add_argument("--seconds", type=float, help="seconds per round")
+    parser.add_argument("--against", metavar="REV", help="also compare with this revision of the repository")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to this file")
     parser.add_argument("--folder", type=Path, help="where to create the databases: on the disk to measure")
     return parser.parse_args()

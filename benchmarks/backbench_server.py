@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,12 +57,20 @@ def sqlite_url(folder: Path) -> str:
     return f"sqlite:///{folder / 'backbench.db'}"
 
 
+def with_source(source: Path) -> dict[str, str]:
+    """The environment in which the code of that folder is imported."""
+    return {**os.environ, "PYTHONPATH": f"{source / 'src'}{os.pathsep}{source}"}
+
+
 @contextlib.contextmanager
-def running_server(database_url: str, folder: Path) -> Iterator[Server]:
-    """A server with one worker on that database."""
+def running_server(database_url: str, folder: Path, source: Path | None = None) -> Iterator[Server]:
+    """A server with one worker on that database; of the code in `source`, where it is given."""
     port = free_port()
     command = [sys.executable, "-m", "backbench", "serve", "--port", str(port), "--workers", "1"]
-    with running_process(command, port, "/readyz", folder, environment(database_url, folder)) as server:
+    settings = environment(database_url, folder)
+    if source is not None:
+        settings["PYTHONPATH"] = with_source(source)["PYTHONPATH"]
+    with running_process(command, port, "/readyz", folder, settings) as server:
         yield server
 
 
@@ -111,8 +120,12 @@ def sign_in(server: Server, workshops: list[str]) -> Session:
 
 
 def workloads(server: Server, database_url: str, orders_to_move: int) -> Workloads:
-    """The four workloads, each with orders of its own."""
-    session = sign_in(server, create_account(database_url, workshops=4))
+    """The four workloads, each with orders of its own, for a new account."""
+    return workloads_of(server, sign_in(server, create_account(database_url, workshops=4)), orders_to_move)
+
+
+def workloads_of(server: Server, session: Session, orders_to_move: int) -> Workloads:
+    """The same for an account with four workshops."""
     to_read, to_list, to_fill, to_move = session.workshops
     listed = {order["id"]: order for order in add_orders(server, session, to_list, LISTED_ORDERS)}
     moves = {

@@ -20,6 +20,8 @@ class Config(Struct, frozen=True):
     pdf_exports: int
     # Idle event streams.
     streams: int
+    # The revision to compare with; "" for none.
+    against: str = ""
 
 
 QUICK = Config(

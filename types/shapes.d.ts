@@ -195,6 +195,197 @@ export interface CheckoutPage {
   url: string;
 }
 
+/** The standing decision of the estimate. It may be about another revision. */
+export interface ClientDecision {
+  /** What was decided: `accepted` or `declined`. */
+  outcome: "accepted" | "declined";
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** When it was decided. */
+  decidedAt: string;
+  /** The name that was given. Absent if there is none. */
+  name?: string;
+}
+
+export interface ClientEstimate {
+  /** The workshop, as the PDF shows it. */
+  letterhead: ClientLetterhead;
+  /** The language of the document: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** The name of the estimate. */
+  name: string;
+  /** The number of the document. Absent if it has none. Default: empty. */
+  number?: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** The date of the document. */
+  issuedOn: string;
+  /** The last day of validity. Absent if none is stated. */
+  validUntil?: string;
+  /** The client, as the PDF shows it. Absent if the toggles do not show it, or nothing is known. */
+  recipient?: ClientRecipient;
+  /** The text before the lines. Absent if there is none. Default: empty. */
+  intro?: string;
+  /** The terms. Absent if there are none. Default: empty. */
+  terms?: string;
+  /** How long the work takes. Absent if it is not stated. Default: empty. */
+  leadTime?: string;
+  /** A remark about the tax. Absent if there is none. Default: empty. */
+  taxNote?: string;
+  /** The currency of all amounts, as a code of ISO 4217. */
+  currency: string;
+  /** The lines as the PDF shows them; without the breakdown one line with the subtotal. */
+  lines: Array<ClientLine>;
+  /** The sums as the PDF shows them. */
+  sums: ClientSums;
+  /** The SHA-256 of the canonical JSON of what is shown. An acceptance has to name it. */
+  documentHash: string;
+  /** The SHA-256 of the PDF. */
+  pdfHash: string;
+  /** `open`, `accepted`, `declined`, `superseded` or `expired`. */
+  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  /** Whether the estimate can be accepted or declined now. */
+  canDecide: boolean;
+  /** Whether the page shows the Backbench mark. */
+  brandMark: boolean;
+  /** Whether a receipt of a decision is emailed to the client. */
+  receipt: boolean;
+  /** The sentence to which an acceptance agrees. */
+  consent: Consent;
+  /** The comments on this link, oldest first. */
+  comments: Array<Comment>;
+  /** When it can no longer be decided. Absent if it never expires. */
+  expiresAt?: string;
+  /** The decision about the estimate that stands; it may be about another revision. Absent if there is none. */
+  decision?: ClientDecision;
+}
+
+export interface ClientLetterhead {
+  /** The name of the workshop. */
+  name: string;
+  /** The font of titles. */
+  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  /** The emoji of the workshop. Absent if no logo is shown. Default: empty. */
+  logo?: string;
+  /** The tagline. Absent if there is none. Default: empty. */
+  tagline?: string;
+  /** The name of the craftsperson. Absent if there is none. Default: empty. */
+  crafterName?: string;
+  /** The accent colour, as #RRGGBB. Absent if there is none. Default: empty. */
+  accentColor?: string;
+  /** The address of the workshop; it may have several lines. Absent if there is none. Default: empty. */
+  address?: string;
+  /** The telephone number. Absent if there is none. Default: empty. */
+  phone?: string;
+  /** The email address. Absent if there is none. Default: empty. */
+  email?: string;
+  /** The website. Absent if there is none. Default: empty. */
+  website?: string;
+  /** The tax id. Absent if there is none. Default: empty. */
+  taxId?: string;
+  /** The entry in a register. Absent if there is none. Default: empty. */
+  registration?: string;
+  /** The bank account. Absent if there is none. Default: empty. */
+  iban?: string;
+  /** The text at the end of the document. Absent if there is none. Default: empty. */
+  footer?: string;
+}
+
+/** Without the breakdown there is one line: the name of the estimate and the subtotal. */
+export interface ClientLine {
+  /** What the line item is, such as `Oak table top`. */
+  label: string;
+  /** The amount of the line. */
+  amount: string;
+  /** The unit of measure. Absent without the breakdown. */
+  unit?: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  /** The quantity. 0 is an option that is not in the sums. Absent without the breakdown. */
+  quantity?: string;
+  /** The price of one unit, as the PDF shows it. Absent where no price times the quantity is the amount. */
+  unitPrice?: string;
+  /** The tax rate of the line. Absent unless the lines have different rates. */
+  taxPercent?: string;
+}
+
+export interface ClientRecipient {
+  /** The name of the client. Absent if there is none. Default: empty. */
+  name?: string;
+  /** The address; it may have several lines. Absent if there is none. Default: empty. */
+  address?: string;
+  /** The tax id. Absent if there is none. Default: empty. */
+  taxId?: string;
+  /** The email address. Absent if there is none. Default: empty. */
+  email?: string;
+  /** The telephone number. Absent if there is none. Default: empty. */
+  phone?: string;
+  /** Where the work is done. Absent if it is not stated. Default: empty. */
+  siteAddress?: string;
+}
+
+/** Markup, discount, tax or deposit. The amount of a discount is positive. */
+export interface ClientRow {
+  /** The percentage. */
+  percent: string;
+  /** The amount. */
+  amount: string;
+}
+
+/** The sums as the PDF shows them. `taxes` has entries if the lines have different rates; `tax` is then absent. */
+export interface ClientSums {
+  /** The sum of the lines. */
+  subtotal: string;
+  /** The markup. Absent unless it has a row of its own. */
+  markup?: ClientRow;
+  /** The discount, as a positive amount. Absent unless it has a row of its own. */
+  discount?: ClientRow;
+  /** The amount before tax. */
+  net: string;
+  /** The name of the tax. */
+  taxLabel: string;
+  /** The tax. Absent without a tax, and with several rates. */
+  tax?: ClientRow;
+  /** The taxes by rate, the highest first; empty unless the lines have different rates. */
+  taxes: Array<ClientTax>;
+  /** The amount to pay. */
+  total: string;
+  /** The part of the total that is due when the client orders. Absent if there is none. */
+  deposit?: ClientRow;
+}
+
+export interface ClientTax {
+  /** The rate. */
+  percent: string;
+  /** The part of the net sum that it is due on. */
+  net: string;
+  /** The amount of the tax. */
+  amount: string;
+}
+
+export interface Comment {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** When the object was created. */
+  createdAt: string;
+  /** Who wrote it: `client` or `workshop`. */
+  author: "client" | "workshop";
+  /** The name that the client entered, or that of the member. */
+  name: string;
+  /** The comment. It may have several lines. */
+  text: string;
+}
+
+export interface CommentsList {
+  /** The comments, newest first. */
+  comments: Array<EstimateComment>;
+}
+
+export interface Consent {
+  /** The id of the sentence. Its text never changes. */
+  id: string;
+  /** The sentence, in the language of the document. */
+  text: string;
+}
+
 export interface ContextEdit {
   /** The notes, which replace the present ones: at most 4,000 UTF-16 code units after surrounding white space is removed. An empty text clears them. */
   notes: string;
@@ -219,6 +410,94 @@ export interface CurrentApiKey {
   workshops: Array<ApiKeyWorkshop>;
   /** When it stops being valid. Absent for an API key that does not expire. */
   expiresAt?: string;
+}
+
+export interface Decision {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the estimate. */
+  estimateId: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** What the client decided: `accepted` or `declined`. */
+  outcome: "accepted" | "declined";
+  /** How the client decided: `link`, or as a member recorded it: `in_person`, `phone`, `email` or `message`. */
+  method: "email" | "in_person" | "link" | "message" | "phone";
+  /** When the client decided. */
+  decidedAt: string;
+  /** When the decision was stored. */
+  recordedAt: string;
+  /** The SHA-256 of the canonical JSON of what the decision is about, as 64 hexadecimal digits. */
+  documentHash: string;
+  /** The name of the client. Absent if a client declined without one. */
+  name?: string;
+  /** Why the client declined. Absent if no reason was given. */
+  reason?: string;
+  /** The id of the link. Absent for a decision that a member recorded. */
+  linkId?: string;
+  /** The `uid` of the member who recorded it. Absent for a decision with a link. */
+  recordedByUid?: string;
+  /** The SHA-256 of the PDF of the link. Absent for a decision that a member recorded. */
+  pdfHash?: string;
+  /** How the client signed: `typed` (the name is the signature) or `drawn`. Absent unless accepted with a link. */
+  signature?: "drawn" | "typed";
+  /** The sentence that the client agreed to. Absent unless accepted with a link. */
+  consent?: string;
+  /** That the decision no longer stands. Absent while it stands. */
+  voided?: Voiding;
+}
+
+/** A decision with everything that is stored about it, in exports. */
+export interface DecisionEvidence {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the estimate. */
+  estimateId: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** What the client decided: `accepted` or `declined`. */
+  outcome: "accepted" | "declined";
+  /** How the client decided: `link`, or as a member recorded it: `in_person`, `phone`, `email` or `message`. */
+  method: "email" | "in_person" | "link" | "message" | "phone";
+  /** When the client decided. */
+  decidedAt: string;
+  /** When the decision was stored. */
+  recordedAt: string;
+  /** The SHA-256 of the canonical JSON of what the decision is about, as 64 hexadecimal digits. */
+  documentHash: string;
+  /** The name of the client. Absent if a client declined without one. */
+  name?: string;
+  /** Why the client declined. Absent if no reason was given. */
+  reason?: string;
+  /** The id of the link. Absent for a decision that a member recorded. */
+  linkId?: string;
+  /** The `uid` of the member who recorded it. Absent for a decision with a link. */
+  recordedByUid?: string;
+  /** The SHA-256 of the PDF of the link. Absent for a decision that a member recorded. */
+  pdfHash?: string;
+  /** How the client signed: `typed` (the name is the signature) or `drawn`. Absent unless accepted with a link. */
+  signature?: "drawn" | "typed";
+  /** The sentence that the client agreed to. Absent unless accepted with a link. */
+  consent?: string;
+  /** That the decision no longer stands. Absent while it stands. */
+  voided?: Voiding;
+  /** The canonical JSON that was hashed. */
+  document: string;
+  /** The strokes of a drawn signature: lists of points [x, y], with y downwards. Absent for a typed one. */
+  strokes?: Array<Array<Array<number>>>;
+  /** The id of the sentence that the client agreed to. */
+  consentId?: string;
+  /** The network address of the client; the /64 network of an IPv6 address. Absent for a decision that a member recorded. */
+  address?: string;
+  /** What the client's browser calls itself. Absent for a decision that a member recorded. */
+  userAgent?: string;
+  /** How often the page had been opened when the client decided. */
+  openings?: Openings;
+}
+
+export interface DecisionsList {
+  /** The decisions, newest first. */
+  decisions: Array<Decision>;
 }
 
 /** What is absent comes from the document settings, and `number` from the series of the workshop. `lineTaxes` are rates by line id, for lines that do not have `taxPercent`. Ids that no line of the estimate has are ignored. */
@@ -307,6 +586,14 @@ export interface DraftedMessage {
   revisionNumber: number;
 }
 
+/** Strokes as lists of points [x, y], with y downwards. */
+export interface DrawnSignature {
+  /** `drawn`. */
+  kind: "drawn";
+  /** The strokes: lists of points [x, y] with coordinates from 0 to 10,000 and y downwards. At most 32 KiB of JSON. */
+  strokes: Array<Array<Array<number>>>;
+}
+
 export interface EmojiEntry {
   /** The emoji that the button or entry shows: one of the curated set of `listEmoji`. */
   emoji: string;
@@ -347,6 +634,24 @@ export interface Estimate {
   lineItems: Array<LineItem>;
   /** The client for whom the estimate is made, as shown on the PDF. Absent if there is none. */
   recipientName?: string;
+}
+
+/** A comment as members see it. */
+export interface EstimateComment {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** When the object was created. */
+  createdAt: string;
+  /** The id of the link that it was written on. */
+  linkId: string;
+  /** Who wrote it: `client` or `workshop`. */
+  author: "client" | "workshop";
+  /** The name that the client entered, or that of the member. */
+  name: string;
+  /** The comment. It may have several lines. */
+  text: string;
+  /** The `uid` of the member who wrote it. Absent for a comment of the client. */
+  authorUid?: string;
 }
 
 export interface EstimateConfirmation {
@@ -426,6 +731,8 @@ export interface EstimateSummary {
   lastPdfExportId?: string;
   /** The id of the latest order that was created from the estimate. Absent if there is none. */
   orderId?: string;
+  /** The decision of the client that stands. Absent if there is none. */
+  decision?: SummarizedDecision;
 }
 
 export interface EstimatesList {
@@ -454,6 +761,55 @@ export interface ExportedEstimate {
   revisions: Array<EstimateRevision>;
   /** The client for whom the estimate is made, as shown on the PDF. Absent if there is none. */
   recipientName?: string;
+  /** Its links, decisions and comments. Absent if it was never shared. */
+  sharing?: ExportedSharing;
+}
+
+/** A link with what it shows, as canonical JSON. Tokens are not stored, and so not exported. */
+export interface ExportedLink {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the estimate. */
+  estimateId: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** The language of the PDF and of the page: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** Which parts of the estimate the PDF shows. */
+  toggles: PdfExportOptions;
+  /** Whether the client may accept or decline, and not only read. */
+  canDecide: boolean;
+  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a link to a newer revision; `expired`; or `revoked`. */
+  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  /** The SHA-256 of the canonical JSON of what the link shows, as 64 hexadecimal digits. */
+  documentHash: string;
+  /** When the object was created. */
+  createdAt: string;
+  /** The `uid` of the account that created it. */
+  createdByUid: string;
+  /** How often the client opened the page. */
+  openings: Openings;
+  /** The id of the PDF export that the client sees. Absent once it was deleted after the link was revoked. */
+  pdfExportId?: string;
+  /** When the link can no longer be decided. It can still be read. Absent if it never expires. */
+  expiresAt?: string;
+  /** When the link was revoked. Absent if it was not. */
+  revokedAt?: string;
+  /** The SHA-256 of the PDF, as 64 hexadecimal digits. */
+  pdfHash: string;
+  /** The canonical JSON of what the link shows. */
+  document: string;
+  /** The address to which the client's receipt goes. Null if none is known. */
+  receiptEmail: string | null;
+}
+
+export interface ExportedSharing {
+  /** Every link, revoked ones included. */
+  links: Array<ExportedLink>;
+  /** Every decision with its evidence, voided ones included. */
+  decisions: Array<DecisionEvidence>;
+  /** Every comment of clients and members. */
+  comments: Array<EstimateComment>;
 }
 
 export interface ExportedWorkshop {
@@ -736,6 +1092,51 @@ export interface LineItemEdit {
   quantity?: number;
 }
 
+export interface Link {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the estimate. */
+  estimateId: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** The language of the PDF and of the page: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** Which parts of the estimate the PDF shows. */
+  toggles: PdfExportOptions;
+  /** Whether the client may accept or decline, and not only read. */
+  canDecide: boolean;
+  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a link to a newer revision; `expired`; or `revoked`. */
+  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  /** The SHA-256 of the canonical JSON of what the link shows, as 64 hexadecimal digits. */
+  documentHash: string;
+  /** When the object was created. */
+  createdAt: string;
+  /** The `uid` of the account that created it. */
+  createdByUid: string;
+  /** How often the client opened the page. */
+  openings: Openings;
+  /** The id of the PDF export that the client sees. Absent once it was deleted after the link was revoked. */
+  pdfExportId?: string;
+  /** When the link can no longer be decided. It can still be read. Absent if it never expires. */
+  expiresAt?: string;
+  /** When the link was revoked. Absent if it was not. */
+  revokedAt?: string;
+}
+
+export interface LinkMail {
+  /** The address of the client. Receipts of a decision go there as well. */
+  email: string;
+  /** The tone of the message: `formal` or `friendly`. */
+  tone: "formal" | "friendly";
+  /** A text for the email, without links and addresses. Empty by default. Default: empty. */
+  message?: string;
+}
+
+export interface LinksList {
+  /** The links, newest first. */
+  links: Array<Link>;
+}
+
 export interface LocalizedKeywords {
   /** The English words. */
   en: Array<string>;
@@ -801,6 +1202,17 @@ export interface MostUsedLineItemsList {
   lineItems: Array<MostUsedLineItem>;
 }
 
+export interface NewAcceptance {
+  /** The name of the person who accepts. */
+  name: string;
+  /** The `documentHash` of the estimate that was shown. */
+  documentHash: string;
+  /** That the sentence of `consent` was agreed to. Only true is accepted. */
+  agreed: true;
+  /** The signature: the typed name, or a drawn one. */
+  signature: TypedSignature | DrawnSignature;
+}
+
 /** The body of a sign-up. */
 export interface NewAccount {
   /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
@@ -815,6 +1227,11 @@ export interface NewAccount {
   locale?: "en" | "pl";
 }
 
+export interface NewAnswer {
+  /** The comment. It may have several lines. */
+  text: string;
+}
+
 export interface NewApiKey {
   /** The name by which its owner recognizes the key. */
   name: string;
@@ -824,6 +1241,34 @@ export interface NewApiKey {
   expiresAt?: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
   workshopId?: string;
+}
+
+export interface NewComment {
+  /** The name of the client. */
+  name: string;
+  /** The comment. It may have several lines. */
+  text: string;
+}
+
+/** A decision that the client made without a link. */
+export interface NewDecision {
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** What the client decided: `accepted` or `declined`. */
+  outcome: "accepted" | "declined";
+  /** How the client decided: `in_person`, `phone`, `email` or `message`. */
+  method: "email" | "in_person" | "message" | "phone";
+  /** The name of the client. */
+  name: string;
+  /** When the client decided, with a time zone; not in the future. Now by default. */
+  decidedAt?: string;
+}
+
+export interface NewDecline {
+  /** The name of the person who declines. */
+  name?: string;
+  /** Why. It may have several lines. Default: empty. */
+  reason?: string;
 }
 
 export interface NewEstimate {
@@ -920,6 +1365,20 @@ export interface NewLineItem {
   sourceButtonId?: string;
 }
 
+/** Defaults: the latest revision, the default toggles, and the end of the estimate's validity. */
+export interface NewLink {
+  /** The language of the PDF and of the page: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** The number of the revision; the latest by default. */
+  revisionNumber?: number;
+  /** Which parts of the estimate the PDF shows. */
+  toggles?: PdfExportOptions;
+  /** When the link expires, with a time zone. By default the end of the last day of the estimate's validity. */
+  expiresAt?: string;
+  /** Whether the client may accept or decline, and not only read. Default: `true`. */
+  canDecide?: boolean;
+}
+
 /** `withPdf`: whether the PDF goes with the message. The channel `message` is an SMS or chat, which is shorter. */
 export interface NewMessageDraft {
   /** The language of the document or message for the client: `en` or `pl`. */
@@ -971,6 +1430,16 @@ export interface NewWorkshop {
   titleFont?: "didone" | "mono" | "rounded" | "sans" | "serif";
   /** The colour of accents. Null or absent if the usual one is used. */
   accentColor?: string | null;
+}
+
+/** How often the client opened the page. Visits of members do not count. */
+export interface Openings {
+  /** The number of openings, without those of members. */
+  count: number;
+  /** When the page was first opened. Absent if it never was. */
+  firstAt?: string;
+  /** When the page was last opened. Absent if it never was. */
+  lastAt?: string;
 }
 
 export interface Order {
@@ -1219,6 +1688,14 @@ export interface SessionsList {
   sessions: Array<SessionResponse>;
 }
 
+/** A new link. `url` has its token, which is returned only once. */
+export interface SharedLink {
+  /** The new link. */
+  link: Link;
+  /** The address of the client's page, with the token in its fragment. It is returned only once. */
+  url: string;
+}
+
 export interface SignedIn {
   /** The account. */
   user: AuthenticatedUser;
@@ -1250,6 +1727,16 @@ export interface SuggestedIntents {
   en: Array<string>;
   /** 3 to 5 Polish suggestions of at most 80 characters. */
   pl: Array<string>;
+}
+
+/** The decision of the client that stands. */
+export interface SummarizedDecision {
+  /** What the client decided: `accepted` or `declined`. */
+  outcome: "accepted" | "declined";
+  /** When the client decided. */
+  decidedAt: string;
+  /** The number of the revision that the decision is about. */
+  revisionNumber: number;
 }
 
 export interface SummarizedHandoff {
@@ -1306,6 +1793,12 @@ export interface Totals {
   total: number;
 }
 
+/** The name of the acceptance is the signature. */
+export interface TypedSignature {
+  /** `typed`: the name is the signature. */
+  kind: "typed";
+}
+
 /** A Problem that lists every validation error. */
 export interface ValidationError {
   /** Always `about:blank`: `code` says what happened. */
@@ -1340,6 +1833,22 @@ export interface Verification {
 export interface VerificationRequest {
   /** The email address. Upper and lower case are not distinguished. */
   email: string;
+}
+
+/** Body of a request. */
+export interface VoidedDecision {
+  /** Why the decision is voided. */
+  reason: string;
+}
+
+/** That a decision no longer stands: who voided it, and why. */
+export interface Voiding {
+  /** When it was voided. */
+  at: string;
+  /** The `uid` of the member who voided it. */
+  byUid: string;
+  /** Why it was voided. */
+  reason: string;
 }
 
 /** The workshop as its members see it. An expired plan is already `free` here. */

@@ -52,6 +52,8 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
             alternate([Side("backbench", server, workload)], config)[0] for workload in _workloads(session, estimates)
         )
         yield _rate(f"PATCH the {_LINES} lines of an estimate", saved)
+        for name, workload in line_workloads(server, session).items():
+            yield _rate(name, alternate([Side("backbench", server, workload)], config)[0])
         yield _rate(f"confirm an estimate of {_LINES} lines", confirmed)
         confirmed_ids = _confirm_estimates(server, session, config.pdf_exports + _WARM_UPS, _LINES)
         yield _pdf_figure("another estimate each time", _export(server, session, confirmed_ids))
@@ -90,6 +92,33 @@ def _workloads(session: Session, estimates: list[str]) -> tuple[Workload, Worklo
         Workload(list(saves), 200, lambda request, body: _without_ids(body["lineItems"]) == saves[request]),
         Workload(list(confirms), 201, lambda request, body: body["estimate"]["id"] == confirms[request]),
     )
+
+
+def line_workloads(server: Server, session: Session) -> dict[str, Workload]:
+    """Changes of estimates with 30 lines: all lines, and one of them."""
+    estimates = _add_estimates(server, session, _ESTIMATES, _LINES)
+    saves, edits = {}, {}
+    for estimate in estimates[: _ESTIMATES // 2]:
+        lines = _lines(_LINES)
+        saves[session_request(session, "PATCH", f"/estimates/{estimate}", {"lineItems": lines})] = _without_ids(lines)
+    cookie = {"cookie": f"session={session.cookie}"}
+    for estimate in estimates[_ESTIMATES // 2 :]:
+        stored = server.call("GET", f"/api/estimates/{estimate}", headers=cookie).json()["lineItems"]
+        for number, line in enumerate(stored):
+            path = f"/estimates/{estimate}/line-items/{line['id']}"
+            # Two quantities in turn, so that each request changes something.
+            for quantity in (number + 0.25, number + 0.75):
+                edits[session_request(session, "PATCH", path, {"quantity": quantity})] = (line["id"], quantity)
+    return {
+        f"PATCH the {_LINES} lines of an estimate, in place": Workload(
+            list(saves), 200, lambda request, body: _without_ids(body["lineItems"]) == saves[request]
+        ),
+        f"PATCH one of {_LINES} lines": Workload(
+            list(edits),
+            200,
+            lambda request, body: edits[request] in [(line["id"], line["quantity"]) for line in body["lineItems"]],
+        ),
+    }
 
 
 def _without_ids(lines: list[dict[str, Any]]) -> list[tuple[Any, ...]]:

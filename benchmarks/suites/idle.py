@@ -1,6 +1,8 @@
 """An idle server: start-up time and memory, compared with PocketBase."""
 
 import statistics
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -32,6 +34,7 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
         Bound(1.0, is_ceiling=True),
         {"backbench_seconds": mine, "pocketbase_seconds": theirs},
     )
+    yield _import_time(config)
     if my_memory is None or their_memory is None:
         yield Note(SUITE, "Memory is not measured: this system has no /proc.")
         return
@@ -46,6 +49,14 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
         Bound(80, is_ceiling=True),
         {"backbench_rss": my_memory.rss, "backbench_pss": my_memory.pss, "pocketbase_rss": their_memory.rss},
     )
+
+
+def _import_time(config: Config) -> Figure:
+    """How long a worker's modules take to import, measured by the interpreter itself."""
+    code = "import time; began = time.perf_counter(); import backbench.serving; print(time.perf_counter() - began)"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(config.starts)]
+    seconds = statistics.median(float(run.stdout) for run in runs)
+    return Figure(SUITE, "import of the service", f"{seconds:.2f} s", numbers={"seconds": seconds})
 
 
 def _starts(start: Start, count: int) -> tuple[float, Memory | None]:

@@ -32,6 +32,7 @@ from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.worker_files import WorkerFiles
+from backbench.integrations.worker_process import this_process
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.jobs.live_changes import LiveChanges
@@ -76,7 +77,7 @@ class Backbench:
         self.live_changes = LiveChanges(self.db)
         self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
         worker_files = WorkerFiles(worker_folder)
-        self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts))
+        self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts, this_process()))
         self._pages = Pages(self.router, self.db, settings.metrics_token, worker_files, is_secure=settings.is_secure)
         self.outbox_worker = outbox_worker_of(settings, self.db)
         reminders = PlanReminders(self.db, settings.plan_rules, times.now, new_id)

@@ -460,3 +460,9 @@ def test_plan_expiry_is_stored_in_utc(command_line: CommandLine) -> None:
     workshop = command_line.add_account("anna.52@example.com")["workshopId"]
     plan = command_line.run_json("workshops", "plan", workshop, "pro", "--until", "2030-06-01T00:00:00-05:00")
     assert times.parse(plan["planExpiresAt"]) == times.parse("2030-06-01T05:00:00.000Z")
+
+
+def test_the_service_imports_no_library_for_coloured_text() -> None:
+    code = "import sys, backbench.cli, backbench.serving; print(sys.modules['rich'], 'rich.text' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert run.stdout.split() == ["None", "False"]

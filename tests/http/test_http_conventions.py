@@ -39,8 +39,8 @@ every_representation = pytest.mark.parametrize(
     ids=operation_samples.line,
 )
 readable = {operation.path for operation in read}
-# An invitation is read only in the list of its workshop. No account of this file has linked Google.
-UNCONDITIONAL = {"DELETE /invitations/{invitationId}", "DELETE /me/sign-in-methods/google"}
+# Invitations and links are read only in lists. No account of this file has linked Google.
+UNCONDITIONAL = {"DELETE /invitations/{invitationId}", "DELETE /links/{linkId}", "DELETE /me/sign-in-methods/google"}
 every_conditional_change = pytest.mark.parametrize(
     "operation",
     [
@@ -250,8 +250,7 @@ async def open_transactions(db: Database) -> int:
 @every_representation
 async def test_every_representation_has_a_strong_etag_and_supports_304(anna: Person, operation: Operation) -> None:
     path = await operation_samples.create_path_for(operation, anna)
-    if not operation.access.takes_session:
-        anna = await anna.integrator(*operation.access.keys[0])
+    anna = await operation_samples.caller_for(operation, anna)
     first = await anna.get(path)
     tag = first.headers["etag"]
     assert tag.startswith('"')

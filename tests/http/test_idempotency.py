@@ -30,8 +30,8 @@ async def sender(operation: Operation, person: Person) -> Send:
     path = await operation_samples.create_path_for(operation, person)
     if operation.form is not None:
         return lambda key: upload(person, png(), key)
-    if path.endswith("/pdf-exports"):
-        await person.post(path.replace("/pdf-exports", "/confirm"))
+    if path.endswith(("/pdf-exports", "/links", "/decisions")):
+        await person.post(path.rpartition("/")[0] + "/confirm")
     body = operation_samples.body_for(operation)
     return lambda key: person.send(operation.method, path, body, {"idempotency_key": key})
 
@@ -52,12 +52,15 @@ async def row_counts(app: App) -> dict[str, int]:
 TABLES = (
     "api_keys",
     "audit_entries",
+    "decisions",
     "estimates",
     "feedback",
     "files",
     "grids",
     "handoffs",
     "invitations",
+    "link_comments",
+    "links",
     "orders",
     "pdf_exports",
     "revisions",

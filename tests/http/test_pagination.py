@@ -50,13 +50,29 @@ async def another_estimate(person: Person, _: str) -> None:
     await person.estimate(recipientName=new_id())
 
 
-# How to add an entry to a list that has no POST.
+async def another_comment(person: Person, path: str) -> None:
+    """An answer on a new link."""
+    created = await person.post(path.replace("/comments", "/links"), {"locale": "en"})
+    response = await person.post(f"/links/{created.json()['link']['id']}/comments", {"text": "Hello"})
+    assert response.status_code == 201, response.text
+
+
+async def another_decision(person: Person, path: str) -> None:
+    """A decision that no longer stands, so that there can be another one."""
+    response = await person.post(path, operation_samples.BODIES["POST /estimates/{estimateId}/decisions"])
+    assert response.status_code == 201, response.text
+    await person.post(f"/decisions/{response.json()['id']}/void", {"reason": "A mistake"})
+
+
+# How to add an entry to a list that has no POST, or whose POST needs more than one request.
 ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/me/sessions": another_session,
     "/workshops/{workshopId}/files": another_file,
     "/workshops/{workshopId}/invitations": another_invitation,
     "/workshops/{workshopId}/audit": another_audit_entry,
     "/estimates/{estimateId}/revisions": another_revision,
+    "/estimates/{estimateId}/comments": another_comment,
+    "/estimates/{estimateId}/decisions": another_decision,
     "/workshops/{workshopId}/estimate-summaries": another_estimate,
 }
 

@@ -206,7 +206,7 @@ def test_every_page_is_reachable_from_the_readme() -> None:
 
 
 def test_the_index_and_the_readme_list_every_page_for_hosts_and_clients() -> None:
-    pages = {page for folder in ("guide", "api") for page in (DOCS / folder).glob("*.md")}
+    pages = {page for folder in ("guide", "guide/install", "api") for page in (DOCS / folder).glob("*.md")}
     for index in (DOCS / "README.md", ROOT / "README.md"):
         listed = {(index.parent / link.partition("#")[0]).resolve() for link in links(index)}
         assert {name_of(page) for page in pages - listed} == set(), name_of(index)

@@ -78,7 +78,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /links/{linkId}/comments": {"text": "Ash costs the same."},
     "POST /estimates/{estimateId}/decisions": {
         "revisionNumber": 1,
-        "outcome": "declined",
+        "outcome": "accepted",
         "method": "phone",
         "name": "Łucja",
     },
@@ -249,6 +249,15 @@ async def client_with_link(person: Person) -> Person:
     client.bearer = response.json()["url"].partition("#")[2]
     remember_secrets(client.bearer)
     return client
+
+
+async def caller_for(operation: Operation, person: Person) -> Person:
+    """The person, or a client with a link or a program with a key of the person, as the operation needs."""
+    if operation.access.takes_link:
+        return await client_with_link(person)
+    if not operation.access.takes_session:
+        return await person.integrator(*operation.access.keys[0])
+    return person
 
 
 async def _decision(person: Person, _: Found) -> str:

@@ -98,7 +98,11 @@ def test_a_client_signs_with_a_finger(owner: Owner, open_browser: OpenBrowser) -
     expect_answer(page, "Thank you! The estimate is accepted.")
     (sent,) = [each.post_data_json for each in margaret.requests if each.url.endswith("/accept")]
     assert [len(stroke) > 3 for stroke in sent["signature"]["strokes"]] == [True, True]
-    assert shared.decisions()[0]["signature"] == "drawn"
+    (decision,) = shared.decisions()
+    assert decision["signature"] == "drawn"
+    certificate = text_of(owner.content(f"/decisions/{decision['id']}/certificate"))
+    assert decision["documentHash"] in certificate
+    assert "Signed by drawing, with the typed name" in certificate
 
 
 def test_a_client_declines_with_a_reason(owner: Owner, open_browser: OpenBrowser) -> None:

@@ -27,6 +27,11 @@ def test_the_first_view_is_small() -> None:
     assert code + largest_font + RESPONSES_BYTES <= FIRST_VIEW_BYTES
 
 
+def test_all_modules_of_the_first_view_are_requested_at_once() -> None:
+    named = re.findall(r'/e/(\w+\.js)"', (PAGE / "index.html").read_text("utf-8"))
+    assert sorted(named) == sorted(path.name for path in OWN if path.name not in LATER)
+
+
 def test_signature_pad_is_the_file_that_was_checked() -> None:
     digest = hashlib.sha256((PAGE / "signature_pad.js").read_bytes()).hexdigest()
     assert digest == "eba308e8490de81453972c32ed7491284fa05cf2bf0b638c574256392cfc53a3"

@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from backbench.api.site.files import TYPES
-from backbench.api.site.modules import dynamic_imports, static_imports, without_comments
+from backbench.api.site.modules import compact, dynamic_imports, static_imports, without_comments
 from backbench.api.site.site import Site, site
 from backbench.api.site.stylesheet import flattened
 from tests.people import App
@@ -181,6 +181,24 @@ def test_imported_stylesheets_are_one_file_with_their_addresses() -> None:
         "q { color: red }",
         "",
     ]
+
+
+def test_modules_are_sent_without_comments_and_indentation() -> None:
+    code = b'// a\nconst b = /** @type {any} */ (c);\n  // d\n  e("// f"); // g\n'
+    assert compact(code) == b'\nconst b = (c);\n\ne("// f"); // g\n'
+
+
+def test_no_text_of_the_web_app_has_an_indentation_that_is_not_sent() -> None:
+    """A template literal of several lines would lose its indentation."""
+    sources = [file for file in (WEB / "app").rglob("*.js") if file.parent.name != "vendor"]
+    assert [
+        file.name for file in sources if re.search(r"(?m)^[^`\n]*(?:`[^`\n]*`[^`\n]*)*`[^`\n]*$", _code(file))
+    ] == []
+
+
+def _code(file: Path) -> str:
+    """Without comments, which may quote anything."""
+    return re.sub(r"(?m)//.*$", "", re.sub(r"(?s)/\*.*?\*/", "", file.read_text("utf-8")))
 
 
 def test_comments_with_types_are_not_sent_and_lines_keep_their_numbers() -> None:

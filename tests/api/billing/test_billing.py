@@ -145,7 +145,7 @@ async def test_no_read_calls_the_provider(new_database_url: Callable[[], str]) -
             read = 0
             for operation in OPERATIONS:
                 path = operation.path.replace("{workshopId}", anna.workshop).replace("{estimateId}", estimate)
-                if operation.method == "GET" and "{" not in path and "google" not in path:
+                if operation.method == "GET" and "{" not in path and not path.startswith(("/auth", "/client")):
                     reader = anna if operation.access.takes_session else await anna.integrator()
                     assert (await reader.get(path)).status_code == 200, path
                     read += 1

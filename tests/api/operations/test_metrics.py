@@ -1,5 +1,6 @@
 """Metrics for Prometheus: histograms of all workers, emails that wait, failed sign-ins, the version."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,7 +8,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from backbench import __version__
 from backbench.app import Backbench
-from backbench.domain.operations.metrics import BOUNDS, RequestCount, encode, total
+from backbench.domain.operations.metrics import BOUNDS, RequestCount, WorkerProcess, encode, processes, total
+from backbench.integrations.worker_files import WorkerFiles
+from backbench.integrations.worker_process import is_running, this_process
 from tests.people import App, Person, settings
 from tests.support.databases import running_app
 
@@ -41,6 +44,8 @@ async def test_metrics_have_requests_emails_and_the_version(new_database_url: Ca
         assert samples["backbench_info", (("version", __version__),)] == 1
         assert samples["backbench_failed_sign_ins_total", ()] == 1
         assert samples["backbench_emails_waiting", ()] == 1
+        assert samples["backbench_database_reachable", ()] == 1
+        assert samples["backbench_workers", ()] == 1
         labels = (("method", "POST"), ("path", "/authenticate"), ("status", "401"))
         assert samples["backbench_request_seconds_count", labels] == 1
         assert samples["backbench_request_seconds_bucket", (("le", "+Inf"), *labels)] == 1
@@ -76,3 +81,26 @@ def test_a_duration_is_counted_in_its_bucket() -> None:
     labels = ("GET", "/orders/{orderId}", 200)
     both = total([encode({labels: count}), encode({labels: count})])
     assert both[labels].buckets == [4, 2, *[0] * (len(BOUNDS) - 2), 2]
+
+
+def test_a_worker_that_ended_counts_its_processor_time_and_nothing_else() -> None:
+    own = this_process()
+    # No process has so large an id.
+    ended = WorkerProcess(2**30, own.started - 60, 7.5, 2**40, 900, 1000)
+    earlier = WorkerProcess(ended.pid, ended.started, 3.0)
+    published = [encode({}, each) for each in (own, earlier, ended, earlier)]
+    found = processes(published)
+    assert sum(each.cpu_seconds for each in found) == own.cpu_seconds + 7.5
+    assert [each for each in found if is_running(each)] == [own]
+
+
+async def test_every_worker_reports_the_processes_of_all(app: App, tmp_path: Path) -> None:
+    other = WorkerProcess(os.getppid(), 1.0, 100.0, 5_000_000_000, 40, 1000)
+    await WorkerFiles(tmp_path).exchange(encode({}, other))
+    config = settings("sqlite://", files_url=f"file://{tmp_path}/files")
+    worker = App(Backbench(config, app.db, app.backbench.passwords, worker_folder=tmp_path)).anonymous()
+    samples = await metrics(worker)
+    assert samples["backbench_workers", ()] == 2
+    assert samples["process_start_time_seconds", ()] == 1
+    assert samples["process_cpu_seconds_total", ()] > 100
+    assert samples["process_resident_memory_bytes", ()] > 5_000_000_000

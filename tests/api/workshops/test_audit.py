@@ -35,6 +35,7 @@ AUDITED = [
     for operation in OPERATIONS
     if not operation.is_safe
     and operation.access.needs_session
+    and not operation.access.takes_link
     and (operation.path.startswith("/workshops") or operation.path_names or operation.form is not None)
     and not operation_samples.is_personal(operation)
     and operation_samples.line(operation) not in NOT_AUDITED | TESTED_SEPARATELY
@@ -74,8 +75,8 @@ async def perform(operation: Operation, person: Person) -> str:
         assert (await upload(person, png())).status_code == 201
         return person.workshop
     path = await operation_samples.create_path_for(operation, person)
-    if path.endswith("/pdf-exports"):
-        await person.post(path.replace("/pdf-exports", "/confirm"))
+    if path.endswith(("/pdf-exports", "/links", "/decisions")):
+        await person.post(path.rpartition("/")[0] + "/confirm")
     response = await person.send(operation.method, path, operation_samples.body_for(operation))
     assert response.status_code == operation.status, response.text
     return str(response.json()["id"]) if path == "/workshops" else person.workshop
@@ -102,8 +103,8 @@ async def test_a_change_is_rolled_back_if_its_audit_entry_fails(
         raise MemoryError
 
     path = "/files" if operation.form is not None else await operation_samples.create_path_for(operation, anna)
-    if path.endswith("/pdf-exports"):
-        await anna.post(path.replace("/pdf-exports", "/confirm"))
+    if path.endswith(("/pdf-exports", "/links", "/decisions")):
+        await anna.post(path.rpartition("/")[0] + "/confirm")
     before = await dump_of(app.db)
     monkeypatch.setattr(audit, "add", fail)
     if operation.form is not None:

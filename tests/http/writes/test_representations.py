@@ -65,8 +65,16 @@ def test_writes_of_these_resources_carry_an_etag() -> None:
 
 def test_what_can_be_read_by_its_id_has_a_location() -> None:
     created = {operation.name for operation in OPERATIONS if operation.status == 201}
-    # An API key, an invitation, a hand-off and feedback are read in lists only.
+    # API keys, invitations, hand-offs, feedback, links, comments and decisions are read in lists only.
     without = {"createApiKey", "createInvitation", "createHandoff", "createFeedback"}
+    without |= {
+        "createLink",
+        "answerComment",
+        "addClientComment",
+        "recordDecision",
+        "acceptEstimate",
+        "declineEstimate",
+    }
     assert {operation.name for operation in LOCATED} == created - without
 
 

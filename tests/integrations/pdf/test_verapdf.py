@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tools.golden_pages import GLAZURA, bathroom, chairs, kitchen, monogram
+from tools.golden_pages import GLAZURA, bathroom, certificate, chairs, kitchen, monogram
 
+from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions
 from backbench.domain.documents.figures import Rates
 from backbench.integrations.pdf.layout import TITLE_FACES
-from backbench.integrations.pdf.render_process import new_compiler, render
+from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate
 from tests.integrations.pdf.sample_documents import estimate, item
 
 LOCK = Path(__file__).parents[3] / "requirements" / "pdf-checks.txt"
@@ -41,6 +42,20 @@ def documents() -> dict[str, EstimateDocument]:
         "without-breakdown": estimate(options=options),
         "many-lines": estimate([item(f"Line {at}") for at in range(500)]),
         "letter": estimate(paper_size="Letter"),
+        "link": estimate(share_url="https://office.example.com/e/#bbl_" + "a1" * 24),
+    }
+
+
+def certificates() -> dict[str, CertificateDocument]:
+    """With a drawn and a typed signature, without one, and voided."""
+    drawn = certificate()
+    recorded = replace(drawn, method="phone", signature="", strokes=[], recorded_by="Ellen Marsh", locale="pl")
+    voided = replace(drawn, voided_at=drawn.decided_at, voided_by="Ellen Marsh", void_reason="Wrong estimate.")
+    return {
+        "drawn": drawn,
+        "typed": replace(drawn, signature="typed", strokes=[], name=SCRIPTS),
+        "recorded": recorded,
+        "voided": voided,
     }
 
 
@@ -71,6 +86,7 @@ def checked(archive: Path, folder: Path, pdfs: dict[str, bytes]) -> list[list[st
 def test_exports_conform_to_pdf_a_and_pdf_ua(archive: Path, tmp_path: Path) -> None:
     compiler = new_compiler()
     pdfs = {name: render(compiler, document) for name, document in documents().items()}
+    pdfs |= {name: render_certificate(compiler, document) for name, document in certificates().items()}
     results = checked(archive, tmp_path, pdfs)
 
     assert [result for result in results if result[2] == "failed"] == []

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.sqlite import SQLite
 from backbench.storage.engine.urls import open_database
+from backbench.storage.workshops import counters
 from tests.people import App, Person
 from tests.support.databases import new_file
 
@@ -160,3 +162,21 @@ async def test_a_read_sees_every_acknowledged_write(tmp_path: Path) -> None:
         await looking
     await here.close()
     await there.close()
+
+
+async def test_a_write_locks_the_counters_of_its_workshop_last(app: App) -> None:
+    """Other writers of the workshop do not wait for the statements before. SQLite has one writer at a time."""
+    if app.db.engine == "sqlite":
+        pytest.skip("one writer at a time")
+    anna = await app.owner("Anna")
+    order = await anna.order()
+
+    async def edit(db: Write) -> None:
+        await db.run("UPDATE orders SET notes = 'oiled' WHERE id = :id", id=order["id"])
+        # Within the transaction: this one would wait for it.
+        assert (await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Chair"})).status_code == 201
+
+    async with asyncio.timeout(20):
+        await app.db.write(edit)
+    async with app.db.read() as read:
+        assert await counters.list_mismatches(read) == []

@@ -15,7 +15,7 @@ import apsw
 import asyncpg
 import pytest
 
-from backbench.domain.values.errors import Unavailable
+from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
 from backbench.storage.engine import migrations, postgres, sqlite, sqlite_files
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.migrations import Migration, NewerSchema
@@ -114,6 +114,42 @@ async def test_a_failed_migration_is_rolled_back_and_can_be_retried(
     async with db.read() as read:
         assert await read.value("SELECT a FROM half") == "whole"
         assert await read.value("SELECT max(number) FROM migrations") == number
+    await db.close()
+
+
+async def test_no_lock_outlives_the_transactions_of_a_migration(postgres: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a pooler, the statements after a transaction may run on another connection than those before."""
+    sent: list[str] = []
+    execute = asyncpg.Connection.execute
+
+    async def recorded(connection: Any, query: str, *arguments: Any, **options: Any) -> Any:
+        if "advisory" in query:
+            assert connection.is_in_transaction()
+            sent.append(query)
+        return await execute(connection, query, *arguments, **options)
+
+    monkeypatch.setattr(asyncpg.Connection, "execute", recorded)
+    db = open_database(new_database(postgres))
+    await db.migrate()
+    await db.close()
+    assert set(sent) == {"SELECT pg_advisory_xact_lock($1)"}
+
+
+async def test_a_database_that_ignores_advisory_locks_is_rejected(
+    postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute = asyncpg.Connection.execute
+
+    async def without_locks(connection: Any, query: str, *arguments: Any, **options: Any) -> Any:
+        ignores = "pg_advisory_xact_lock" in query
+        return "SELECT 1" if ignores else await execute(connection, query, *arguments, **options)
+
+    # As CockroachDB did for years.
+    monkeypatch.setattr(asyncpg.Connection, "execute", without_locks)
+    db = open_database(new_database(postgres))
+    with pytest.raises(DatabaseUnavailable, match="advisory locks do not exclude"):
+        await db.migrate()
+    assert await tables(db) == []
     await db.close()
 
 

@@ -21,8 +21,10 @@ def open_app(browser: Browser, server: OpenSignUpServer) -> Iterator[OpenApp]:
     people: list[Craftsperson] = []
     with ExitStack() as stack:
 
-        def open_app(locale: str = "en", *, screen: Any = PHONE, email: str | None = None) -> Craftsperson:
-            """With `email`, another browser of somebody who has an account."""
+        def open_app(
+            locale: str = "en", *, screen: Any = PHONE, email: str | None = None, first_run: bool = False
+        ) -> Craftsperson:
+            """With `email`, another browser of somebody who has an account. `first_run` begins with the craft."""
             address = email or server.active_account(locale)
             api = httpx.Client(base_url=f"{server.url}/api", timeout=60, trust_env=False)
             stack.callback(api.close)
@@ -30,6 +32,8 @@ def open_app(browser: Browser, server: OpenSignUpServer) -> Iterator[OpenApp]:
             api.headers["x-csrf-token"] = api.cookies["csrf-token"]
             person = stack.enter_context(craftsperson(browser, server.url, api, address, screen))
             person.take_session()
+            if not first_run:
+                person.leave_first_run()
             people.append(person)
             return person
 

@@ -1,5 +1,6 @@
 """Somebody who uses the web app: a browser with a phone's screen, and the API beside it to see what arrived."""
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -58,6 +59,14 @@ class Craftsperson:
         """Takes over the session of `api`, as if this browser had signed in before."""
         self.context.add_cookies(
             [{"name": name, "value": value, "url": self.url} for name, value in self.api.cookies.items()]
+        )
+
+    def leave_first_run(self) -> None:
+        """As if this person had said before to look around first, instead of choosing a craft."""
+        value = json.dumps(json.dumps([self.workshop]))
+        # A blank page has no storage.
+        self.context.add_init_script(
+            f"if (location.protocol !== 'about:') localStorage['backbench-preference-firstRunLeft'] ??= {value}"
         )
 
     def open(self, path: str = "/") -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import xxhash
 
-from backbench.api.site.modules import graph, without_comments
+from backbench.api.site.modules import compact, graph
 from backbench.api.site.stylesheet import flattened
 
 _MAIN = "main.js"
@@ -36,7 +36,7 @@ class WebApp(NamedTuple):
 
 def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: list[str]) -> WebApp:
     """The app of these files. `online` are the first parts of paths that the service worker leaves to the server."""
-    files = {path: without_comments(content) if path.endswith(".js") else content for path, content in sources.items()}
+    files = {path: compact(content) if path.endswith(".js") else content for path, content in sources.items()}
     files = {path: content for path, content in files.items() if not path.endswith(".css")}
     files[_STYLES] = flattened(_STYLES, sources)
     version = _version({**files, "/": shell, "/sw.js": worker})
@@ -45,7 +45,7 @@ def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: l
     facts = {"version": version, "shell": app.folder, "files": stored, "online": online}
     return app._replace(
         shell=_filled(shell, app),
-        worker=f"const APP = {json.dumps(facts, separators=(',', ':'))};\n".encode() + without_comments(worker),
+        worker=f"const APP = {json.dumps(facts, separators=(',', ':'))};\n".encode() + compact(worker),
     )
 
 

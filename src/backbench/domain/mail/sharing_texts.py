@@ -24,7 +24,7 @@ _FROM_WORKSHOP: dict[UserLocale, str] = {
 }
 _AFTER_SHARED: dict[UserLocale, list[str]] = {
     "en": [
-        "You need no account. Please keep the link to yourself: whoever has it can answer for you.",
+        "You need no account. Please keep the link to yourself: anyone who has it can answer for you.",
         "If you weren’t expecting an estimate, ignore this email.",
     ],
     "pl": [

@@ -24,17 +24,41 @@ class RequestCount(Struct):
         self.seconds += seconds
 
 
+class WorkerProcess(Struct, frozen=True):
+    """What a worker process uses; `started` is in seconds since 1970."""
+
+    pid: int
+    started: float
+    cpu_seconds: float
+    resident_bytes: int = 0
+    open_fds: int = 0
+    max_fds: int = 0
+
+
 class _Published(Struct):
     """What a worker publishes for the others."""
 
     counts: list[tuple[Labels, RequestCount]]
+    process: WorkerProcess | None = None
 
 
 _decoder = msgspec.json.Decoder(_Published)
 
 
-def encode(counts: dict[Labels, RequestCount]) -> bytes:
-    return msgspec.json.encode(_Published(list(counts.items())))
+def encode(counts: dict[Labels, RequestCount], process: WorkerProcess | None = None) -> bytes:
+    return msgspec.json.encode(_Published(list(counts.items()), process))
+
+
+def processes(published: Iterable[bytes]) -> list[WorkerProcess]:
+    """The workers that have published something, also those that have ended since, each once as it was last."""
+    last: dict[tuple[int, float], WorkerProcess] = {}
+    for worker in published:
+        process = _decoder.decode(worker).process
+        if process is not None:
+            known = last.get((process.pid, process.started))
+            if known is None or known.cpu_seconds <= process.cpu_seconds:
+                last[process.pid, process.started] = process
+    return list(last.values())
 
 
 def total(published: Iterable[bytes]) -> dict[Labels, RequestCount]:

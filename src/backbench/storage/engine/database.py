@@ -35,14 +35,15 @@ class Write(Read, Protocol):
     """A transaction: all of its statements take effect, durably, or none does.
 
     `skip_locked` ends a SELECT inside a statement that claims its rows: rows that another transaction is claiming are
-    skipped. Empty on an engine with one writer. `changes_in_with` is whether a WITH clause may change rows.
+    skipped. Empty on an engine with one writer. `has_functions` is whether the schema has functions that statements
+    can call.
     """
 
     @property
     def skip_locked(self) -> str: ...
 
     @property
-    def changes_in_with(self) -> bool: ...
+    def has_functions(self) -> bool: ...
 
     async def run(self, sql: str, /, **values: Value) -> int:
         """The number of rows that the statement itself changed, without those of cascades."""
@@ -77,6 +78,11 @@ class Catalog(Protocol):
 
     def rows_from_json(self, table: str, columns: Sequence[str]) -> str:
         """A SELECT of `columns` from `:rows`, a JSON array of rows of `table`."""
+        ...
+
+    @property
+    def triggers_at_once(self) -> str:
+        """A statement after which the triggers of a transaction run with each statement, not at its end."""
         ...
 
     async def health(self, db: Read) -> list[HealthCheck]:

@@ -17,6 +17,7 @@ from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Catalog, Read, Result, Row, Value, Work
 from backbench.storage.engine.postgres_catalog import PostgresCatalog
 from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, unavailable
+from backbench.storage.engine.postgres_pool import ConnectionPool
 from backbench.storage.engine.rows import checked_maker, checked_makers
 
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
@@ -87,7 +88,7 @@ class PostgresHandle:
     """Read and Write on one connection."""
 
     skip_locked = "FOR UPDATE SKIP LOCKED"
-    changes_in_with = True
+    has_functions = True
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -146,10 +147,6 @@ async def _require_synchronous_commit(connection: Any) -> None:
     )
 
 
-async def _skip_reset(_connection: object) -> None:
-    """The transactions leave no session state behind that the pool would have to reset with a round trip."""
-
-
 class Postgres:
     engine = "postgres"
     catalog: Catalog = PostgresCatalog()
@@ -157,9 +154,7 @@ class Postgres:
 
     def __init__(self, url: str, *, largest_pool: int = _LARGEST_POOL) -> None:
         self._urls = split_hosts(url)
-        self._largest_pool = largest_pool
-        self._pool: Any = None
-        self._pool_lock = asyncio.Lock()
+        self._pool = ConnectionPool(self._connect_for_pool, largest_pool)
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[Read]:
@@ -200,26 +195,21 @@ class Postgres:
         applied = 0
         async with self._connection() as connection:
             await _require_unicode(connection)
-            lock = "SELECT pg_advisory_lock($1)"
-            await connection.execute(lock, _MIGRATION_LOCK, timeout=_MIGRATION_SECONDS)
-            try:
-                while await _apply_next(connection, to):
-                    applied += 1
+            async with _migration(connection), self._own_connection() as other:
+                await _require_exclusive_locks(other)
+            while await _apply_next(connection, to):
+                applied += 1
+            async with _migration(connection):
                 await connection.execute(_COLLATE_COLUMNS, timeout=_MIGRATION_SECONDS)
-            finally:
-                await connection.execute("SELECT pg_advisory_unlock($1)", _MIGRATION_LOCK)
         return applied
 
     async def close(self) -> None:
-        if self._pool is not None:
-            await self._pool.close()
-            self._pool = None
+        await self._pool.close()
 
     @contextlib.asynccontextmanager
     async def _connection(self) -> AsyncIterator[Any]:
         try:
-            pool = self._pool or await self._open()
-            async with pool.acquire(timeout=_CONNECT_SECONDS * len(self._urls)) as connection:
+            async with self._pool.connection(_CONNECT_SECONDS * len(self._urls)) as connection:
                 yield connection
         except asyncpg.ClientConfigurationError as error:
             raise unavailable(error) from error
@@ -229,7 +219,7 @@ class Postgres:
                 raise
             if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                 # The server was made a standby: new connections look for the new primary.
-                await self._pool.expire_connections()
+                self._pool.expire()
             raise unavailable(error) from error
 
     @contextlib.asynccontextmanager
@@ -248,20 +238,16 @@ class Postgres:
                 raise
             raise unavailable(error) from error
 
-    async def _open(self) -> Any:
-        async with self._pool_lock:
-            if self._pool is None:
-                self._pool = await asyncpg.create_pool(
-                    min_size=0,
-                    max_size=self._largest_pool,
-                    command_timeout=_STATEMENT_SECONDS,
-                    connect=self._connect,
-                    init=_require_synchronous_commit,
-                    reset=_skip_reset,
-                )
-        return self._pool
+    async def _connect_for_pool(self) -> Any:
+        connection = await self._connect(command_timeout=_STATEMENT_SECONDS)
+        try:
+            await _require_synchronous_commit(connection)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
 
-    async def _connect(self, *_: object, **options: Any) -> Any:
+    async def _connect(self, **options: Any) -> Any:
         """A connection to the first host that is a primary; the last known primary is tried first."""
         # A standby would return stale rows and reject writes. With one host there is no choice.
         wanted = SessionAttribute.primary if len(self._urls) > 1 else None
@@ -287,8 +273,30 @@ async def _require_unicode(connection: Any) -> None:
         raise DatabaseUnavailable(f"its encoding is {encoding}, and it must be UTF8")
 
 
-async def _apply_next(connection: Any, to: int | None) -> bool:
+@contextlib.asynccontextmanager
+async def _migration(connection: Any) -> AsyncIterator[None]:
+    """A transaction that no two nodes have at once.
+
+    The lock ends with the transaction: behind a pooler that gives each transaction another connection, a lock of the
+    session would stay with a connection that it was not taken for.
+    """
     async with connection.transaction():
+        lock = "SELECT pg_advisory_xact_lock($1)"
+        await connection.execute(lock, _MIGRATION_LOCK, timeout=_MIGRATION_SECONDS)
+        yield
+
+
+async def _require_exclusive_locks(other: Any) -> None:
+    """Raises DatabaseUnavailable if the other connection can take the lock as well, which a transaction has.
+
+    Compatible databases may accept advisory locks and ignore them; a second connection may lead to another server.
+    """
+    if await other.fetchval("SELECT pg_try_advisory_xact_lock($1)", _MIGRATION_LOCK):
+        raise DatabaseUnavailable("its advisory locks do not exclude other connections; Backbench needs PostgreSQL")
+
+
+async def _apply_next(connection: Any, to: int | None) -> bool:
+    async with _migration(connection):
         await connection.execute(migrations.CREATE_TABLE)
         applied = [row[0] for row in await connection.fetch("SELECT number FROM migrations ORDER BY number")]
         pending = migrations.next_pending(applied, Postgres.engine, to)

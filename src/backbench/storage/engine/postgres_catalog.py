@@ -21,6 +21,8 @@ _REFERENCES = """
 
 
 class PostgresCatalog:
+    triggers_at_once = "SET CONSTRAINTS ALL IMMEDIATE"
+
     async def columns(self, db: Read) -> list[Column]:
         return await db.all(Column, _COLUMNS)
 

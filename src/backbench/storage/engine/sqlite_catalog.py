@@ -22,6 +22,9 @@ _REFERENCES = """
 
 
 class SQLiteCatalog:
+    # They always do.
+    triggers_at_once = "SELECT 1"
+
     async def columns(self, db: Read) -> list[Column]:
         return await db.all(Column, _COLUMNS)
 

@@ -15,7 +15,7 @@ class SQLiteHandle:
     """Read and Write on one connection. Its methods are coroutines that never suspend."""
 
     skip_locked = ""
-    changes_in_with = False
+    has_functions = False
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection

@@ -24,11 +24,10 @@ _NEXT = """
     SET version = version + 1, last_entry_id = :id, data_bytes = data_bytes + :bytes
     WHERE workshop_id = :workshop_id
 """
-# Both in one round trip: meanwhile other writers of the workshop wait.
-_ADD = f"""
-    WITH next AS ({_NEXT} RETURNING version, data_bytes),
-        added AS ({_INSERT} SELECT {_VALUES.replace(":version", "version")} FROM next)
-    SELECT data_bytes FROM next
+# All in one round trip: meanwhile other writers of the workshop wait.
+_ADD = """
+    SELECT add_audit_entry(:id, :workshop_id, :at, :actor_kind, :action, :object_id, :actor_uid, :session_id, :key_id,
+        :bytes)
 """
 # Where there is one writer. RETURNING would cost SQLite a temporary table, more than reading the row before.
 _COUNTERS = "SELECT version, data_bytes FROM workshop_counters WHERE workshop_id = :workshop_id"
@@ -62,7 +61,7 @@ async def add(db: Write, change: Change) -> int:
         "session_id": or_none(change.actor.session_id),
         "key_id": or_none(change.actor.key_id),
     }
-    if db.changes_in_with:
+    if db.has_functions:
         held = await db.value(_ADD, bytes=ENTRY_BYTES, **values)
         if held is None:
             raise NotFound

@@ -4,14 +4,15 @@ import { component } from "./components/tags.js";
 import { loadWords } from "./i18n/index.js";
 import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
+import { startInstalling } from "./state/installing.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { startRouter } from "./state/router.js";
-import { start } from "./state/start.js";
-import { startVersions } from "./state/versions.js";
+import { start, startRest } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
 startRouter(ROUTES);
+startInstalling();
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;
@@ -19,4 +20,4 @@ effect(() => {
 });
 await Promise.all([loadWords(language.value), start()]);
 render(component(Application, { routes: ROUTES }), document.body);
-startVersions();
+void startRest();

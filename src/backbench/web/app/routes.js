@@ -5,13 +5,20 @@
  * @typedef {"nothing" | "session" | "workshop"} Need
  * @typedef {Readonly<Record<string, string>>} Params
  * @typedef {{ screen: (props: { params: Params }) => import("./vendor/preact.js").ComponentChild }} ScreenModule
- * @typedef {{ name: string, path: string, needs: Need, load: () => Promise<ScreenModule> }} Route
+ * `early` screens have their words with the start.
+ * @typedef {{ name: string, path: string, needs: Need, early?: boolean, load: () => Promise<ScreenModule> }} Route
  */
 
 /** @type {readonly Route[]} */
 export const ROUTES = [
-  { name: "board", path: "/", needs: "workshop", load: () => import("./screens/board.js") },
-  { name: "order", path: "/orders/:orderId", needs: "workshop", load: () => import("./screens/order.js") },
+  { name: "board", path: "/", needs: "workshop", early: true, load: () => import("./screens/board.js") },
+  {
+    name: "order",
+    path: "/orders/:orderId",
+    needs: "workshop",
+
+    load: () => import("./screens/order.js"),
+  },
   { name: "floor", path: "/floor", needs: "workshop", load: () => import("./screens/floor.js") },
 
   { name: "estimates", path: "/estimates", needs: "workshop", load: () => import("./screens/estimates.js") },
@@ -77,7 +84,12 @@ export const ROUTES = [
   { name: "export", path: "/shop/export", needs: "session", load: () => import("./screens/shop/export.js") },
 
   { name: "start", path: "/start", needs: "session", load: () => import("./screens/start.js") },
-  { name: "sign-in", path: "/sign-in", needs: "nothing", load: () => import("./screens/sign-in.js") },
+  {
+    name: "sign-in",
+    path: "/sign-in",
+    needs: "nothing",
+    load: () => import("./screens/sign-in.js"),
+  },
   { name: "sign-up", path: "/sign-up", needs: "nothing", load: () => import("./screens/sign-up.js") },
   { name: "forgot", path: "/forgot-password", needs: "nothing", load: () => import("./screens/forgot.js") },
 ];

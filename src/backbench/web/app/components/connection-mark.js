@@ -5,7 +5,7 @@ import { connection } from "../state/connection.js";
 import { useState } from "../vendor/hooks.js";
 import { Fragment } from "../vendor/preact.js";
 import { button, component, icon, span } from "./tags.js";
-import { WaitingChanges } from "./waiting-changes.js";
+import { Later } from "./later.js";
 
 export const connectionMark = (/** @type {{}} */ props) => component(ConnectionMark, props);
 
@@ -23,7 +23,10 @@ function ConnectionMark() {
       icon(refused ? "triangle-alert" : online ? "clock" : "wifi-off"),
       span({}, said),
     ),
-    open && component(WaitingChanges, { onClose: () => setOpen(false) }),
+    open && component(Later, {
+      load: () => import("./waiting-changes.js"),
+      props: { onClose: () => setOpen(false) },
+    }),
   );
 }
 

@@ -10,15 +10,16 @@ import { component, div, footer, h1, main } from "./tags.js";
 
 /**
  * `back`: where the arrow leads if the app was opened here. `foot` stands above everything at the lower edge, in the
- * place of the bar of places on a phone. `actions` stand beside the title. `bare` leaves the title to screen readers.
- * @typedef {{ title: string, place?: string, back?: string, actions?: any, foot?: any, wide?: boolean, bare?: boolean }} Frame
+ * place of the bar of places on a phone; `alone` leaves the bar out. `actions` stand beside the title. `bare` leaves the
+ * title to screen readers.
+ * @typedef {{ title: string, place?: string, back?: string, actions?: any, foot?: any, wide?: boolean, bare?: boolean, alone?: boolean }} Frame
  */
 
 /** @param {Frame} props @param {any[]} children */
 export const frame = (props, ...children) => component(Frame, props, ...children);
 
 /** @param {Frame & { children?: any }} props */
-function Frame({ title, place, back, actions, foot, wide = false, bare = false, children }) {
+function Frame({ title, place, back, actions, foot, wide = false, bare = false, alone = false, children }) {
   const top = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     document.title = `${title} · Backbench`;
@@ -45,6 +46,6 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
       children,
     ),
     foot && footer({ class: "foot" }, foot),
-    (!foot || wide) && places({ place }),
+    (!foot || wide) && !alone && places({ place }),
   );
 }

@@ -12,7 +12,7 @@ import { b, div, li, p, span, ul } from "./tags.js";
 /** @typedef {typeof items.value[number]} Item */
 
 /** @param {{ onClose: () => void }} props */
-export function WaitingChanges({ onClose }) {
+export function part({ onClose }) {
   const { common } = words.value;
   const { refused, online } = connection.value;
   return sheet(

@@ -1,32 +1,32 @@
 /** The app: the screen of the address, once what it needs is there, and the sign-in sheet over it after an expiry. */
 
 import { component, div } from "../components/tags.js";
+import { frame } from "../components/frame.js";
+import { notice } from "../components/notice.js";
 import { undoBar } from "../components/undo-bar.js";
+import { words } from "../i18n/index.js";
+import { hasNoTiles, isNewWorkshop } from "../state/first-run.js";
 import { route } from "../state/router.js";
 import { session } from "../state/session.js";
 import { hasWorkshops, workshop } from "../state/workshops.js";
-import { useEffect, useState } from "../vendor/hooks.js";
+import { Later } from "../components/later.js";
 import { Boundary } from "./boundary.js";
-import { expired } from "./expired.js";
-import { shortcuts } from "./shortcuts.js";
+import { useScreen } from "./loading.js";
 
 /** @typedef {import("../routes.js").Route} Route */
-/** @typedef {import("../routes.js").ScreenModule} ScreenModule */
-
-/** Modules that were loaded, so that a screen opened again is there at once. @type {Map<string, ScreenModule>} */
-const loaded = new Map();
 
 /** @param {{ routes: readonly Route[] }} props */
 export function Application({ routes }) {
   const wanted = routeToShow(routes);
-  const screen = useScreen(wanted);
+  const { screen, failed, retry } = useScreen(wanted);
   const { visit, params } = route.value;
   return div(
     { class: "application" },
+    failed && missing(retry),
     screen && component(Boundary, { key: visit }, component(screen, { params, key: visit })),
-    session.value.phase === "expired" && expired(),
+    session.value.phase === "expired" && component(Later, { load: () => import("./expired.js") }),
     undoBar({}),
-    shortcuts(),
+    component(Later, { load: () => import("./shortcuts.js") }),
   );
 }
 
@@ -43,7 +43,14 @@ function routeToShow(routes) {
   if (found?.needs === "workshop" && workshop.value === null) {
     return hasWorkshops.value ? named("start") : null;
   }
+  if (isFirstRun(found)) return named("start");
   return found;
+}
+
+/** The board of a new workshop, and a new estimate without tiles, begin with the craft. @param {Route | null} found */
+function isFirstRun(found) {
+  if (found?.name === "board") return isNewWorkshop.value;
+  return found?.name === "builder" && route.value.params.estimateId === "new" && hasNoTiles.value;
 }
 
 /** A wall display has its key in the address. @param {Route | null} found */
@@ -51,16 +58,15 @@ function hasKey(found) {
   return found?.name === "floor" && location.hash.startsWith("#bbk_");
 }
 
-/** @param {Route | null} wanted */
-function useScreen(wanted) {
-  const [, repaint] = useState(0);
-  const name = wanted?.name;
-  useEffect(() => {
-    if (!wanted || loaded.has(wanted.name)) return;
-    void wanted.load().then((module) => {
-      loaded.set(wanted.name, module);
-      repaint((count) => count + 1);
-    }, () => location.reload());
-  }, [name]);
-  return name === undefined ? undefined : loaded.get(name)?.screen;
+/** A screen that this browser never had, without a connection. @param {() => void} retry */
+function missing(retry) {
+  const { buttons, connection } = words.value.common;
+  return frame(
+    { title: "Backbench", back: "/" },
+    notice({
+      kind: "warning",
+      text: connection.needsConnection,
+      action: { label: buttons.retry, onClick: retry },
+    }),
+  );
 }

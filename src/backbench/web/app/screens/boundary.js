@@ -10,14 +10,14 @@ import { useErrorBoundary } from "../vendor/hooks.js";
 export function Boundary({ children }) {
   const [error, reset] = useErrorBoundary((problem) => reportError(problem));
   if (!error) return div({ class: "boundary" }, children);
-  const { errors, buttons } = words.value.common;
+  const { buttons, failed } = words.value.common;
   const again = () => {
     reset();
     go("/");
   };
   return div(
     { class: "notice alarm", role: "alert" },
-    h1({}, errors.unexpected),
+    h1({}, failed),
     error.requestId && p({}, error.requestId),
     actionButton({ label: buttons.back, kind: "main", onClick: again }),
   );

@@ -1,14 +1,13 @@
 // Expired: the session has ended. The sign-in rises over the screen; nothing behind it moves or is lost.
 
 import { sheet } from "../components/sheet.js";
-import { component, p } from "../components/tags.js";
+import { p } from "../components/tags.js";
 import { words } from "../i18n/index.js";
 import { session } from "../state/session.js";
 import { signInForm } from "./sign-in/form.js";
 
-export const expired = () => component(Expired, {});
-
-function Expired() {
+/** The sheet. */
+export function part() {
   const text = words.value.account;
   return sheet(
     { title: text.expiredTitle, onClose: () => {}, fixed: true },

@@ -1,3 +1,60 @@
+// Forgot: asks for the link to a new password. The answer is the same whether or not there is an account.
+
+import { actionButton } from "../components/action-button.js";
+import { notice } from "../components/notice.js";
+import { component, form, h1, p } from "../components/tags.js";
+import { textField } from "../components/text-field.js";
+import { isProblem } from "../api/problems.js";
+import { explained, fieldExplained } from "../i18n/problems.js";
+import { words } from "../i18n/index.js";
+import { requestPasswordReset } from "../state/session.js";
+import { useState } from "../vendor/hooks.js";
+import { gate } from "./sign-in/gate.js";
+
 export function screen() {
-  return null;
+  const [sent, setSent] = useState("");
+  const text = words.value.start;
+  return gate(
+    h1({}, sent ? text.look : text.forgotTitle),
+    sent ? p({ role: "status" }, text.resetSent(sent)) : component(Request, { onSent: setSent }),
+    sent && actionButton({ label: text.otherAddress, onClick: () => setSent("") }),
+    actionButton({ label: text.backToSignIn, kind: "quiet", href: "/sign-in" }),
+  );
+}
+
+/** @param {{ onSent: (email: string) => void }} props */
+function Request({ onSent }) {
+  const [email, setEmail] = useState("");
+  const [problem, setProblem] = useState(/** @type {import("../api/problems.js").Problem | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  const text = words.value.start;
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    try {
+      await requestPasswordReset(email.trim());
+      onSent(email.trim());
+    } catch (error) {
+      if (!isProblem(error)) throw error;
+      setProblem(error);
+    }
+    setBusy(false);
+  };
+  const wrong = problem?.errors[0];
+  return form(
+    { class: "stack", onSubmit: submit, noValidate: true },
+    p({}, text.forgotHelp),
+    textField({
+      label: words.value.account.email,
+      type: "email",
+      value: email,
+      ...(wrong ? { problem: fieldExplained(wrong, words.value.common) } : {}),
+      autocomplete: "username",
+      name: "email",
+      onInput: setEmail,
+    }),
+    problem && !wrong && notice({ kind: "alarm", text: explained(problem, words.value.common) }),
+    actionButton({ label: text.sendLink, kind: "main", type: "submit", busy }),
+  );
 }

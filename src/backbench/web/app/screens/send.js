@@ -10,11 +10,14 @@ import { component, div, icon, p } from "../components/tags.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { estimate } from "../state/estimates.js";
+import { standing } from "../state/links.js";
 import { go } from "../state/router.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { client } from "./send/client.js";
+import { decided, decision } from "./send/decision.js";
 import { becomesWork, history } from "./send/history.js";
 import { limitPanel, usedUp } from "./send/limit.js";
+import { links } from "./send/links.js";
 import { message } from "./send/message.js";
 import { options } from "./send/options.js";
 import { chosen } from "./send/choices.js";
@@ -74,23 +77,28 @@ function useOpened(sending) {
 function Content({ sending, shown }) {
   const made = sending.ready.value;
   const limit = usedUp(sending);
+  const number = latestNumber(sending);
+  const isDecided = standing(sending.id) !== undefined;
   const problem = limit === null && !sending.unrecorded.value ? sending.problem.value : null;
   return div(
     { class: "send" },
     div(
       { class: "stack" },
       overview({ sending, shown }),
+      decision({ sending }),
       problem && notice({ kind: "alarm", text: explained(problem, words.value.common) }),
       limit !== null && limitPanel({ sending, limit }),
       shown.lineItems.length > 0 && pagesOf({ sending, made }),
     ),
     div(
       { class: "stack" },
-      !sending.handed.value && becomesWork({ sending }),
+      !sending.handed.value && !isDecided && becomesWork({ sending }),
       paper(),
       !made && client({ estimate: shown }),
       made && message({ sending, made }),
       made && ways({ sending, made }),
+      number > 0 && links({ sending }),
+      number > 0 && decided({ sending }),
       made && history({ sending }),
       options({}),
       !made && history({ sending }),
@@ -104,7 +112,7 @@ function Foot({ sending }) {
   const progress = sending.progress.value;
   const made = sending.ready.value;
   const number = latestNumber(sending);
-  if (made && sending.handed.value) return handed(sending);
+  if (sending.handed.value && !sending.isChanged.value) return handed(sending);
   if (made && !progress) return div({ class: "stack" }, needsConnection(), mainWay({ sending, made }));
   const label = sending.isChanged.value ? text.confirm(number + 1) : text.makePdf(number);
   const hasLines = (estimate(sending.id).value?.lineItems.length ?? 0) > 0;

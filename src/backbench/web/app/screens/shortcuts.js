@@ -1,13 +1,11 @@
 // Shortcuts: the app by keyboard. Nothing happens while somebody types.
 
-import { component, dd, div, dl, dt, kbd } from "../components/tags.js";
+import { dd, div, dl, dt, kbd } from "../components/tags.js";
 import { sheet } from "../components/sheet.js";
 import { words } from "../i18n/index.js";
 import { go, route } from "../state/router.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { isOpen } from "./board/new-order.js";
-
-export const shortcuts = () => component(Shortcuts, {});
 
 /** What each key does; those of the builder are its own. @type {Record<string, () => void>} */
 const ACTIONS = {
@@ -19,7 +17,8 @@ const ACTIONS = {
   "/": () => document.querySelector(/** @type {"input"} */ ("input[type=search]"))?.focus(),
 };
 
-function Shortcuts() {
+/** Listens to the keys; draws the help. */
+export function part() {
   const [helps, setHelps] = useState(false);
   useEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {

@@ -54,13 +54,13 @@ function Shown({ grid, opens }) {
   return div(
     { class: "stack" },
     component(GridTabs, { shown: grid, onNew: () => opens({ sheet: "new-grid" }) }),
-    component(Learnt, { grid }),
     div(
       { role: "tabpanel", id: "grid", "aria-labelledby": `grid-${grid.id}`, class: "stack" },
       component(TileList, { key: grid.id, grid, opens }),
       p({ class: "quiet-text" }, grid.buttons.length ? text.howTo : text.empty),
       actionButton({ label: text.fromCatalog, icon: "book-open", href: `/catalog?grid=${grid.id}` }),
     ),
+    component(Learnt, { grid }),
   );
 }
 

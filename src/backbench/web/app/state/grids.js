@@ -148,7 +148,12 @@ async function softly(work) {
 }
 
 /** Starts what lasts as long as the page: the order follows the workshop. */
+let isStarted = false;
+
+/** Follows the server, once. */
 export function startGrids() {
+  if (isStarted) return;
+  isStarted = true;
   const reload = async (/** @type {string} */ id) => {
     const ids = await replica.fact(`gridOrder:${id}`);
     if (id === workshopId.value) order.value = ids ?? [];

@@ -16,6 +16,10 @@ export const theme = preference("theme", /** @type {Theme} */ ("system"));
 export const lastGrid = preference("lastGrid", "");
 /** The id of the workshop that was chosen last. */
 export const lastWorkshop = preference("lastWorkshop", "");
+/** The ids of workshops that do without the choice of a craft. */
+export const firstRunLeft = preference("firstRunLeft", /** @type {string[]} */ ([]));
+/** Notes that were read and closed. */
+export const notesRead = preference("notesRead", /** @type {string[]} */ ([]));
 export const sendChoices = preference("sendChoices", /** @type {SendChoices} */ ({}));
 export const haptics = preference("haptics", true);
 

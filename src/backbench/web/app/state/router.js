@@ -23,12 +23,26 @@ export function startRouter(table) {
   patterns = table;
   show();
   addEventListener("popstate", () => show());
+  addEventListener("click", followLink);
   // The address of something new has the server's id as soon as there is one.
   effect(() => {
     const { path } = route.value;
     const present = path.split("/").map((part) => replica.presentId(part)).join("/");
     if (present !== path) go(present + location.search, { replace: true });
   });
+}
+
+/** Links of the app lead to its screens without a new page. @param {MouseEvent} event */
+function followLink(event) {
+  const { target, button, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event;
+  const link = target instanceof Element ? target.closest("a[href]") : null;
+  if (!(link instanceof HTMLAnchorElement) || defaultPrevented) return;
+  if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+  const isElsewhere = link.origin !== location.origin || link.target !== "" || link.hasAttribute("download");
+  if (isElsewhere || !patterns.some(({ path }) => paramsOf(path, link.pathname))) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+  scrollTo(0, 0);
 }
 
 /** @param {string} address path with query @param {{replace?: boolean}} [options] */

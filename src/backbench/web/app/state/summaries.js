@@ -123,7 +123,12 @@ function nextCursor(headers) {
 }
 
 /** Starts what lasts as long as the page: the list follows what happens to estimates. */
+let isStarted = false;
+
+/** Follows the server, once. */
 export function startSummaries() {
+  if (isStarted) return;
+  isStarted = true;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const reload = () => {

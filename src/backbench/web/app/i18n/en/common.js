@@ -1,5 +1,4 @@
 import { pluralOf } from "../plurals.js";
-import { errors, fields, statuses } from "./errors.js";
 
 /**
  * @param {number} count
@@ -24,7 +23,6 @@ const buttons = {
   drop: "Discard",
   duplicate: "Duplicate",
   edit: "Edit",
-  goOn: "Go on",
   less: "Less",
   more: "More",
   moveDown: "Move down",
@@ -86,15 +84,11 @@ const conflict = {
 
 /** Words that every area uses. */
 export const common = {
-  appName: "Backbench",
   language: "English",
   buttons,
   units,
   connection,
   conflict,
-  errors,
-  statuses,
-  fields,
   places: { board: "Board", estimates: "Estimates", newEstimate: "New", tiles: "Tiles", shop: "Workshop" },
   orderStatus: { todo: "To do", in_progress: "In progress", done: "Done" },
   estimateState: { draft: "Draft", confirmed: "Confirmed", changed: "Changed since" },
@@ -141,11 +135,9 @@ export const common = {
     since: /** @param {string} when */ (when) => `since ${when}`,
     until: /** @param {string} when */ (when) => `until ${when}`,
     validUntil: /** @param {string} when */ (when) => `valid until ${when}`,
-    changedAt: /** @param {string} when */ (when) => `changed ${when}`,
     sentAt: /** @param {string} when */ (when) => `sent ${when}`,
-    byAt: /** @param {string} who @param {string} when */ (who, when) => `${who}, ${when}`,
   },
-  undone: "Undone",
+  failed: "This screen could not be shown. Nothing that you entered is lost.",
   loading: "Loading …",
   nothingFound: "Nothing found.",
   search: "Search",
@@ -166,8 +158,6 @@ export const common = {
   people: /** @param {number} count */ (count) => counted(count, "person", "people"),
   days: /** @param {number} count */ (count) => counted(count, "day", "days"),
   pages: /** @param {number} count */ (count) => counted(count, "page", "pages"),
-  deletedLines: /** @param {number} count */ (count) => `${counted(count, "line", "lines")} deleted`,
-  deletedTiles: /** @param {number} count */ (count) => `${counted(count, "tile", "tiles")} deleted`,
 };
 
 /** @param {number} seconds */

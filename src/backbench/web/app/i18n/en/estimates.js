@@ -1,2 +1,64 @@
-/** Words of this area; its screens are the owner. */
-export const estimates = {};
+/** Words of the list of estimates and of the revisions. */
+export const estimates = {
+  title: "Estimates",
+  search: "Name, client or number",
+  filter: "State",
+  all: "All",
+  empty: "Your estimates are kept here. The first one takes a minute.",
+  first: "Make an estimate",
+  /** @param {string} query */
+  nothingFound: (query) => `No estimate with “${query}”.`,
+  noneOfState: "No estimate in this state.",
+  loadMore: "Show older ones",
+  noClient: "No client yet",
+  send: "Send",
+  sendAgain: "Send again",
+  itsAJob: "It’s a job",
+  toTheOrder: "To the order",
+  more: "More",
+  onTheBoard: "On the board",
+  /** @param {string} name */
+  copied: (name) => `${name} duplicated`,
+  handoffs: {
+    /** @param {string} when */
+    "email-opened": (when) => `By e-mail ${when}`,
+    /** @param {string} when */
+    "pdf-shared": (when) => `PDF sent ${when}`,
+    /** @param {string} when */
+    "pdf-and-message-shared": (when) => `PDF and message sent ${when}`,
+    /** @param {string} when */
+    "message-shared": (when) => `Message sent ${when}`,
+    /** @param {string} when */
+    "message-copied": (when) => `Message copied ${when}`,
+  },
+  /** @param {number} number */
+  ofRevision: (number) => `revision ${number}`,
+  revisions: {
+    title: "Revisions",
+    /** @param {number} number */
+    revision: (number) => `Revision ${number}`,
+    /** @param {number} number */
+    since: (number) => `Since revision ${number}`,
+    now: "Not confirmed yet",
+    nothingChanged: "Nothing changed.",
+    firstOne: "The first one",
+    added: "new",
+    removed: "removed",
+    moved: "Lines in another order",
+    empty: "Nothing has been confirmed yet. The first revision is made when the estimate is sent.",
+    toEstimate: "To the estimate",
+    openPdf: "Open the PDF",
+    /** @param {string} language */
+    pdfIn: (language) => `PDF, ${language}`,
+    preliminary: "preliminary",
+    show: "Look at it",
+    /** @param {number} page @param {number} count */
+    page: (page, count) => `Page ${page} of ${count}`,
+    notSent: "Not sent",
+    tones: { friendly: "friendly", formal: "formal" },
+    restore: "Go on from this one",
+    /** @param {number} number */
+    restored: (number) => `The estimate is again as in revision ${number}`,
+    total: "Total",
+  },
+};

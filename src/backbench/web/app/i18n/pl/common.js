@@ -1,5 +1,4 @@
 import { pluralOf } from "../plurals.js";
-import { errors, fields, statuses } from "./errors.js";
 
 /**
  * @param {number} count
@@ -27,7 +26,6 @@ const buttons = {
   drop: "Porzuć",
   duplicate: "Powiel",
   edit: "Edytuj",
-  goOn: "Dalej",
   less: "Mniej",
   more: "Więcej",
   moveDown: "Niżej",
@@ -96,15 +94,11 @@ const conflict = {
 
 /** @type {typeof import("../en/common.js").common} */
 export const common = {
-  appName: "Backbench",
   language: "Polski",
   buttons,
   units,
   connection,
   conflict,
-  errors,
-  statuses,
-  fields,
   places: { board: "Tablica", estimates: "Wyceny", newEstimate: "Nowa", tiles: "Kafelki", shop: "Warsztat" },
   orderStatus: { todo: "Do zrobienia", in_progress: "W toku", done: "Gotowe" },
   estimateState: { draft: "Szkic", confirmed: "Zatwierdzona", changed: "Zmieniona" },
@@ -151,11 +145,9 @@ export const common = {
     since: (when) => `od ${when}`,
     until: (when) => `do ${when}`,
     validUntil: (when) => `ważna do ${when}`,
-    changedAt: (when) => `zmiana: ${when}`,
     sentAt: (when) => `wysłano: ${when}`,
-    byAt: (who, when) => `${who}, ${when}`,
   },
-  undone: "Cofnięto",
+  failed: "Nie udało się pokazać tego ekranu. Nic z tego, co wpisano, nie zginęło.",
   loading: "Wczytuję …",
   nothingFound: "Niczego nie znaleziono.",
   search: "Szukaj",
@@ -175,8 +167,6 @@ export const common = {
   people: (count) => counted(count, "osoba", "osoby", "osób"),
   days: (count) => counted(count, "dzień", "dni", "dni", "dnia"),
   pages: (count) => counted(count, "strona", "strony", "stron"),
-  deletedLines: (count) => `Usunięto ${counted(count, "pozycję", "pozycje", "pozycji", "pozycji")}`,
-  deletedTiles: (count) => `Usunięto ${counted(count, "kafelek", "kafelki", "kafelków", "kafelka")}`,
 };
 
 /** @param {number} seconds */

@@ -9,12 +9,12 @@ import { OrderDetail } from "../order/detail.js";
 import { Column, matching, STATUSES } from "./column.js";
 import { newOrder } from "./new-order.js";
 import { move } from "./order-ticket.js";
-import { waiting } from "./waiting.js";
+import { part as Waiting } from "./waiting.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
 
 /** @param {{ orderId: string }} props */
-export function Desk({ orderId }) {
+export function part({ orderId }) {
   const query = useSignal("");
   return div(
     { class: "desk" },
@@ -31,7 +31,10 @@ export function Desk({ orderId }) {
       }),
     ),
     div({ class: "desk-columns" }, ...STATUSES.map((status) => column(status, query.value, orderId))),
-    aside({ class: "desk-side" }, orderId ? component(OrderDetail, { key: orderId, orderId }) : waiting()),
+    aside(
+      { class: "desk-side" },
+      orderId ? component(OrderDetail, { key: orderId, orderId }) : component(Waiting, {}),
+    ),
   );
 }
 

@@ -12,9 +12,8 @@ import { actionButton } from "../../components/action-button.js";
 /** How many are shown at first: the orders come first on a phone. */
 const first = () => isDesk.value ? 5 : 2;
 
-export const waiting = () => component(Waiting, {});
-
-function Waiting() {
+/** The list, or nothing. */
+export function part() {
   const [all, setAll] = useState(false);
   useEffect(() => void loadSummaries().catch(() => {}), []);
   const rows = rowsOf(waitingForYou.value);

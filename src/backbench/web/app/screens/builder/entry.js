@@ -95,33 +95,37 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
   const element = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isActive = entry.field === field;
   const language = wordsLanguage.value;
-  const unit = words.value.common.units[line.unit];
+  const text = words.value.builder;
+  const unit = field === "quantity" && line.unit !== "freeform"
+    ? words.value.common.units[line.unit].short
+    : "";
   useEffect(() => {
     if (isActive && focused) element.current?.select();
   }, [isActive, line.id]);
-  const text = isActive && entry.text !== null ? entry.text : number(line[field], field, language);
+  const value = isActive && entry.text !== null ? entry.text : number(line[field], field, language);
   return labelTag(
     { class: isActive ? "entry-field active" : "entry-field" },
+    span({ class: "quiet-text" }, field === "quantity" ? text.quantity : text.price),
     span(
-      { class: "quiet-text" },
-      field === "quantity" ? `${words.value.builder.quantity}, ${unit.short}` : words.value.builder.price,
+      { class: "entry-value" },
+      input({
+        ref: element,
+        inputMode: "none",
+        autocomplete: "off",
+        value,
+        onFocus: (event) => {
+          turnTo(till, field);
+          event.currentTarget.select();
+        },
+        onInput: (event) => typeEntry(till, event.currentTarget.value),
+        onKeyDown: (event) => {
+          if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
+          event.currentTarget.blur();
+          onEnd?.();
+        },
+      }),
+      unit && span({ class: "quiet-text" }, unit),
     ),
-    input({
-      ref: element,
-      inputMode: "none",
-      autocomplete: "off",
-      value: text,
-      onFocus: (event) => {
-        turnTo(till, field);
-        event.currentTarget.select();
-      },
-      onInput: (event) => typeEntry(till, event.currentTarget.value),
-      onKeyDown: (event) => {
-        if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
-        event.currentTarget.blur();
-        onEnd?.();
-      },
-    }),
   );
 }
 

@@ -8,8 +8,10 @@ import { percentage } from "../../domain/format.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { estimate } from "../../state/estimates.js";
+import { replaced } from "../../state/outbox.js";
+import { summaries } from "../../state/summaries.js";
 import { useState } from "../../vendor/hooks.js";
-import { EstimateActions } from "./estimate-actions.js";
+import { EstimateActions } from "../estimate-actions.js";
 import { numberField } from "./number-field.js";
 import { RecipientField } from "./recipient.js";
 import { editHead } from "./till.js";
@@ -28,8 +30,20 @@ export function EstimateSheet({ till, onClose, onDocument }) {
       component(Percent, { till, field: "discountPercent" }),
       component(Percent, { till, field: "markupPercent" }),
     ),
-    component(EstimateActions, { till, onClose, onDocument }),
+    shown &&
+      component(EstimateActions, {
+        id: till.id,
+        name: shown.name,
+        orderId: orderOf(till.id),
+        onClose,
+        onDocument,
+      }),
   );
+}
+
+/** The order that was made of it, if the list knows one. @param {string} id */
+function orderOf(id) {
+  return summaries.value.find(({ estimateId }) => estimateId === replaced(id))?.orderId;
 }
 
 /** @param {{ till: Till }} props */

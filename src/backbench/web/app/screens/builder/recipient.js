@@ -2,7 +2,7 @@
 
 import { listRecipients } from "../../api/workshops.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
-import { button, component, div } from "../../components/tags.js";
+import { button, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { matches } from "../../domain/search.js";
 import { words } from "../../i18n/index.js";

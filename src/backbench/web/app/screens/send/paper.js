@@ -21,6 +21,9 @@ import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").DocumentSettings} DocumentSettings */
 
+/** The change that was asked for last. @type {Promise<unknown>} */
+let latest = Promise.resolve();
+
 /** Nothing was said about the workshop's documents, and none has left yet. */
 function isFirst() {
   const settings = documentSettings.value;
@@ -54,17 +57,21 @@ function Fields({ settings }) {
   /** @param {string} field @param {() => Promise<void>} work */
   const save = (field, work) => {
     const said = (/** @type {string} */ problem) => setProblems((known) => ({ ...known, [field]: problem }));
-    work().then(() => said(""), (error) => {
+    // One after the other: each replaces the settings as the one before left them.
+    latest = latest.catch(() => {}).then(work);
+    latest.then(() => said(""), (error) => {
       if (!isProblem(error)) throw error;
       const [first] = error.errors;
       said(first ? fieldExplained(first, common) : explained(error, common));
     });
   };
   const put = (/** @type {string} */ field, /** @type {Partial<DocumentSettings>} */ fields) =>
-    save(field, () => replaceDocumentSettings({ ...settings, ...fields }));
+    save(field, () => replaceDocumentSettings({ ...documentSettings.peek() ?? settings, ...fields }));
   const tax = (/** @type {string} */ value) => {
     const { value: percent, problem } = typed(value, BOUNDS.taxPercent);
-    if (problem === "missing") return save("tax", () => replaceDocumentSettings(untaxed(settings)));
+    if (problem === "missing") {
+      return save("tax", () => replaceDocumentSettings(untaxed(documentSettings.peek() ?? settings)));
+    }
     if (problem) return setProblems({ ...problems, tax: common.fields[problem] });
     put("tax", { taxPercent: Number(percent) });
   };

@@ -6,6 +6,7 @@ import { createPdfExport, downloadPdfExport, listPdfExports } from "../../api/pd
 import { isProblem, isTemporary, Problem } from "../../api/problems.js";
 import { newId } from "../../domain/ids.js";
 import { confirmEstimate, estimate, facts, openEstimate } from "../../state/estimates.js";
+import { loadShared, shared } from "../../state/links.js";
 import { pendingOf, settle } from "../../state/outbox.js";
 import { workshopId } from "../../state/workshops.js";
 import { computed, signal } from "../../vendor/signals.js";
@@ -53,6 +54,8 @@ function create(id) {
     edited: signal(/** @type {string | null} */ (null)),
     /** The message in the form of an e-mail. */
     email: signal(/** @type {{ message: DraftedMessage, choices: string } | null} */ (null)),
+    /** The message that goes with a link. */
+    linkText: signal(""),
     /** What was handed over since the screen was opened. */
     handed: signal(/** @type {NewHandoff | null} */ (null)),
     /** A hand-off that is not stored yet. */
@@ -90,7 +93,7 @@ export async function openSending(sending) {
   if (!await openEstimate(sending.id)) throw new Problem(404, "404");
   try {
     const id = await settle(sending.id);
-    await Promise.all([loadSummary(sending), loadHandoffs(sending, id)]);
+    await Promise.all([loadSummary(sending), loadHandoffs(sending, id), loadShared(id)]);
     if (!sending.isChanged.value) await takeUp(sending);
   } catch (error) {
     if (!isProblem(error)) throw error;
@@ -183,7 +186,10 @@ async function exportOf(sending, id) {
 /** @param {Sending} sending @param {string} id */
 async function knownExport(sending, id) {
   const { pdfExports } = await listPdfExports(id);
-  return pdfExports.find((each) => each.revisionNumber === latestNumber(sending) && isAsChosen(each));
+  // The PDF of a link carries that link: who has it can accept.
+  const ofLinks = new Set(shared(id).value?.links.map(({ pdfExportId }) => pdfExportId));
+  const usable = pdfExports.filter((each) => !ofLinks.has(each.id));
+  return usable.find((each) => each.revisionNumber === latestNumber(sending) && isAsChosen(each));
 }
 
 /** @param {PdfExport} pdf */
@@ -206,10 +212,10 @@ async function finish(sending, id, pdf) {
   sending.handed.value = null;
 }
 
-/** @param {string} id @param {"email" | "message"} channel */
-export function draft(id, channel) {
+/** @param {string} id @param {"email" | "message"} channel @param {boolean} [withPdf] */
+export function draft(id, channel, withPdf = true) {
   const { locale, tone, preliminary } = chosen.value;
-  return draftMessage(id, { locale, tone, preliminary, withPdf: true, channel });
+  return draftMessage(id, { locale, tone, preliminary, withPdf, channel });
 }
 
 /** @param {Sending} sending @param {string} id @param {PdfExport} pdf */

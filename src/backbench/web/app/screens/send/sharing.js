@@ -56,9 +56,9 @@ const WAYS = {
   share: async (_, { file }, { body }) => {
     // Some apps take the file alone: the message can be pasted there.
     void copied(body);
-    return await shared({ files: [file], text: body }) ? "pdf-and-message-shared" : null;
+    return await isShared({ files: [file], text: body }) ? "pdf-and-message-shared" : null;
   },
-  "share-message": async (_, _made, { body }) => await shared({ text: body }) ? "message-shared" : null,
+  "share-message": async (_, _made, { body }) => await isShared({ text: body }) ? "message-shared" : null,
   email: (sending, made, { subject, body }) => {
     save(made.file);
     const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
@@ -89,7 +89,7 @@ function addressOf({ id }) {
 }
 
 /** Whether the share sheet was used; a closed one is no hand-off. @param {ShareData} data */
-async function shared(data) {
+export async function isShared(data) {
   try {
     await navigator.share(data);
     return true;

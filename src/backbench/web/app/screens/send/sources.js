@@ -2,7 +2,8 @@
 
 import { previewEstimate } from "../../api/estimates.js";
 import { getPdfExportPage } from "../../api/pdf-exports.js";
-import { component } from "../../components/tags.js";
+import { component, div, p } from "../../components/tags.js";
+import { words } from "../../i18n/index.js";
 import { settle } from "../../state/outbox.js";
 import { documentSettings, workshop } from "../../state/workshops.js";
 import { chosen } from "./choices.js";
@@ -18,7 +19,12 @@ export const pagesOf = (props) => component(PagesOf, props);
 
 /** @param {{ sending: Sending, made: Package | null }} props */
 function PagesOf({ sending, made }) {
-  return pictures({ source: made ? stored(made) : preview(sending) });
+  if (made) return pictures({ source: stored(made) });
+  return div(
+    { class: "stack" },
+    pictures({ source: preview(sending) }),
+    !chosen.value.preliminary && p({ class: "quiet-text" }, words.value.send.preview),
+  );
 }
 
 /** @param {Package} made @returns {import("./pictures.js").Source} */

@@ -19,7 +19,7 @@ import { pictureFor } from "./emoji-search.js";
 const LEFT = "backbench-left-prices";
 /** What somebody has decided to leave as it is, in this browser. */
 const left = signal(/** @type {string[]} */ (stored(LEFT, [])));
-/** So many estimates make a habit. */
+/** So many estimates make a habit; for a new tile one more. */
 const HABIT = 2;
 const MOST = 2;
 
@@ -43,7 +43,7 @@ function lessons(grid) {
     .filter((line) => line.count >= HABIT && line.unitPrice > 0 && !left.value.includes(nameOf(line)))
     .map((line) => ({ line, gridId: grid.id, ...known.get(sameness(line)) }));
   const dearer = all.filter(({ line, tile }) => tile && tile.unitPrice !== line.unitPrice);
-  return [...dearer, ...all.filter(({ tile }) => !tile)];
+  return [...dearer, ...all.filter(({ line, tile }) => !tile && line.count > HABIT)];
 }
 
 /** @param {{ label: string, unit: string }} line */

@@ -8,7 +8,7 @@ const SLOP = 8;
 const EDGE = 110;
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Place in the page */
-/** @typedef {{ id: string, pointer: number, x: number, y: number, from: number, to: number, left: number, top: number, places: Place[] | null, timer: number }} Hold */
+/** @typedef {{ id: string, pointer: number, x: number, y: number, from: number, to: number, left: number, top: number, places: Place[] | null, timer: ReturnType<typeof setTimeout> }} Hold */
 /** @typedef {{ list: { current: HTMLDivElement | null }, ids: string[], onMove: (id: string, index: number) => void, hold: Hold | null, isDropped: boolean, draw: () => void }} Sorting */
 
 /** @param {string[]} ids @param {(id: string, index: number) => void} onMove */

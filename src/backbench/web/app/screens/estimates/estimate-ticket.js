@@ -1,0 +1,100 @@
+// Ticket of an estimate: what, for whom, how much, how far it has come, and the one next step.
+
+import { actionButton } from "../../components/action-button.js";
+import { isOnline } from "../../components/needs-connection.js";
+import { component, div, span } from "../../components/tags.js";
+import { money } from "../../components/money.js";
+import { stamp } from "../../components/stamp.js";
+import { ticket } from "../../components/ticket.js";
+import { isProblem } from "../../api/problems.js";
+import { ago } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { createOrderOf } from "../../state/orders.js";
+import { pendingOf } from "../../state/outbox.js";
+import { go } from "../../state/router.js";
+import { useState } from "../../vendor/hooks.js";
+import { isSent, stampOf } from "./progress.js";
+
+/** @typedef {import("../../state/summaries.js").EstimateSummary} Summary */
+
+/** @param {{ summary: Summary, onMore: (id: string) => void }} props */
+export function EstimateTicket({ summary, onMore }) {
+  const { estimateId, name, recipientName, number, total, currency, lines } = summary;
+  const mark = stampOf(summary, Date.now());
+  const detail = [recipientName || words.value.estimates.noClient, number ?? words.value.common.lines(lines)];
+  return ticket({
+    href: `/estimates/${estimateId}`,
+    title: name,
+    detail: detail.join(" · "),
+    meta: [stamp(mark), span({}, history(summary))],
+    status: mark.status,
+    pending: pendingOf(estimateId).value,
+    sum: money({ amount: total, currency }),
+    action: div({ class: "estimate-steps" }, ...nextSteps(summary), moreButton(summary, onMore)),
+  });
+}
+
+/** What happened to it last. @param {Summary} summary */
+function history({ lastHandoff, latestRevision, updatedAt }) {
+  const language = wordsLanguage.value;
+  if (!lastHandoff) return ago(updatedAt, Date.now(), language);
+  const text = words.value.estimates;
+  const sent = text.handoffs[lastHandoff.kind]?.(ago(lastHandoff.createdAt, Date.now(), language)) ?? "";
+  const isOlder = lastHandoff.revisionNumber < (latestRevision?.number ?? 0);
+  return isOlder ? `${sent} (${text.ofRevision(lastHandoff.revisionNumber)})` : sent;
+}
+
+/** @param {Summary} summary */
+function nextSteps(summary) {
+  const text = words.value.estimates;
+  const { estimateId, orderId, name, state, lines } = summary;
+  if (orderId) {
+    return [actionButton({ label: text.toTheOrder, about: name, kind: "quiet", href: `/orders/${orderId}` })];
+  }
+  if (lines === 0) return [];
+  const href = `/estimates/${estimateId}/send`;
+  if (!isSent(summary)) {
+    return [
+      actionButton({
+        label: state === "changed" ? text.sendAgain : text.send,
+        about: name,
+        icon: "send",
+        href,
+      }),
+    ];
+  }
+  return [
+    component(JobButton, { id: estimateId, name }),
+    actionButton({ label: text.sendAgain, about: name, kind: "quiet", href }),
+  ];
+}
+
+/** The client has said yes. @param {{ id: string, name: string }} props */
+function JobButton({ id, name }) {
+  const [busy, setBusy] = useState(false);
+  const make = () => {
+    setBusy(true);
+    createOrderOf(id).then((orderId) => go(`/orders/${orderId}`), reportUnknown).finally(() =>
+      setBusy(false)
+    );
+  };
+  const label = words.value.estimates.itsAJob;
+  return actionButton({ label, about: name, icon: "hammer", busy, disabled: !isOnline(), onClick: make });
+}
+
+/** Problems are shown by the sign of the connection. @param {unknown} error */
+function reportUnknown(error) {
+  if (!isProblem(error)) reportError(error);
+}
+
+/** @param {Summary} summary @param {(id: string) => void} onMore */
+function moreButton({ estimateId, name }, onMore) {
+  return actionButton({
+    label: words.value.estimates.more,
+    about: name,
+    icon: "ellipsis",
+    kind: "quiet",
+    iconOnly: true,
+    onClick: () => onMore(estimateId),
+  });
+}

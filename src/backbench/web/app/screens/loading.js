@@ -1,0 +1,41 @@
+// Loading of screens: a module once asked for stays; one of an older version is found by loading the page anew.
+
+import { loadAllWords } from "../i18n/index.js";
+import { useEffect, useState } from "../vendor/hooks.js";
+
+/** @typedef {import("../routes.js").Route} Route */
+/** @typedef {import("../routes.js").ScreenModule} ScreenModule */
+
+const RELOADED = "backbench-reloaded";
+
+/** Modules that were loaded, so that a screen opened again is there at once. @type {Map<string, ScreenModule>} */
+const loaded = new Map();
+
+/** The screen of a route, undefined while it is loaded; `failed` if it could not be. @param {Route | null} wanted */
+export function useScreen(wanted) {
+  const [failed, setFailed] = useState(/** @type {string | null} */ (null));
+  const [, repaint] = useState(0);
+  const name = wanted?.name ?? "";
+  const load = () => {
+    if (!wanted || loaded.has(name)) return;
+    setFailed(null);
+    void Promise.all([wanted.load(), wanted.early ? undefined : loadAllWords()]).then(([module]) => {
+      loaded.set(name, module);
+      sessionStorage.removeItem(RELOADED);
+      repaint((count) => count + 1);
+    }, () => {
+      if (navigator.onLine && reloadOnce()) return;
+      setFailed(name);
+    });
+  };
+  useEffect(load, [name]);
+  return { screen: loaded.get(name)?.screen, failed: failed === name && name !== "", retry: load };
+}
+
+/** Loads the page anew, unless it was just loaded for the same reason. */
+function reloadOnce() {
+  if (sessionStorage.getItem(RELOADED)) return false;
+  sessionStorage.setItem(RELOADED, "yes");
+  location.reload();
+  return true;
+}

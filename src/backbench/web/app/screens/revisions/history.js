@@ -1,0 +1,30 @@
+// History: the revisions of an estimate with their totals, hand-offs and PDFs, read from the server.
+
+import { getRevisionTotals, listRevisions } from "../../api/estimates.js";
+import { listHandoffs } from "../../api/handoffs.js";
+import { listPdfExports } from "../../api/pdf-exports.js";
+import { settle } from "../../state/outbox.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").EstimateRevision} EstimateRevision */
+/** @typedef {import("../../../../../../types/shapes.d.ts").RevisionTotals} RevisionTotals */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Handoff} Handoff */
+/** @typedef {import("../../../../../../types/shapes.d.ts").PdfExport} PdfExport */
+/** @typedef {{ revisions: EstimateRevision[], totals: Map<number, RevisionTotals>, handoffs: Handoff[], exports: PdfExport[] }} History */
+
+/** Throws Problem. @param {string} id @returns {Promise<History>} */
+export async function loadRevisions(id) {
+  const present = await settle(id);
+  const [{ revisions }, { handoffs }, { pdfExports }] = await Promise.all([
+    listRevisions(present),
+    listHandoffs(present),
+    listPdfExports(present),
+  ]);
+  const numbers = revisions.map(({ revisionNumber }) => revisionNumber);
+  const found = await Promise.all(numbers.map((number) => getRevisionTotals(present, number)));
+  return {
+    revisions,
+    totals: new Map(found.map((totals, at) => [numbers[at] ?? 0, totals])),
+    handoffs,
+    exports: pdfExports,
+  };
+}

@@ -1,0 +1,54 @@
+// PDF sheet: the pages of a stored PDF as pictures, and the PDF itself.
+
+import { address } from "../../api/client.js";
+import { getPdfExportPage } from "../../api/pdf-exports.js";
+import { isProblem } from "../../api/problems.js";
+import { actionButton } from "../../components/action-button.js";
+import { notice } from "../../components/notice.js";
+import { pages } from "../../components/pages.js";
+import { sheet } from "../../components/sheet.js";
+import { explained } from "../../i18n/problems.js";
+import { words } from "../../i18n/index.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+
+const WIDTH = 1080;
+
+/** @param {{ id: string, number: number, pdfExportId: string, onClose: () => void }} props */
+export function PdfSheet({ id, number, pdfExportId, onClose }) {
+  const [count, setCount] = useState(0);
+  const [problem, setProblem] = useState(
+    /** @type {import("../../api/problems.js").Problem | null} */ (null),
+  );
+  const text = words.value.estimates.revisions;
+  useEffect(() => {
+    getPdfExportPage(id, pdfExportId, 1, { width: WIDTH }).then(
+      ({ headers }) => setCount(Number(headers.get("Page-Count") ?? 1)),
+      (error) => {
+        if (!isProblem(error)) throw error;
+        setProblem(error);
+      },
+    );
+  }, []);
+  const path = `/estimates/${id}/pdf-exports/${pdfExportId}`;
+  const images = Array.from({ length: count }, (_, at) => ({
+    src: address(`${path}/pages/${at + 1}`, { width: WIDTH }),
+    alt: text.page(at + 1, count),
+  }));
+  return sheet(
+    {
+      title: text.revision(number),
+      onClose,
+      foot: actionButton({
+        label: text.openPdf,
+        kind: "main",
+        icon: "file-text",
+        onClick: () => void open(address(path), "_blank"),
+      }),
+    },
+    problem && notice({
+      kind: "alarm",
+      text: explained({ status: problem.status, code: problem.code, data: problem.data }, words.value.common),
+    }),
+    pages({ images }),
+  );
+}

@@ -1,0 +1,151 @@
+// A revision: when, by whom, its total, what changed, and how it was handed over.
+
+import { getEstimate, updateEstimate } from "../../api/estimates.js";
+import { isProblem } from "../../api/problems.js";
+import { actionButton } from "../../components/action-button.js";
+import { isOnline } from "../../components/needs-connection.js";
+import { article, b, component, div, h2, icon, li, p, span, ul } from "../../components/tags.js";
+import { difference } from "../../domain/differences.js";
+import { dateTime } from "../../domain/format.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { openEstimate } from "../../state/estimates.js";
+import { settle } from "../../state/outbox.js";
+import { go } from "../../state/router.js";
+import { offerUndo } from "../../state/undo.js";
+import { currency as workshopCurrency, workshop } from "../../state/workshops.js";
+import { useState } from "../../vendor/hooks.js";
+import { changesOf, total, totalChange } from "./changes.js";
+import { PdfSheet } from "./pdf-sheet.js";
+
+/** @typedef {import("./history.js").History} History */
+/** @typedef {import("./history.js").EstimateRevision} EstimateRevision */
+/** @typedef {import("./history.js").Handoff} Handoff */
+/** @typedef {import("./history.js").PdfExport} PdfExport */
+/** @typedef {{ id: string, revision: EstimateRevision, before?: EstimateRevision | undefined, history: History, isLatest: boolean }} Revision */
+/** @typedef {Required<Pick<import("../../../../../../types/shapes.d.ts").EstimateEdit, "name" | "markupPercent" | "discountPercent" | "lineItems">>} Content */
+
+/** @param {Revision} props */
+export function RevisionTicket({ id, revision, before, history, isLatest }) {
+  const [pdf, setPdf] = useState("");
+  const text = words.value.estimates.revisions;
+  const number = revision.revisionNumber;
+  const totals = history.totals.get(number);
+  const currency = totals?.currency ?? workshopCurrency.value;
+  const earlier = before && history.totals.get(before.revisionNumber);
+  const change = totals && earlier ? totalChange(earlier.total, totals.total, currency) : "";
+  return article(
+    { class: "paper" },
+    div(
+      { class: "revision-head" },
+      h2({}, text.revision(number), totals?.number && span({ class: "quiet-text" }, ` · ${totals.number}`)),
+      totals && span({ class: "figures" }, total(totals.total, currency)),
+    ),
+    p(
+      { class: "quiet-text" },
+      [dateTime(revision.createdAt, wordsLanguage.value), nameOf(revision.createdByUid)].filter(Boolean).join(
+        ", ",
+      ),
+    ),
+    before && changesOf(difference(before, revision, currency), text.since(before.revisionNumber), currency),
+    change && div({ class: "revision-head" }, b({}, text.total), span({ class: "figures" }, change)),
+    sent(history, number, setPdf),
+    !isLatest &&
+      actionButton({
+        label: text.restore,
+        icon: "undo-2",
+        disabled: !isOnline(),
+        onClick: () => void restore(id, revision).catch(reportUnknown),
+      }),
+    pdf && component(PdfSheet, { id, number, pdfExportId: pdf, onClose: () => setPdf("") }),
+  );
+}
+
+/** @param {string} uid */
+function nameOf(uid) {
+  return workshop.value?.members.find(({ id }) => id === uid)?.name ?? "";
+}
+
+/** Hand-offs of the revision, and PDFs that were not handed over. @param {History} history @param {number} number @param {(id: string) => void} onOpen */
+function sent(history, number, onOpen) {
+  const text = words.value.estimates.revisions;
+  const handoffs = history.handoffs.filter(({ revisionNumber }) => revisionNumber === number);
+  const shared = new Set(handoffs.map(({ pdfExportId }) => pdfExportId));
+  const exports = history.exports.filter((one) => one.revisionNumber === number && !shared.has(one.id));
+  if (!handoffs.length && !exports.length) return p({ class: "quiet-text" }, text.notSent);
+  const known = new Set(history.exports.map((one) => one.id));
+  return ul(
+    { class: "stack" },
+    ...handoffs.map((handoff) => handoffRow(handoff, known, onOpen)),
+    ...exports.map((one) => exportRow(one, onOpen)),
+  );
+}
+
+/** @param {Handoff} handoff @param {ReadonlySet<string>} known @param {(id: string) => void} onOpen */
+function handoffRow({ kind, createdAt, locale, tone, preliminary, pdfExportId }, known, onOpen) {
+  const { common, estimates } = words.value;
+  const how = [
+    common.languages[locale],
+    estimates.revisions.tones[tone],
+    preliminary && estimates.revisions.preliminary,
+  ];
+  return li(
+    { class: "handoff-row" },
+    icon(kind === "email-opened" ? "mail" : "send"),
+    span(
+      {},
+      `${common.handoff[kind]}, ${dateTime(createdAt, wordsLanguage.value)}`,
+      div({ class: "quiet-text" }, how.filter(Boolean).join(" · ")),
+    ),
+    pdfExportId && known.has(pdfExportId) && openButton(pdfExportId, onOpen),
+  );
+}
+
+/** @param {PdfExport} pdf @param {(id: string) => void} onOpen */
+function exportRow({ id, generatedAt, locale, preliminary }, onOpen) {
+  const { common, estimates } = words.value;
+  const name = estimates.revisions.pdfIn(common.languages[locale ?? "en"]);
+  return li(
+    { class: "handoff-row" },
+    icon("file-text"),
+    span(
+      {},
+      `${name}, ${dateTime(generatedAt, wordsLanguage.value)}`,
+      preliminary && div({ class: "quiet-text" }, estimates.revisions.preliminary),
+    ),
+    openButton(id, onOpen),
+  );
+}
+
+/** @param {string} id @param {(id: string) => void} onOpen */
+function openButton(id, onOpen) {
+  return actionButton({
+    label: words.value.estimates.revisions.show,
+    icon: "eye",
+    onClick: () => onOpen(id),
+  });
+}
+
+/** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {EstimateRevision} revision */
+async function restore(id, { name, markupPercent, discountPercent, lineItems, revisionNumber }) {
+  const present = await settle(id);
+  const former = await replaceContent(present, { name, markupPercent, discountPercent, lineItems });
+  go(`/estimates/${present}`);
+  offerUndo(
+    words.value.estimates.revisions.restored(revisionNumber),
+    () => void replaceContent(present, former).catch(reportUnknown),
+  );
+}
+
+/** Returns the content that it had. @param {string} id @param {Content} content @returns {Promise<Content>} */
+async function replaceContent(id, content) {
+  const { data, etag } = await getEstimate(id);
+  await updateEstimate(id, content, { ifMatch: etag });
+  await openEstimate(id);
+  const { name, markupPercent, discountPercent, lineItems } = data;
+  return { name, markupPercent, discountPercent, lineItems };
+}
+
+/** @param {unknown} error */
+function reportUnknown(error) {
+  if (!isProblem(error)) reportError(error);
+}

@@ -1,0 +1,158 @@
+// Link entry: one link: its state, how often it was opened, the ways to pass it on, and what was written on it.
+
+import { actionButton } from "../../components/action-button.js";
+import { isOnline } from "../../components/needs-connection.js";
+import { component, div, input, li, p } from "../../components/tags.js";
+import { stamp } from "../../components/stamp.js";
+import { textField } from "../../components/text-field.js";
+import { ago, date, dateTime } from "../../domain/format.js";
+import { newId } from "../../domain/ids.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { facts } from "../../state/estimates.js";
+import { addresses, mailLink, revokeLink } from "../../state/links.js";
+import { useState } from "../../vendor/hooks.js";
+import { chosen } from "./choices.js";
+import { copied } from "./clipboard.js";
+import { comments } from "./comments.js";
+import { isShared, record } from "./sharing.js";
+import { useWork } from "./work.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
+/** @typedef {import("./sending.js").Sending} Sending */
+/** @typedef {ReturnType<typeof useWork>} Work */
+
+const STAMPS = {
+  open: "todo",
+  accepted: "done",
+  declined: "alarm",
+  expired: "alarm",
+  superseded: "alarm",
+  revoked: "alarm",
+};
+
+/** @param {{ sending: Sending, link: Link }} props */
+export const linkEntry = (props) => component(Entry, props);
+
+/** @param {{ sending: Sending, link: Link }} props */
+function Entry({ sending, link }) {
+  const { send: text, common } = words.value;
+  const work = useWork();
+  const address = addresses.value[link.id];
+  const language = wordsLanguage.value;
+  const facts = [
+    text.revision(link.revisionNumber),
+    common.languages[link.locale],
+    !link.canDecide && text.readOnly,
+    link.expiresAt && common.dates.until(date(link.expiresAt, language)),
+  ];
+  return li(
+    { key: link.id, class: "stack" },
+    stamp({ status: STAMPS[link.state], word: text.linkState[link.state] }),
+    div({}, p({}, facts.filter(Boolean).join(" · ")), p({ class: "quiet-text" }, opened(link, language))),
+    address && passOn(sending, link, address),
+    component(Mail, { sending, link, work }),
+    comments({ sending, link }),
+    actionButton({
+      label: text.revoke,
+      icon: "x",
+      kind: "quiet",
+      busy: work.busy === "revoke",
+      disabled: !isOnline(),
+      onClick: () => void work.run("revoke", () => revokeLink(link)),
+    }),
+    work.problem && p({ class: "field-problem", role: "alert" }, work.problem),
+  );
+}
+
+/** @param {Link} link @param {string} language */
+function opened({ openings: { count, lastAt } }, language) {
+  const text = words.value.send;
+  if (!count || !lastAt) return text.unopened;
+  return text.opened(count, `${ago(lastAt, Date.now(), language)} (${dateTime(lastAt, language)})`);
+}
+
+/** @param {Sending} sending @param {Link} link @param {string} address */
+function passOn(sending, link, address) {
+  const text = words.value.send;
+  const message = [sending.linkText.value, address].filter(Boolean).join("\n\n");
+  const share = async () => {
+    void copied(message);
+    if (await isShared({ text: message })) await handed(sending, link, "message-shared");
+  };
+  const copy = async () => {
+    await copied(message);
+    await handed(sending, link, "message-copied");
+  };
+  return div(
+    { class: "stack" },
+    input({
+      class: "input",
+      readOnly: true,
+      value: address,
+      "aria-label": text.link,
+      onFocus: (event) => event.currentTarget.select(),
+    }),
+    p({ class: "quiet-text" }, text.addressOnce),
+    navigator.share !== undefined &&
+      actionButton({ label: text.shareLink, icon: "share-2", wide: true, onClick: () => void share() }),
+    actionButton({ label: text.copyLink, icon: "copy", wide: true, onClick: () => void copy() }),
+  );
+}
+
+/** @param {Sending} sending @param {Link} link @param {"message-shared" | "message-copied"} kind */
+async function handed(sending, link, kind) {
+  const { tone } = chosen.value;
+  const pdf = link.pdfExportId ? { pdfExportId: link.pdfExportId } : {};
+  sending.unrecorded.value = {
+    kind,
+    locale: link.locale,
+    tone,
+    preliminary: false,
+    aiDrafted: false,
+    ...pdf,
+  };
+  await record(sending);
+}
+
+/** The server mails it. @param {{ sending: Sending, link: Link, work: Work }} props */
+function Mail({ sending, link, work }) {
+  const text = words.value.send;
+  const [email, setEmail] = useState(facts(sending.id).peek()?.recipientEmail ?? "");
+  const [isOpen, setOpen] = useState(false);
+  const [sentTo, setSentTo] = useState("");
+  const { tone } = chosen.value;
+  if (link.state !== "open") return null;
+  if (!isOpen) {
+    return div(
+      { class: "stack", role: "status" },
+      sentTo && p({}, text.mailed(sentTo)),
+      actionButton({ label: text.mailLink, icon: "mail", wide: true, onClick: () => setOpen(true) }),
+    );
+  }
+  const mail = () =>
+    work.run("mail", () => mailLink(link, { email: email.trim(), tone }, newId()), () => {
+      setOpen(false);
+      setSentTo(email.trim());
+      void handed(sending, link, "message-shared");
+    });
+  return div(
+    { class: "stack" },
+    textField({
+      label: text.recipientEmail,
+      type: "email",
+      value: email,
+      autofocus: true,
+      autocomplete: "off",
+      onInput: setEmail,
+      help: text.mailHelp,
+    }),
+    actionButton({
+      label: text.mailNow,
+      icon: "send",
+      wide: true,
+      busy: work.busy === "mail",
+      disabled: !isOnline() || !email.includes("@"),
+      onClick: () => void mail(),
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+// Sent: where to look for the link, and what to do if it does not come.
+
+import { actionButton } from "../../components/action-button.js";
+import { notice } from "../../components/notice.js";
+import { div, h1, p } from "../../components/tags.js";
+import { resendVerification } from "../../api/accounts.js";
+import { isProblem } from "../../api/problems.js";
+import { explained } from "../../i18n/problems.js";
+import { words } from "../../i18n/index.js";
+import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+
+/** @param {{ email: string, onBack: () => void }} props */
+export function Sent({ email, onBack }) {
+  const text = words.value.start;
+  const [said, setSaid] = useState(/** @type {{ kind: "good" | "alarm", text: string } | null} */ (null));
+  const head = useRef(/** @type {HTMLHeadingElement | null} */ (null));
+  useEffect(() => head.current?.focus(), []);
+  const again = async () => {
+    try {
+      await resendVerification({ email });
+      setSaid({ kind: "good", text: text.sentAgain });
+    } catch (error) {
+      if (!isProblem(error)) throw error;
+      setSaid({ kind: "alarm", text: explained(error, words.value.common) });
+    }
+  };
+  return div(
+    { class: "stack" },
+    h1({ tabIndex: -1, ref: head }, text.look),
+    p({ role: "status" }, text.verifySent(email)),
+    p({ class: "quiet-text" }, text.notThere),
+    said && notice(said),
+    actionButton({ label: text.sendAgain, icon: "mail", onClick: () => void again() }),
+    actionButton({ label: text.otherAddress, kind: "quiet", onClick: onBack }),
+    actionButton({ label: text.backToSignIn, kind: "quiet", href: "/sign-in" }),
+  );
+}

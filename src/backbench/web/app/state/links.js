@@ -1,0 +1,125 @@
+// Links: those of an estimate, what clients wrote on them, and what they decided. Only with a connection.
+
+import { signal } from "../vendor/signals-core.js";
+import * as api from "../api/links.js";
+import { isProblem } from "../api/problems.js";
+import { newId } from "../domain/ids.js";
+import { on } from "./live.js";
+import { replica, settle } from "./outbox.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Decision} Decision */
+/** @typedef {import("../../../../../types/shapes.d.ts").EstimateComment} EstimateComment */
+/** @typedef {import("../../../../../types/shapes.d.ts").Link} Link */
+/** @typedef {import("../../../../../types/shapes.d.ts").NewDecision} NewDecision */
+/** @typedef {import("../../../../../types/shapes.d.ts").NewLink} NewLink */
+/** @typedef {import("../../../../../types/shapes.d.ts").LinkMail} LinkMail */
+/** All that there is about the links of an estimate.
+ * @typedef {{ links: Link[], comments: EstimateComment[], decisions: Decision[] }} Shared */
+/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
+
+const CHANGED = /^(estimate\.(shared|unshared|opened|accepted|declined|commented)|decision\.)/;
+const DEBOUNCE = 300;
+
+/** @type {Map<string, Signal<Shared | null>>} */
+const known = new Map();
+/** The addresses of links that were made on this page, by the link's id: the server does not say them again. @type {Signal<Readonly<Record<string, string>>>} */
+export const addresses = signal({});
+
+/** What is known about the links of an estimate; null until it was loaded. @param {string} estimateId @returns {Signal<Shared | null>} */
+export function shared(estimateId) {
+  const id = replica.presentId(estimateId);
+  const found = known.get(id) ?? signal(/** @type {Shared | null} */ (null));
+  known.set(id, found);
+  return found;
+}
+
+/** The decision that stands. @param {string} estimateId */
+export function standing(estimateId) {
+  return shared(estimateId).value?.decisions.find(({ voided }) => !voided);
+}
+
+/** Throws Problem. @param {string} estimateId */
+export async function loadShared(estimateId) {
+  const id = replica.presentId(estimateId);
+  const [{ links }, { comments }, { decisions }] = await Promise.all([
+    api.listLinks(id),
+    api.listComments(id),
+    api.listDecisions(id),
+  ]);
+  shared(id).value = { links, comments, decisions };
+}
+
+/** The estimate whose links are on the screen. */
+let followed = "";
+let isListening = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** From now on the links of this estimate are loaded again whenever a client opens, decides or comments. @param {string} estimateId */
+export function followShared(estimateId) {
+  followed = estimateId;
+  if (isListening) return;
+  isListening = true;
+  on("event", ({ type }) => {
+    if (!CHANGED.test(type)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void softly(loadShared(followed)), DEBOUNCE);
+  });
+}
+
+/** What was shown stays where the server cannot be reached. @param {Promise<void>} work */
+async function softly(work) {
+  try {
+    await work;
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+  }
+}
+
+/**
+ * Returns the link. A link whose address got lost on the way is revoked, and another one made. Throws Problem.
+ * @param {string} estimateId
+ * @param {NewLink} body
+ * @param {string} key
+ */
+export async function createLink(estimateId, body, key) {
+  const id = await settle(estimateId);
+  const { link, url } = await api.createLink(id, body, { key }).catch(async (error) => {
+    if (!isProblem(error) || error.code !== "already_created") throw error;
+    const [lost] = (await api.listLinks(id)).links;
+    if (lost && lost.state === "open" && !addresses.peek()[lost.id]) await api.revokeLink(lost.id);
+    return await api.createLink(id, body, { key: newId() });
+  });
+  addresses.value = { ...addresses.value, [link.id]: url };
+  await loadShared(id);
+  return link;
+}
+
+/** Throws Problem. @param {Link} link */
+export async function revokeLink(link) {
+  await api.revokeLink(link.id);
+  await loadShared(link.estimateId);
+}
+
+/** Throws Problem. @param {Link} link @param {LinkMail} body @param {string} key */
+export async function mailLink(link, body, key) {
+  await api.mailLink(link.id, body, { key });
+}
+
+/** Throws Problem. @param {Link} link @param {string} text @param {string} key */
+export async function answerComment(link, text, key) {
+  await api.answerComment(link.id, text, { key });
+  await loadShared(link.estimateId);
+}
+
+/** Throws Problem. @param {string} estimateId @param {NewDecision} body @param {string} key */
+export async function recordDecision(estimateId, body, key) {
+  await api.recordDecision(replica.presentId(estimateId), body, { key });
+  await loadShared(estimateId);
+}
+
+/** Throws Problem. @param {Decision} decision @param {string} reason */
+export async function voidDecision(decision, reason) {
+  await api.voidDecision(decision.id, reason, { key: newId() });
+  await loadShared(decision.estimateId);
+}

@@ -1,0 +1,105 @@
+"""Emails about links: to the client, and to the owners of the workshop."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.people import App, Person, pointers
+from tests.support.mailbox import emails_to, last_email_to, text_of
+from tests.support.shared_links import SharedEstimate, client_of, share
+
+
+def client_address(shared: SharedEstimate) -> str:
+    """An address that no other test uses."""
+    return f"jan.{shared.id}@example.com"
+
+
+async def mail(shared: SharedEstimate, **fields: Any) -> Any:
+    body = {"email": client_address(shared), "tone": "formal", **fields}
+    return await shared.owner.post(f"/links/{shared.link['id']}/mail", body)
+
+
+def client_in(app: App, text: str) -> Person:
+    found = re.search(r"http\S+/e/#bbl_\w+", text)
+    assert found is not None, text
+    return client_of(app, found[0])
+
+
+async def test_each_email_has_a_token_of_its_own_that_opens_the_link(app: App) -> None:
+    shared = await share(await app.owner(), locale="pl")
+    for tone in ("formal", "friendly"):
+        assert (await mail(shared, tone=tone, message="Do zobaczenia w piątek.")).status_code == 202
+    sent = await emails_to(app, client_address(shared))
+    clients = [client_in(app, text_of(message)) for message in sent]
+    assert len({shared.client.bearer, *(client.bearer for client in clients)}) == 3
+    for message, client in zip(sent, clients, strict=True):
+        assert "Do zobaczenia w piątek." in text_of(message)
+        assert (await client.get("/client/estimate")).json()["name"] == "Oak table"
+    await shared.owner.delete(f"/links/{shared.link['id']}")
+    for client in (shared.client, *clients):
+        assert (await client.get("/client/estimate")).status_code == 401
+
+
+async def test_a_revoked_link_is_not_mailed_any_more(app: App) -> None:
+    shared = await share(await app.owner())
+    await mail(shared)
+    await shared.owner.delete(f"/links/{shared.link['id']}")
+    assert (await mail(shared)).status_code == 404
+    assert await emails_to(app, client_address(shared)) == []
+
+
+@pytest.mark.parametrize("message", ["See www.example.com", "Write to me@example.com"])
+async def test_a_message_with_an_address_is_refused(app: App, message: str) -> None:
+    shared = await share(await app.owner())
+    assert pointers(await mail(shared, message=message)) == ["/message"]
+
+
+async def test_both_sides_get_a_receipt_of_an_acceptance(app: App) -> None:
+    shared = await share(await app.owner())
+    await mail(shared)
+    assert (await shared.client.get("/client/estimate")).json()["receipt"] is True
+    decision = (await shared.accept()).json()
+    for address in (client_address(shared), shared.owner.email):
+        text = text_of(await last_email_to(app, address))
+        for part in (decision["documentHash"], decision["pdfHash"], "Jan Kowalski", "Oak table"):
+            assert part in text
+        assert "bbl_" not in text
+
+
+async def test_the_client_of_the_revision_gets_the_receipt_where_nothing_was_mailed(app: App) -> None:
+    anna = await app.owner()
+    estimate = await anna.estimate(name="Bench")
+    address = f"ola.{estimate['id']}@example.com"
+    await anna.put(f"/estimates/{estimate['id']}/document", {"recipientEmail": address})
+    await anna.post(f"/estimates/{estimate['id']}/confirm")
+    created = await anna.post(f"/estimates/{estimate['id']}/links", {"locale": "en"})
+    client = client_of(app, created.json()["url"])
+    await client.post("/client/estimate/decline", {"reason": "Too late"})
+    assert "declined" in (await last_email_to(app, address))["Subject"]
+    assert "Too late" in text_of(await last_email_to(app, anna.email))
+
+
+async def test_owners_get_comments_and_other_members_do_not(app: App) -> None:
+    shared = await share(await app.owner())
+    member = await app.member(shared.owner)
+    await shared.client.post("/client/estimate/comments", {"name": "Jan", "text": "In ash?"})
+    assert "In ash?" in text_of(await last_email_to(app, shared.owner.email))
+    assert await emails_to(app, member.email) == []
+
+
+async def test_emails_with_links_are_limited_for_each_mailbox(app: App) -> None:
+    shared = await share(await app.owner())
+    codes = [(await mail(shared)).status_code for _ in range(11)]
+    assert codes == [202] * 10 + [429]
+
+
+async def test_the_certificate_states_the_decision(app: App) -> None:
+    shared = await share(await app.owner())
+    decision = (await shared.accept()).json()
+    certificate = await shared.owner.get(f"/decisions/{decision['id']}/certificate")
+    assert (certificate.status_code, certificate.headers["content-type"]) == (200, "application/pdf")
+    assert certificate.content.startswith(b"%PDF-")
+    assert "etag" not in certificate.headers
+    await shared.owner.post(f"/decisions/{decision['id']}/void", {"reason": "Mistake"})
+    assert (await shared.owner.get(f"/decisions/{decision['id']}/certificate")).status_code == 200

@@ -1,0 +1,134 @@
+"""Files of deploy/: what they name exists. Checks with further programs are in test_deploy_checks.py (`make prove`)."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from backbench.settings import PREFIX, Settings
+from tests.people import App
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+COMPOSE_FILES = sorted(DEPLOY.glob("compose/*/compose.yaml"))
+METRIC = re.compile(r"\b(?:backbench|process)_[a-z_]+")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(DEPLOY)))
+def test_files_name_only_existing_settings(file: Path) -> None:
+    named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b", file.read_text("utf-8")))
+    assert named - {name.upper() for name in Settings.__struct_fields__} == set()
+
+
+def test_the_dockerfile_gives_no_root_and_checks_the_health() -> None:
+    text = (DEPLOY / "docker" / "Dockerfile").read_text("utf-8")
+    final = text.rpartition("\nFROM ")[2]
+    assert "\nUSER 10001:10001\n" in final
+    assert 'CMD ["backbench", "doctor", "--quick"]' in final
+    assert re.findall(r"pip[^&]* install [^&]*?--requirement", text.replace("\\\n", "")), "locked packages"
+    for command in re.findall(r"pip(?: --python \S+)? install[^&\n]*", text.replace("\\\n", " ")):
+        assert "--require-hashes" in command or "--no-deps" in command, command
+
+
+@pytest.mark.parametrize("file", COMPOSE_FILES, ids=lambda file: file.parent.name)
+def test_compose_services_are_read_only_without_capabilities(file: Path) -> None:
+    services = yaml.safe_load(file.read_text("utf-8"))["services"]
+    own = {name: each for name, each in services.items() if each["image"].startswith("backbench:")}
+    assert own
+    for service in own.values():
+        assert service["read_only"]
+        assert (service["cap_drop"], service["security_opt"]) == (["ALL"], ["no-new-privileges:true"])
+    addresses = [each["networks"]["inside"]["ipv4_address"] for each in services.values() if "caddy" in each["image"]]
+    assert {each["environment"]["BACKBENCH_TRUSTED_PROXIES"] for each in own.values()} == set(addresses)
+
+
+@pytest.mark.parametrize("file", COMPOSE_FILES, ids=lambda file: file.parent.name)
+def test_the_example_of_each_compose_file_sets_every_required_variable(file: Path) -> None:
+    required = set(re.findall(r"\$\{(\w+):\?", file.read_text("utf-8")))
+    given = re.findall(r"^(\w+)=", (file.parent / "example.env").read_text("utf-8"), re.MULTILINE)
+    assert required <= set(given)
+
+
+def test_the_chart_and_the_image_have_the_version_of_the_package() -> None:
+    chart = yaml.safe_load((DEPLOY / "helm" / "backbench" / "Chart.yaml").read_text("utf-8"))
+    dockerfile = (DEPLOY / "docker" / "Dockerfile").read_text("utf-8")
+    from backbench import __version__
+
+    assert (chart["version"], chart["appVersion"]) == (__version__, __version__)
+    assert f"ARG VERSION={__version__}\n" in dockerfile
+
+
+# Proxies
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="no Caddy on this machine")
+def test_caddy_accepts_its_file(tmp_path: Path) -> None:
+    file = DEPLOY / "proxy" / "Caddyfile"
+    environment = {
+        "HOME": str(tmp_path),
+        "UPSTREAM": "10.0.0.11:8000 10.0.0.12:8000",
+        "PATH": "/usr/bin:/usr/local/bin",
+    }
+    command = ["caddy", "adapt", "--adapter", "caddyfile", "--config", str(file)]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert re.findall(r'"dial":"([^"]+)"', ran.stdout) == ["10.0.0.11:8000", "10.0.0.12:8000"]
+
+
+@pytest.mark.skipif(shutil.which("haproxy") is None, reason="no HAProxy on this machine")
+def test_haproxy_accepts_its_file(tmp_path: Path) -> None:
+    # Without the certificate, which is not there.
+    text = re.sub(r"bind :443 ssl .*", "bind :443", (DEPLOY / "proxy" / "haproxy.cfg").read_text("utf-8"))
+    (tmp_path / "haproxy.cfg").write_text(text)
+    ran = subprocess.run(["haproxy", "-c", "-f", tmp_path / "haproxy.cfg"], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert "WARNING" not in ran.stderr
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="no nginx on this machine")
+def test_nginx_accepts_its_file(tmp_path: Path) -> None:
+    text = (DEPLOY / "proxy" / "nginx.conf").read_text("utf-8")
+    text = re.sub(r"listen 443 ssl;|ssl_certificate(_key)? .*;", "", text)
+    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\n{text}\n}}\n")
+    command = ["nginx", "-t", "-q", "-p", str(tmp_path), "-e", "stderr", "-c", str(tmp_path / "nginx.conf")]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+# Monitoring
+
+
+def expressions() -> Iterator[str]:
+    """Every PromQL expression of the alert rules and of the dashboard."""
+    rules = yaml.safe_load((DEPLOY / "monitoring" / "alerts.yml").read_text("utf-8"))
+    yield from (rule["expr"] for group in rules["groups"] for rule in group["rules"])
+    dashboard: Any = json.loads((DEPLOY / "monitoring" / "grafana-dashboard.json").read_text("utf-8"))
+    yield from (target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
+    yield from (each["query"] for each in dashboard["templating"]["list"])
+
+
+async def test_alerts_and_dashboard_use_only_existing_metrics(app: App) -> None:
+    await app.anonymous().get("/catalog")
+    text = (await app.anonymous().browser.get("/metrics")).text
+    existing = {sample.name for family in text_string_to_metric_families(text) for sample in family.samples}
+    used = {name for expression in expressions() for name in METRIC.findall(expression)}
+    assert used - existing == set()
+    # All of ours, except for the version.
+    assert {name for name in existing if name.startswith("backbench_") and "_seconds_" not in name} <= used | {
+        "backbench_info"
+    }
+
+
+def test_every_alert_says_what_it_is_about_and_how_urgent() -> None:
+    rules = yaml.safe_load((DEPLOY / "monitoring" / "alerts.yml").read_text("utf-8"))
+    for rule in (rule for group in rules["groups"] for rule in group["rules"]):
+        assert rule["labels"]["severity"] in ("warning", "critical")
+        assert "{{ $labels.instance }}" in rule["annotations"]["summary"]

@@ -1,0 +1,266 @@
+"""The estimate builder: taps on tiles become lines, with and without a connection."""
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.people import PASSWORD
+from tests.support.databases import new_file
+from tests.support.server import free_port
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import DESK, Craftsperson, craftsperson
+from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
+
+T = TypeVar("T")
+TILES = [
+    {"emoji": "🪵", "label": "Oak top", "unit": "piece", "unitPrice": 480},
+    {"emoji": "🔩", "label": "Hinges", "unit": "pair", "unitPrice": 12.5},
+    {"emoji": "🚚", "label": "Delivery", "unit": "job", "unitPrice": 45},
+    {"emoji": "📏", "label": "Worktop", "unit": "linear_m", "unitPrice": 268.5},
+    {"emoji": "🛠️", "label": "Fitting", "unit": "job", "unitPrice": 0},
+    {"emoji": "🪑", "label": "Chair", "unit": "piece", "unitPrice": 133.335},
+    {"emoji": "🚪", "label": "Door", "unit": "piece", "unitPrice": 219.99},
+]
+
+
+def with_tiles(person: Craftsperson) -> Craftsperson:
+    person.post("/workshops/{workshop}/grids", {"name": "Kitchen", "iconSize": "medium", "buttons": TILES})
+    return person
+
+
+def tile(person: Craftsperson, label: str) -> Locator:
+    return person.page.locator(".tile", has_text=label)
+
+
+def lines(person: Craftsperson) -> Locator:
+    return person.page.locator(".roll-line")
+
+
+def total(person: Craftsperson) -> str:
+    return person.page.locator("output.total-sum").inner_text().split()[-1]
+
+
+def eventually(read: Callable[[], T], is_reached: Callable[[T], bool]) -> T:
+    """What is read, once it is as wanted."""
+    until = time.monotonic() + 30
+    while not is_reached(found := read()):
+        assert time.monotonic() < until, found
+        time.sleep(0.05)
+    return found
+
+
+def arrived(person: Craftsperson, count: int) -> Any:
+    """The only estimate of the workshop, once the server has so many lines of it."""
+
+    def read() -> list[Any]:
+        found: list[Any] = person.get("/workshops/{workshop}/estimates")["estimates"]
+        return found
+
+    found = eventually(read, lambda all_: bool(all_) and len(all_[0]["lineItems"]) >= count)
+    assert [len(one["lineItems"]) for one in found] == [count]
+    return found[0]
+
+
+def test_five_taps_are_five_lines_and_the_servers_total(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app())
+    anna.open("/estimates/new")
+    for label in ("Oak top", "Hinges", "Delivery", "Chair", "Door"):
+        tile(anna, label).click()
+    expect(lines(anna)).to_have_count(5)
+    assert anna.taps == 5
+    shown = total(anna)
+    estimate = arrived(anna, 5)
+    assert [line["label"] for line in estimate["lineItems"]] == ["Oak top", "Hinges", "Delivery", "Chair", "Door"]
+    wanted = anna.get(f"/estimates/{estimate['id']}/totals")["total"]
+    assert shown == f"€{wanted:,.2f}"
+    expect(anna.page).to_have_url(f"{anna.url}/estimates/{estimate['id']}")
+
+
+def test_a_measured_tile_takes_digits_and_a_counted_one_counts(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app())
+    anna.open("/estimates/new")
+    tile(anna, "Worktop").click()
+    for key in ("2", "Decimal point", "4"):
+        anna.tap(key, exact=True)
+    for _ in range(3):
+        tile(anna, "Hinges").click()
+    expect(tile(anna, "Hinges").locator(".tile-count")).to_have_text("3")
+    estimate = arrived(anna, 2)
+    wanted = [("Worktop", 2.4), ("Hinges", 3)]
+
+    def read() -> list[tuple[str, float]]:
+        found = anna.get(f"/estimates/{estimate['id']}")["lineItems"]
+        return [(line["label"], line["quantity"]) for line in found]
+
+    eventually(read, lambda found: found == wanted)
+
+
+def test_a_tile_without_a_price_asks_for_it_once(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app())
+    anna.open("/estimates/new")
+    tile(anna, "Fitting").click()
+    anna.sees("Price: Fitting")
+    for key in "85":
+        anna.tap(key, exact=True)
+    tile(anna, "Delivery").click()
+    anna.sees("Fitting: price kept on the tile")
+    expect(tile(anna, "Fitting")).to_contain_text("85.00")
+    assert total(anna) == "€130.00"
+    path = "/workshops/{workshop}/grids"
+    eventually(lambda: anna.get(path)["grids"][0]["buttons"][4]["unitPrice"], lambda price: price == 85)
+    # The line of it counts on, and nothing is asked again.
+    tile(anna, "Fitting").click()
+    expect(lines(anna)).to_have_count(2)
+    assert total(anna) == "€215.00"
+
+
+def test_a_deleted_line_comes_back_with_undo(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app())
+    anna.open("/estimates/new")
+    tile(anna, "Oak top").click()
+    tile(anna, "Delivery").click()
+    lines(anna).first.click()
+    anna.tap("Delete", exact=True)
+    expect(lines(anna)).to_have_count(1)
+    anna.tap("Undo")
+    expect(lines(anna)).to_have_count(2)
+    assert total(anna) == "€525.00"
+
+
+def test_a_line_without_a_tile_is_typed(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app())
+    anna.open("/estimates/new")
+    anna.tap("Other")
+    anna.type("What is it?", "Old stove taken away")
+    anna.page.keyboard.press("Enter")
+    for key in "60":
+        anna.tap(key, exact=True)
+    anna.tap("Done with this line")
+    expect(lines(anna)).to_contain_text("Old stove taken away")
+    assert total(anna) == "€60.00"
+
+
+def generated(randomness: random.Random) -> dict[str, Any]:
+    line_items = [
+        {
+            "label": f"Line {number}",
+            "unit": randomness.choice(["piece", "sqm", "hour"]),
+            "unitPrice": round(randomness.uniform(0, 3000), randomness.choice([0, 2, 3, 4])),
+            "quantity": round(randomness.uniform(0, 40), randomness.choice([0, 1, 3, 4])),
+        }
+        for number in range(randomness.randint(1, 30))
+    ]
+    markup, discount = (round(randomness.uniform(0, 30), randomness.choice([0, 2])) for _ in range(2))
+    return {"name": "Generated", "markupPercent": markup, "discountPercent": discount, "lineItems": line_items}
+
+
+def test_the_total_on_the_screen_is_that_of_the_server(open_app: OpenApp) -> None:
+    anna = open_app()
+    randomness = random.Random(7)
+    for currency, tax, symbol, digits in (("EUR", 23, "€", 2), ("JPY", 8.25, "¥", 0), ("KWD", 13.5, "KWD\xa0", 3)):
+        settings = {"currency": currency, "taxPercent": tax}
+        anna.api.put(f"/workshops/{anna.workshop}/document-settings", json=settings).raise_for_status()
+        estimate = anna.post("/workshops/{workshop}/estimates", generated(randomness))
+        first, *_ = estimate["lineItems"]
+        facts = {"lineTaxes": {first["id"]: 5}}
+        anna.api.put(f"/estimates/{estimate['id']}/document", json=facts).raise_for_status()
+        wanted = anna.get(f"/estimates/{estimate['id']}/totals")["total"]
+        anna.open(f"/estimates/{estimate['id']}")
+        expect(anna.page.locator("output.total-sum")).to_contain_text(f"{symbol}{wanted:,.{digits}f}")
+
+
+def test_two_people_who_change_one_price_are_asked(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app())
+    line = {"label": "Oak top", "unit": "piece", "unitPrice": 480, "quantity": 1}
+    estimate = anna.post("/workshops/{workshop}/estimates", {"name": "Table", "lineItems": [line]})
+    path = f"/estimates/{estimate['id']}"
+    bea = open_app(email=anna.email)
+    for person in (anna, bea):
+        person.open(path)
+        expect(lines(person)).to_have_count(1)
+    anna.context.set_offline(True)
+    type_price(anna, "275")
+    type_price(bea, "280")
+    eventually(lambda: anna.get(path)["lineItems"][0]["unitPrice"], lambda price: price == 280)
+    anna.context.set_offline(False)
+    lines(anna).first.page.get_by_role("button", name="Changed by two people").click()
+    anna.tap("Yours: 275")
+    eventually(lambda: anna.get(path)["lineItems"][0]["unitPrice"], lambda price: price == 275)
+    expect(lines(bea)).to_contain_text("€275.00")
+    anna.lines.clear()
+
+
+def type_price(person: Craftsperson, digits: str) -> None:
+    lines(person).first.click()
+    person.page.get_by_label("Price", exact=True).click()
+    for digit in digits:
+        person.tap(digit, exact=True)
+    person.tap("Done", exact=True)
+
+
+def signed_in(browser: Browser, server: OpenSignUpServer) -> tuple[httpx.Client, str]:
+    email = server.active_account()
+    api = httpx.Client(base_url=f"{server.url}/api", timeout=60, trust_env=False)
+    api.post("/authenticate", json={"email": email, "password": PASSWORD}).raise_for_status()
+    api.headers["x-csrf-token"] = api.cookies["csrf-token"]
+    return api, email
+
+
+def test_what_was_tapped_while_the_server_was_stopped_arrives_once(browser: Browser, tmp_path: Path) -> None:
+    database, emails, port = new_file(tmp_path), tmp_path / "emails", free_port()
+    with running_open_sign_up_server(database, emails, port) as server:
+        api, email = signed_in(browser, server)
+        opened = craftsperson(browser, server.url, api, email)
+        anna = opened.__enter__()
+        anna.take_session()
+        with_tiles(anna)
+        anna.open("/estimates/new")
+        expect(tile(anna, "Oak top")).to_be_visible()
+    # The server is stopped: one tab is closed with its lines, another stays open.
+    tile(anna, "Oak top").click()
+    tile(anna, "Delivery").click()
+    anna.sees("€525.00")
+    anna.page.wait_for_timeout(100)
+    anna.page.close()
+    with running_open_sign_up_server(database, emails, port):
+        anna.page = anna.context.new_page()
+        anna.open("/estimates")
+        anna.sees("€525.00")
+        arrived(anna, 2)
+        anna.page.locator(".ticket-title").first.click()
+        expect(tile(anna, "Oak top")).to_be_visible()
+    for _ in range(2):
+        tile(anna, "Chair").click()
+    tile(anna, "Door").click()
+    expect(lines(anna)).to_have_count(4)
+    with running_open_sign_up_server(database, emails, port):
+        anna.page.evaluate("dispatchEvent(new Event('online'))")
+        estimate = arrived(anna, 4)
+        quantities = {line["label"]: line["quantity"] for line in estimate["lineItems"]}
+        assert quantities == {"Oak top": 1, "Delivery": 1, "Chair": 2, "Door": 1}
+        expect(anna.page.get_by_role("img", name="Not sent yet")).to_have_count(0)
+        opened.__exit__(None, None, None)
+        api.close()
+
+
+def test_digits_are_tiles_on_a_desk(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app(screen=DESK))
+    anna.open("/estimates/new")
+    expect(tile(anna, "Oak top")).to_be_visible()
+    for key in ("1", "2", "2", "4", "3", ".", "5", "Enter", "3"):
+        anna.page.keyboard.press(key)
+    expect(lines(anna)).to_have_text(
+        [
+            "Oak top1 pc × €480.00€480.00",
+            "Hinges2 pair × €12.50€25.00",
+            "Worktop3.5 m × €268.50€939.75",
+            "Delivery1 job × €45.00€45.00",
+        ]
+    )
+    anna.page.keyboard.press("Control+Enter")
+    expect(anna.page).to_have_url(f"{anna.url}/estimates/{arrived(anna, 4)['id']}/send")

@@ -1,0 +1,140 @@
+"""An estimate leaves the workshop: confirmed, drawn as a PDF, shared, and noted."""
+
+from typing import Any
+
+from playwright.sync_api import Route, expect
+
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import Craftsperson
+
+# A share sheet in which the person chooses somebody at once, or closes it.
+_SHARE_SHEET = """
+    window.shared = [];
+    navigator.canShare = () => true;
+    navigator.share = async ({ files, text }) => {
+        if (window.isClosed) throw new DOMException("closed", "AbortError");
+        const bytes = files ? await files[0].text() : "";
+        window.shared.push({ text, kind: bytes.slice(0, 5), name: files?.[0].name });
+    };
+"""
+_LINES = [
+    {"label": "Wingback chair", "unit": "piece", "unitPrice": 420, "quantity": 2},
+    {"label": "Wool", "unit": "linear_m", "unitPrice": 64, "quantity": 7.5},
+]
+
+
+def estimate_of(person: Craftsperson, **more: Any) -> str:
+    body = {"name": "Chairs", "recipientName": "Margaret", "lineItems": _LINES, **more}
+    return str(person.post("/workshops/{workshop}/estimates", body)["id"])
+
+
+def open_send(person: Craftsperson, estimate: str) -> None:
+    person.context.add_init_script(_SHARE_SHEET)
+    person.open(f"/estimates/{estimate}/send")
+
+
+def test_an_estimate_is_confirmed_and_shared_with_two_taps(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    open_send(anna, estimate)
+    anna.sees("€1,320.00")
+    anna.tap("Confirm №1")
+    anna.tap("Share PDF and message")
+    anna.sees("PDF and message shared")
+    assert anna.taps == 2
+    [shared] = anna.page.evaluate("window.shared")
+    assert (shared["kind"], shared["name"]) == ("%PDF-", "Chairs Margaret 1.pdf")
+    assert "€1,320.00" in shared["text"]
+    [export] = anna.get(f"/estimates/{estimate}/pdf-exports")["pdfExports"]
+    [handoff] = anna.get(f"/estimates/{estimate}/handoffs")["handoffs"]
+    assert [handoff[name] for name in ("kind", "pdfExportId", "revisionNumber")] == [
+        "pdf-and-message-shared",
+        export["id"],
+        1,
+    ]
+
+
+def test_a_share_sheet_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    open_send(anna, estimate)
+    anna.tap("Make the PDF of №1")
+    expect(anna.button("Share PDF and message")).to_be_visible()
+    anna.page.evaluate("window.isClosed = true")
+    anna.tap("Share PDF and message")
+    anna.open(f"/estimates/{estimate}/send")
+    anna.tap("Share PDF and message")
+    anna.sees("PDF and message shared")
+    found = {
+        name: len(anna.get(f"/estimates/{estimate}/{name}")[member])
+        for name, member in [("revisions",) * 2, ("pdf-exports", "pdfExports"), ("handoffs",) * 2]
+    }
+    assert found == {"revisions": 1, "pdf-exports": 1, "handoffs": 1}
+
+
+def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenApp) -> None:
+    """The server has done it, and the phone does not hear of it."""
+    anna = open_app()
+    estimate = estimate_of(anna)
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        path = route.request.url.rpartition("/")[2]
+        if route.request.method != "POST" or path in lost:
+            return route.continue_()
+        lost.append(path)
+        route.fetch()
+        return route.abort()
+
+    anna.page.route(lambda url: url.endswith(("/confirm", "/pdf-exports", "/handoffs")), lose)
+    open_send(anna, estimate)
+    anna.tap("Confirm №1")
+    anna.sees("No connection")
+    anna.tap("Confirm №1")
+    anna.tap("Make the PDF of №1")
+    anna.tap("Share PDF and message")
+    anna.sees("It is sent, but that is not noted yet.")
+    anna.tap("Try again")
+    anna.sees("PDF and message shared")
+    assert lost == ["confirm", "pdf-exports", "handoffs"]
+    for name, member in [("revisions",) * 2, ("pdf-exports", "pdfExports"), ("handoffs",) * 2]:
+        assert len(anna.get(f"/estimates/{estimate}/{name}")[member]) == 1
+    # Requests without an answer are written to the console by the browser.
+    anna.lines[:] = [line for line in anna.lines if "net::ERR_FAILED" not in line]
+
+
+def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    for number in range(3):
+        anna.post(f"/estimates/{estimate}/confirm", None)
+        anna.api.patch(f"/estimates/{estimate}", json={"discountPercent": number + 1}).raise_for_status()
+    open_send(anna, estimate)
+    anna.sees("All 3 revisions of this estimate on your plan are used.")
+    expect(anna.button("Confirm №4")).to_have_attribute("aria-disabled", "true")
+    expect(anna.button("Try pro free")).to_be_visible()
+    anna.tap("Duplicate")
+    anna.tap("Confirm №1")
+    expect(anna.button("Share PDF and message")).to_be_visible()
+
+
+def test_what_was_sent_becomes_an_order_with_one_tap(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    open_send(anna, estimate)
+    anna.tap("Confirm №1")
+    anna.tap("Share PDF and message")
+    anna.tap("It’s a job")
+    expect(anna.page).to_have_url(f"{anna.url}/orders/{anna.get('/workshops/{workshop}/orders')['orders'][0]['id']}")
+
+
+def test_what_stands_on_the_pdf_is_asked_before_the_first_one(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    open_send(anna, estimate)
+    anna.type("VAT in percent", "13,5")
+    anna.page.get_by_label("Currency").select_option("GBP")
+    anna.sees("£1,498.20")
+    settings = anna.get("/workshops/{workshop}/document-settings")
+    assert (settings["taxPercent"], settings["currency"]) == (13.5, "GBP")
