@@ -9,12 +9,12 @@ import { fixed } from "../domain/decimals.js";
 import { minorDigits } from "../domain/currencies.js";
 import { words } from "../i18n/index.js";
 import { estimate, openEstimate, totals } from "../state/estimates.js";
-import { loadMostUsed } from "../state/grids.js";
+import { editTile, loadMostUsed } from "../state/grids.js";
 import { flush } from "../state/outbox.js";
 import { go } from "../state/router.js";
+import { hasSummaries, loadSummaries } from "../state/summaries.js";
 import { offerUndo } from "../state/undo.js";
 import { currency } from "../state/workshops.js";
-import { editTile } from "../state/grids.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { Dock } from "./builder/dock.js";
 import { DocumentSheet } from "./builder/document-sheet.js";
@@ -47,6 +47,8 @@ function useOpened(till) {
   const [status, setStatus] = useState(/** @type {"loading" | "unknown" | "gone"} */ ("loading"));
   useEffect(() => {
     void loadMostUsed();
+    // The names that are taken.
+    if (!hasSummaries.value) void loadSummaries().catch(() => {});
     if (till.id === NEW) return;
     openEstimate(till.id).then((found) => found || setStatus("unknown"), () => setStatus("gone"));
   }, []);

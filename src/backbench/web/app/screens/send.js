@@ -73,12 +73,11 @@ function useOpened(sending) {
   return isMissing;
 }
 
-/** @param {{ sending: Sending, shown: import("../../../../../types/shapes.d.ts").Estimate }} props */
+/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
+
+/** @param {{ sending: Sending, shown: Estimate }} props */
 function Content({ sending, shown }) {
-  const made = sending.ready.value;
   const limit = usedUp(sending);
-  const number = latestNumber(sending);
-  const isDecided = standing(sending.id) !== undefined;
   const problem = limit === null && !sending.unrecorded.value ? sending.problem.value : null;
   return div(
     { class: "send" },
@@ -88,22 +87,28 @@ function Content({ sending, shown }) {
       decision({ sending }),
       problem && notice({ kind: "alarm", text: explained(problem, words.value.common) }),
       limit !== null && limitPanel({ sending, limit }),
-      shown.lineItems.length > 0 && pagesOf({ sending, made }),
+      shown.lineItems.length > 0 && pagesOf({ sending, made: sending.ready.value }),
     ),
-    div(
-      { class: "stack" },
-      !sending.handed.value && !isDecided && becomesWork({ sending }),
-      paper(),
-      !made && client({ estimate: shown }),
-      made && message({ sending, made }),
-      made && ways({ sending, made }),
-      number > 0 && links({ sending }),
-      number > 0 && decided({ sending }),
-      made && history({ sending }),
-      options({}),
-      !made && history({ sending }),
-    ),
+    div({ class: "stack" }, ...parts(sending, shown)),
   );
+}
+
+/** @param {Sending} sending @param {Estimate} shown */
+function parts(sending, shown) {
+  const made = sending.ready.value;
+  const isConfirmed = latestNumber(sending) > 0;
+  const isOffered = !sending.handed.value && standing(sending.id) === undefined;
+  return [
+    isOffered && becomesWork({ sending }),
+    paper(),
+    made ? message({ sending, made }) : client({ estimate: shown }),
+    made && ways({ sending, made }),
+    isConfirmed && links({ sending }),
+    isConfirmed && decided({ sending }),
+    made && history({ sending }),
+    options(),
+    !made && history({ sending }),
+  ];
 }
 
 /** @param {{ sending: Sending }} props */

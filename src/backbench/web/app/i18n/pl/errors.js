@@ -43,6 +43,7 @@ export const errors = {
   superseded: "Jest nowsza wersja tej wyceny.",
   expired: "Wycena straciła ważność.",
   accepted: "Klient przyjął tę wycenę, więc zostaje.",
+  voided: "To zostało już cofnięte.",
 };
 
 /** @type {typeof import("../en/errors.js").statuses} */
@@ -80,6 +81,8 @@ export const fields = {
   unknown: "To już nie istnieje.",
   incomplete: "Na liście czegoś brakuje.",
   one_of: "Wybierz jedno z dwojga.",
+  address: "Bez linków i adresów.",
+  future: "Wybierz czas w przeszłości.",
   past: "Wybierz czas w przyszłości.",
   common: "To hasło łatwo zgadnąć. Wybierz inne.",
   not_curated: "Wybierz emoji z listy.",

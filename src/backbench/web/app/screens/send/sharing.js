@@ -5,7 +5,8 @@ import { isProblem } from "../../api/problems.js";
 import { estimate, facts } from "../../state/estimates.js";
 import { choose, chosen } from "./choices.js";
 import { copied } from "./clipboard.js";
-import { loadHandoffs, loadSummary, once } from "./sending.js";
+import { once } from "./once.js";
+import { loadHandoffs, loadSummary } from "./sending.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff["kind"]} Kind */
 /** @typedef {import("./sending.js").Sending} Sending */

@@ -37,8 +37,7 @@ function DeleteSheet({ onClose }) {
       await leave();
       go("/sign-in", { replace: true });
     });
-  const isWrong = problem?.code === "wrong_password" || problem?.code === "validation_error";
-  const wrong = isWrong ? words.value.common.errors.wrong_password : undefined;
+  const wrong = wrongPassword(problem);
   const foot = actionButton({
     label: text.removeNow,
     kind: "danger",
@@ -51,16 +50,26 @@ function DeleteSheet({ onClose }) {
     ...consequences(),
     actionButton({ label: text.exportFirst, icon: "download", href: "/shop/export" }),
     needsConnection(),
-    textField({
-      label: text.currentPassword,
-      type: "password",
-      value: password,
-      autocomplete: "current-password",
-      onInput: setPassword,
-      ...(wrong ? { problem: wrong } : {}),
-    }),
-    isWrong ? null : problemNotice(problem),
+    passwordField(password, setPassword, wrong),
+    wrong ? null : problemNotice(problem),
   );
+}
+
+/** @param {string} value @param {(value: string) => void} onInput @param {string | undefined} problem */
+const passwordField = (value, onInput, problem) =>
+  textField({
+    label: shopWords.value.account.currentPassword,
+    type: "password",
+    value,
+    autocomplete: "current-password",
+    onInput,
+    ...(problem ? { problem } : {}),
+  });
+
+/** @param {import("../../../api/problems.js").Problem | null} problem */
+function wrongPassword(problem) {
+  const isWrong = problem?.code === "wrong_password" || problem?.code === "validation_error";
+  return isWrong ? words.value.common.errors.wrong_password : undefined;
 }
 
 /** What goes and what stays. */
