@@ -22,7 +22,8 @@ def test_a_new_account_has_its_first_line_after_three_taps_and_a_price(open_app:
     assert person.taps == 3
     for digit in "90":
         person.tap(digit, exact=True)
-    person.page.wait_for_timeout(500); person.page.screenshot(path="/tmp/tiles/x.png")
+    person.page.wait_for_timeout(500)
+    person.page.screenshot(path="/tmp/tiles/x.png")
     expect(person.page.locator(".roll-line")).to_have_count(1)
     grids = person.get("/workshops/{workshop}/grids")["grids"]
     assert [(grid["name"], len(grid["buttons"])) for grid in grids] == [("Chairs and armchairs", 10)]
