@@ -145,10 +145,13 @@ function Foot({ sending }) {
 /** It has left: what comes next. @param {Sending} sending */
 function handed(sending) {
   const { send: text, common } = words.value;
-  const { kind = "pdf-shared" } = sending.handed.value ?? {};
+  const { kind = "pdf-shared", pdfExportId } = sending.handed.value ?? {};
+  const isOnDevice = kind === "email-opened" || kind === "message-copied";
+  const isToAttach = isOnDevice && pdfExportId === sending.ready.value?.pdf.id;
   return div(
     { class: "stack" },
     p({ class: "send-done", role: "status" }, icon("circle-check"), common.handoff[kind]),
+    isToAttach && p({}, text.attach),
     div(
       { class: "send-next" },
       becomesWork({ sending }),
