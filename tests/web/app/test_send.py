@@ -111,14 +111,16 @@ def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenAp
 
     anna.page.route(lambda url: url.endswith(("/confirm", "/pdf-exports", "/handoffs")), lose)
     open_send(anna, estimate)
-    anna.tap("Confirm №1")
-    anna.sees("No connection")
-    anna.tap("Confirm №1")
-    anna.tap("Make the PDF of №1")
-    anna.tap("Share PDF and message")
-    anna.sees("It is sent, but that is not noted yet.")
-    anna.tap("Try again")
-    anna.sees("PDF and message shared")
+    main = anna.page.locator(".foot .button.main:not([aria-disabled])")
+    while "Share" not in main.inner_text():
+        main.click()
+    main.click()
+    # The app repeats what got lost as soon as it reaches the server; the person can ask for it earlier.
+    noted, again = anna.page.locator(".send-done"), anna.button("Try again")
+    expect(noted.or_(again).first).to_be_visible()
+    if again.is_visible():
+        again.click()
+    expect(noted).to_have_text("PDF and message shared")
     assert lost == ["confirm", "pdf-exports", "handoffs"]
     for name, member in [("revisions",) * 2, ("pdf-exports", "pdfExports"), ("handoffs",) * 2]:
         assert len(anna.get(f"/estimates/{estimate}/{name}")[member]) == 1
