@@ -3,6 +3,7 @@
 import { component, div, p, span } from "../../../components/tags.js";
 import { DEFAULT_ACCENT, mixed, readable } from "../../../domain/colours.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { summaries } from "../../../state/summaries.js";
 import { documentSettings } from "../../../state/workshops.js";
 import { useEffect, useRef } from "../../../vendor/hooks.js";
 
@@ -34,7 +35,7 @@ function Letterhead({ look }) {
       p({ class: "letterhead-small letterhead-contact" }, contact),
     ),
     p({ class: "letterhead-kind" }, text.estimate),
-    p({ class: "letterhead-name" }, text.sample),
+    p({ class: "letterhead-name" }, summaries.value[0]?.name ?? text.sample),
     span({ class: "letterhead-rule" }),
   );
 }
