@@ -129,11 +129,7 @@ def test_every_module_is_used_by_the_app() -> None:
         code = APP.files[path]
         found += [each for each in static_imports(path, code) + dynamic_imports(path, code) if each not in found]
     unused = {path for path in APP.files if path.endswith(".js")} - set(found)
-    assert unused <= NOT_USED_YET
-
-
-# Vendored for the screens that come.
-NOT_USED_YET = {"vendor/hooks.js", "vendor/signals.js", "vendor/signals-core.js", "vendor/idb.js"}
+    assert unused == set()
 
 
 def test_every_address_in_the_stylesheet_is_a_file_of_the_app() -> None:
