@@ -31,7 +31,7 @@ def test_estimates_are_found_and_deleted_with_undo(open_app: OpenApp) -> None:
     anna.open("/estimates")
     tickets = anna.page.locator(".ticket")
     expect(tickets).to_have_count(7)
-    anna.type("Name, client or number", "zak")
+    anna.type("Name, client or number", "Żak")
     expect(tickets).to_have_count(1)
     expect(tickets).to_contain_text("Confirmed")
     expect(tickets).to_contain_text("€1,800.00")
