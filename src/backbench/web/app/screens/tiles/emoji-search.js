@@ -10,6 +10,21 @@ import { computed } from "../../vendor/signals.js";
 /** As many as a thumb scrolls through; another word finds the rest. */
 const MOST = 120;
 const USUAL = "🔧";
+/** What a workshop needs most comes first. */
+const PICTURES = {
+  tools: "🔨",
+  materials: "🧶",
+  objects: "🪑",
+  places: "🏠",
+  travel: "🚚",
+  clothing: "👕",
+  nature: "🌿",
+  food: "🍎",
+  people: "👷",
+  activities: "🎨",
+  symbols: "✅",
+  faces: "🙂",
+};
 
 /** Every emoji with the text to search it by, folded once. @type {{ value: Entry[] }} */
 const index = computed(() => {
@@ -22,14 +37,12 @@ const index = computed(() => {
 
 /** The groups in their order, with a picture and a word. */
 export const groups = () => {
-  /** @type {Map<string, string>} */
-  const first = new Map();
-  for (const { group, emoji: picture } of index.value) if (!first.has(group)) first.set(group, picture);
+  const known = new Set(index.value.map(({ group }) => group));
   const names = words.value.tiles.groups;
-  return [...first].map(([value, picture]) => ({
+  return Object.entries(PICTURES).filter(([group]) => known.has(group)).map(([value, picture]) => ({
     value,
     picture,
-    label: names[/** @type {keyof typeof names} */ (value)] ?? value,
+    label: names[/** @type {keyof typeof names} */ (value)],
   }));
 };
 
@@ -44,11 +57,21 @@ export function emojiFor(text, group) {
 
 /** A picture that fits the name of a new tile. @param {string} label */
 export function pictureFor(label) {
-  for (const part of folded(label).split(/[^\p{L}]+/u).filter((one) => one.length > 3)) {
-    // Without the ending, which changes with the case in Polish.
-    const stem = ` ${part.slice(0, Math.max(4, part.length - 2))}`;
-    const named = index.value.find((one) => folded(` ${one.name[wordsLanguage.value]}`).startsWith(stem));
-    if (named) return named.emoji;
+  const parts = folded(label).split(/[^\p{L}]+/u).filter((part) => part.length > 2);
+  for (const part of parts) {
+    const found = named(part);
+    if (found) return found.emoji;
   }
   return USUAL;
+}
+
+/** The first whose name begins with the word, or with most of it: endings change with number and case. @param {string} part */
+function named(part) {
+  const least = Math.min(part.length, Math.max(4, part.length - 3));
+  for (let length = part.length; length >= least; length -= 1) {
+    const stem = part.slice(0, length);
+    const found = index.value.find((one) => folded(one.name[wordsLanguage.value]).startsWith(stem));
+    if (found) return found;
+  }
+  return undefined;
 }
