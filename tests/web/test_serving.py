@@ -17,7 +17,8 @@ from tests.people import App
 from tests.support.databases import new_file, running_app
 
 HTML = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
-APP = site().app
+SITE = site("sign-up")
+APP = SITE.app
 MAIN = f"{APP.folder}main.js"
 WEB = Path(__file__).parents[2] / "src" / "backbench" / "web"
 
@@ -104,7 +105,7 @@ async def test_the_service_worker_stores_files_that_exist(app: App) -> None:
     facts = json.loads(first_line.removeprefix("const APP = ").removesuffix(";"))
     assert MAIN in facts["files"]
     for path in [*facts["files"], facts["shell"]]:
-        assert site().file(path).content
+        assert SITE.file(path).content
     assert not {path for path in facts["files"] if path.startswith("/api")}
     assert {"/api", "/join/", "/verify/", "/reset/"} <= set(facts["online"])
 
@@ -219,3 +220,8 @@ def small_site(folder: Path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     return folder
+
+
+def test_the_page_says_which_ways_to_sign_in_there_are() -> None:
+    assert b'<meta name="ways-in" content="sign-up google">' in site("sign-up", "google").app.shell
+    assert b'<meta name="ways-in" content="">' in site().app.shell

@@ -331,7 +331,7 @@ def _holds_of(option: Any) -> Holds | None:
     if get_origin(bare) in (list, dict):
         inner = [holds_for(part) for part in get_args(bare)]
         if any(inner) or rules:
-            return lambda value: _members_are_valid(rules, inner, value)
+            return lambda value: _all_are_valid(rules, inner, value)
         return None
     if not rules:
         return None
@@ -340,7 +340,7 @@ def _holds_of(option: Any) -> Holds | None:
     return lambda value: all(rule.holds(value) for rule in rules)
 
 
-def _members_are_valid(rules: list[Rule], inner: list[Holds | None], value: Any) -> bool:
+def _all_are_valid(rules: list[Rule], inner: list[Holds | None], value: Any) -> bool:
     """Of a list with the check of its entries, or of an object with those of its names and values."""
     members = [value] if isinstance(value, list) else [value.keys(), value.values()]
     are_valid = all(holds is None or all(map(holds, each)) for holds, each in zip(inner, members, strict=True))

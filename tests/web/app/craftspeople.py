@@ -1,7 +1,7 @@
 """Somebody who uses the web app: a browser with a phone's screen, and the API beside it to see what arrived."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -86,6 +86,14 @@ class Craftsperson:
 
     def does_not_see(self, text: str) -> None:
         expect(self.page.get_by_text(text)).to_have_count(0)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Waits for what the page sends to arrive."""
+        for _ in range(500):
+            if condition():
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError("it did not happen")
 
     def get(self, path: str) -> Any:
         """What the API answers; `{workshop}` in the path is this person's."""

@@ -1,14 +1,16 @@
 """An estimate leaves the workshop: confirmed, drawn as a PDF, shared, and noted."""
 
+import re
 from typing import Any
 
+import httpx
 from playwright.sync_api import Route, expect
 
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson
 
-# A share sheet in which the person chooses somebody at once, or closes it.
-_SHARE_SHEET = """
+# A share dialog in which the person chooses somebody at once, or closes it.
+_SHARE_DIALOG = """
     window.shared = [];
     navigator.canShare = () => true;
     navigator.share = async ({ files, text }) => {
@@ -29,8 +31,28 @@ def estimate_of(person: Craftsperson, **more: Any) -> str:
 
 
 def open_send(person: Craftsperson, estimate: str) -> None:
-    person.context.add_init_script(_SHARE_SHEET)
+    person.context.add_init_script(_SHARE_DIALOG)
     person.open(f"/estimates/{estimate}/send")
+
+
+def test_an_estimate_of_five_lines_leaves_the_shop_in_nine_taps(open_app: OpenApp) -> None:
+    anna = open_app()
+    tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
+    anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
+    anna.context.add_init_script(_SHARE_DIALOG)
+    anna.open("/")
+    anna.tap("New", role="link")
+    for tile in tiles:
+        anna.page.locator(".tile", has_text=str(tile["label"])).click()
+    anna.tap("Send")
+    anna.tap("Confirm №1")
+    anna.tap("Share PDF and message")
+    anna.sees("PDF and message shared")
+    assert anna.taps == 9
+    assert "€150.00" in anna.page.evaluate("window.shared[0].text")
+    [summary] = anna.get("/workshops/{workshop}/estimate-summaries")["summaries"]
+    assert (summary["lines"], summary["total"], summary["state"]) == (5, 150, "confirmed")
+    assert summary["lastHandoff"]["kind"] == "pdf-and-message-shared"
 
 
 def test_an_estimate_is_confirmed_and_shared_with_two_taps(open_app: OpenApp) -> None:
@@ -54,7 +76,7 @@ def test_an_estimate_is_confirmed_and_shared_with_two_taps(open_app: OpenApp) ->
     ]
 
 
-def test_a_share_sheet_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
+def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
@@ -89,14 +111,16 @@ def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenAp
 
     anna.page.route(lambda url: url.endswith(("/confirm", "/pdf-exports", "/handoffs")), lose)
     open_send(anna, estimate)
-    anna.tap("Confirm №1")
-    anna.sees("No connection")
-    anna.tap("Confirm №1")
-    anna.tap("Make the PDF of №1")
-    anna.tap("Share PDF and message")
-    anna.sees("It is sent, but that is not noted yet.")
-    anna.tap("Try again")
-    anna.sees("PDF and message shared")
+    main = anna.page.locator(".foot .button.main:not([aria-disabled])")
+    while "Share" not in main.inner_text():
+        main.click()
+    main.click()
+    # The app repeats what got lost as soon as it reaches the server; the person can ask for it earlier.
+    noted, again = anna.page.locator(".send-done"), anna.button("Try again")
+    expect(noted.or_(again).first).to_be_visible()
+    if again.is_visible():
+        again.click()
+    expect(noted).to_have_text("PDF and message shared")
     assert lost == ["confirm", "pdf-exports", "handoffs"]
     for name, member in [("revisions",) * 2, ("pdf-exports", "pdfExports"), ("handoffs",) * 2]:
         assert len(anna.get(f"/estimates/{estimate}/{name}")[member]) == 1
@@ -119,16 +143,6 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
     expect(anna.button("Share PDF and message")).to_be_visible()
 
 
-def test_what_was_sent_becomes_an_order_with_one_tap(open_app: OpenApp) -> None:
-    anna = open_app()
-    estimate = estimate_of(anna)
-    open_send(anna, estimate)
-    anna.tap("Confirm №1")
-    anna.tap("Share PDF and message")
-    anna.tap("It’s a job")
-    expect(anna.page).to_have_url(f"{anna.url}/orders/{anna.get('/workshops/{workshop}/orders')['orders'][0]['id']}")
-
-
 def test_what_stands_on_the_pdf_is_asked_before_the_first_one(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
@@ -138,3 +152,49 @@ def test_what_stands_on_the_pdf_is_asked_before_the_first_one(open_app: OpenApp)
     anna.sees("£1,498.20")
     settings = anna.get("/workshops/{workshop}/document-settings")
     assert (settings["taxPercent"], settings["currency"]) == (13.5, "GBP")
+
+
+def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    open_send(anna, estimate)
+    anna.tap("Make a link to №1")
+    anna.tap("Share the link")
+    anna.sees("Message shared")
+    url = anna.page.evaluate("window.shared[0].text").split()[-1]
+    token = {"Authorization": f"Bearer {url.partition('#')[2]}"}
+    with httpx.Client(base_url=f"{anna.url}/api/client", headers=token, trust_env=False) as client:
+        anna.sees("Not opened yet")
+        client.post("/estimate/opened").raise_for_status()
+        client.post("/estimate/comments", json={"name": "Margaret", "text": "By Easter?"}).raise_for_status()
+        anna.sees("By Easter?")
+        anna.sees("Opened once")
+        anna.type("Answer", "Yes, in March.")
+        anna.tap("Put it on the client’s page")
+        anna.sees("Yes, in March.")
+        shown = client.get("/estimate").json()
+        assert [comment["text"] for comment in shown["comments"]] == ["By Easter?", "Yes, in March."]
+        yes = {"name": "Margaret", "agreed": True, "signature": {"kind": "typed"}}
+        client.post("/estimate/accept", json=yes | {"documentHash": shown["documentHash"]}).raise_for_status()
+    certificate = anna.page.get_by_role("link", name="Certificate")
+    expect(certificate).to_have_attribute("href", re.compile("^/api/decisions/.*/certificate$"))
+    anna.tap("It’s a job")
+    expect(anna.page).to_have_url(re.compile("/orders/"))
+
+
+def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    open_send(anna, estimate)
+    anna.tap("The client has answered")
+    anna.tap("Accepted")
+    anna.sees("№1 · In person")
+    anna.page.get_by_text("That is not right").click()
+    anna.type("Why it does not stand", "That was another estimate")
+    anna.tap("Take it back")
+    anna.sees("Accepted, taken back: That was another estimate")
+    [decision] = anna.get(f"/estimates/{estimate}/decisions")["decisions"]
+    assert (decision["method"], decision["name"]) == ("in_person", "Margaret")
+    expect(anna.button("The client has answered")).to_be_visible()

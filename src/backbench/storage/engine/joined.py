@@ -16,9 +16,9 @@ T = TypeVar("T")
 
 
 class CallerRead(Generic[T]):
-    """A read for one account, `{uid}`, and one id, the parameter `key`: alone, or beside the account's credentials.
+    """A read for one account, `{uid}`, and one id, the parameter `key`: alone, or with the account's credentials.
 
-    `type_` is a SideBySide whose columns may all be NULL: that is what there is beside credentials without such a row.
+    `type_` is a SideBySide whose columns may all be NULL: that is what there is with credentials without such a row.
     """
 
     def __init__(self, type_: type[T], columns: str, source: str, condition: str, key: str, joins: str = "") -> None:
@@ -29,7 +29,7 @@ class CallerRead(Generic[T]):
         self.alone = f"SELECT {columns} FROM {source} {joins} WHERE {condition}".format(uid=":uid")
         self.make = maker_of(type_)
 
-    def joins_to(self, uid: str) -> str:
+    def joined_to(self, uid: str) -> str:
         """The joins for a statement whose column `uid` is the account."""
         return f"LEFT JOIN {self._source} ON {self._condition} {self._joins}".format(uid=uid)
 
@@ -49,7 +49,7 @@ def credentials_and(credentials: Credentials[Any], read: CallerRead[Any]) -> tup
     fields = [("credentials", credentials.type_), ("found", Later[read.type_])]  # type: ignore[name-defined] # at run time
     type_ = defstruct(f"{credentials.type_.__name__}And{read.type_.__name__}", fields, bases=(SideBySide,), frozen=True)
     return type_, (
-        f"SELECT {credentials.columns}, {read.columns} FROM {credentials.source} {read.joins_to('a.id')} "
+        f"SELECT {credentials.columns}, {read.columns} FROM {credentials.source} {read.joined_to('a.id')} "
         f"WHERE {credentials.condition}"
     )
 

@@ -119,12 +119,26 @@ function hasDeposit({ depositPercent }) {
   return depositPercent !== undefined && depositPercent !== null && decimal(depositPercent) > 0n;
 }
 
+/** Amounts of lines that were computed before: at each tap all but one line are the same. @type {WeakMap<object, Map<number, bigint>>} */
+const computed = new WeakMap();
+
 /**
  * The amount of a line in minor units.
- * @param {Pick<PricedLine, "unitPrice" | "quantity">} line
+ * @param {Pick<PricedLine, "unitPrice" | "quantity">} line which is not changed afterwards
  * @param {number} digits
  */
 function lineUnits(line, digits) {
+  const known = computed.get(line) ?? new Map();
+  const units = known.get(digits) ?? newLineUnits(line, digits);
+  computed.set(line, known.set(digits, units));
+  return units;
+}
+
+/**
+ * @param {Pick<PricedLine, "unitPrice" | "quantity">} line
+ * @param {number} digits
+ */
+function newLineUnits(line, digits) {
   return rounded(decimal(line.unitPrice) * decimal(line.quantity), 10n ** BigInt(2 * PLACES - digits));
 }
 

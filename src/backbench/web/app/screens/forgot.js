@@ -5,7 +5,7 @@ import { notice } from "../components/notice.js";
 import { component, form, h1, p } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
 import { isProblem } from "../api/problems.js";
-import { explained, fieldExplained } from "../i18n/problems.js";
+import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { requestPasswordReset } from "../state/session.js";
 import { useState } from "../vendor/hooks.js";
@@ -49,7 +49,7 @@ function Request({ onSent }) {
       label: words.value.account.email,
       type: "email",
       value: email,
-      ...(wrong ? { problem: fieldExplained(wrong, words.value.common) } : {}),
+      ...(wrong ? { problem: text.emailWrong } : {}),
       autocomplete: "username",
       name: "email",
       onInput: setEmail,

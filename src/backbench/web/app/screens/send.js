@@ -25,6 +25,7 @@ import { overview } from "./send/overview.js";
 import { paper } from "./send/paper.js";
 import { latestNumber, openSending, prepare, sendingOf, takeUp } from "./send/sending.js";
 import { pagesOf } from "./send/sources.js";
+import { record } from "./send/sharing.js";
 import { mainWay, ways } from "./send/ways.js";
 
 /** @typedef {import("./send/sending.js").Sending} Sending */
@@ -60,7 +61,11 @@ function useOpened(sending) {
   const online = isOnline();
   useEffect(() => {
     if (!online) return;
-    openSending(sending).then(() => setOpened(true), (error) => {
+    openSending(sending).then(() => {
+      setOpened(true);
+      const lost = sending.unrecorded.peek();
+      if (lost) void record(sending, lost);
+    }, (error) => {
       if (!isProblem(error) || !isGone(error)) throw error;
       setMissing(true);
     });
@@ -73,13 +78,12 @@ function useOpened(sending) {
   return isMissing;
 }
 
-/** @param {{ sending: Sending, shown: import("../../../../../types/shapes.d.ts").Estimate }} props */
+/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
+
+/** @param {{ sending: Sending, shown: Estimate }} props */
 function Content({ sending, shown }) {
-  const made = sending.ready.value;
   const limit = usedUp(sending);
-  const number = latestNumber(sending);
-  const isDecided = standing(sending.id) !== undefined;
-  const problem = limit === null && !sending.unrecorded.value ? sending.problem.value : null;
+  const problem = limit === null ? sending.problem.value : null;
   return div(
     { class: "send" },
     div(
@@ -88,22 +92,28 @@ function Content({ sending, shown }) {
       decision({ sending }),
       problem && notice({ kind: "alarm", text: explained(problem, words.value.common) }),
       limit !== null && limitPanel({ sending, limit }),
-      shown.lineItems.length > 0 && pagesOf({ sending, made }),
+      shown.lineItems.length > 0 && pagesOf({ sending, made: sending.ready.value }),
     ),
-    div(
-      { class: "stack" },
-      !sending.handed.value && !isDecided && becomesWork({ sending }),
-      paper(),
-      !made && client({ estimate: shown }),
-      made && message({ sending, made }),
-      made && ways({ sending, made }),
-      number > 0 && links({ sending }),
-      number > 0 && decided({ sending }),
-      made && history({ sending }),
-      options({}),
-      !made && history({ sending }),
-    ),
+    div({ class: "stack" }, ...parts(sending, shown)),
   );
+}
+
+/** @param {Sending} sending @param {Estimate} shown */
+function parts(sending, shown) {
+  const made = sending.ready.value;
+  const isConfirmed = latestNumber(sending) > 0;
+  const isOffered = !sending.handed.value && standing(sending.id) === undefined;
+  return [
+    isOffered && becomesWork({ sending }),
+    paper(),
+    made ? message({ sending, made }) : client({ estimate: shown }),
+    made && ways({ sending, made }),
+    isConfirmed && links({ sending }),
+    isConfirmed && decided({ sending }),
+    made && history({ sending }),
+    options(),
+    !made && history({ sending }),
+  ];
 }
 
 /** @param {{ sending: Sending }} props */
@@ -135,10 +145,13 @@ function Foot({ sending }) {
 /** It has left: what comes next. @param {Sending} sending */
 function handed(sending) {
   const { send: text, common } = words.value;
-  const { kind = "pdf-shared" } = sending.handed.value ?? {};
+  const { kind = "pdf-shared", pdfExportId } = sending.handed.value ?? {};
+  const isOnDevice = kind === "email-opened" || kind === "message-copied";
+  const isToAttach = isOnDevice && pdfExportId === sending.ready.value?.pdf.id;
   return div(
     { class: "stack" },
     p({ class: "send-done", role: "status" }, icon("circle-check"), common.handoff[kind]),
+    isToAttach && p({}, text.attach),
     div(
       { class: "send-next" },
       becomesWork({ sending }),

@@ -52,13 +52,8 @@ export const send = {
     showRecipient: "The client’s name",
     showBrandMark: "“Made with Backbench”",
   },
-  toggleHelp: {
-    breakdown: "Otherwise only the name and the total",
-    showMarkup: "Otherwise it is inside the prices",
-    showDiscount: "Otherwise it is inside the prices",
-    showRecipient: "",
-    showBrandMark: "",
-  },
+  onlyTotal: "Otherwise only the name and the total",
+  insidePrices: "Otherwise it is inside the prices",
   markStays: "Stays on the free plan",
   message: "Message",
   messageHelp: "You can change it here before it is sent.",
@@ -76,6 +71,7 @@ export const send = {
   otherWays: "Other ways",
   emailHelp:
     "E-mail saves the PDF on this device: attach it to the e-mail yourself. Text message and WhatsApp take the message alone.",
+  attach: "The PDF is saved on this device: attach it.",
   open: "Open the PDF",
   download: "Save the PDF",
   history: "What the client has",

@@ -7,7 +7,7 @@ export const account = {
   mailLanguage: "Language of e-mails and templates",
   password: "Password",
   changePassword: "Change password",
-  currentPassword: "Present password",
+  currentPassword: "Current password",
   newPassword: "New password",
   newPasswordHelp: "At least 8 characters. A short sentence is easy to remember.",
   passwordChanged: "The password is changed. All other devices are signed out.",

@@ -171,12 +171,9 @@ const documents = {
   removeLogo: "Back to the picture of the sign",
   logo: "Logo",
   preview: "Show a preview",
-  previewAgain: "Draw it again",
   /** @param {string} name */
   previewOf: (name) => `Preview: ${name}`,
-  previewFailed: "The preview could not be drawn.",
   noEstimate: "The preview shows your latest estimate. Write one first.",
-  previewStale: "Changed since this preview.",
 };
 
 /** Words of the workshop's and the account's screens. They are loaded with the first of these screens. */

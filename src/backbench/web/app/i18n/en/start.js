@@ -24,7 +24,7 @@ export const start = {
   nameHelp: "Estimates are signed with it. It can be changed.",
   password: "Choose a password",
   passwordHelp: "At least 8 characters. Three words you like are good.",
-  showPassword: "Show the password",
+  emailWrong: "This is not an e-mail address.",
   terms: "I accept the terms of this service",
   termsMissing: "Without this there is no account.",
   signUp: "Create the account",

@@ -53,13 +53,8 @@ export const send = {
     showRecipient: "Nazwisko klienta",
     showBrandMark: "„Wykonano w Backbench”",
   },
-  toggleHelp: {
-    breakdown: "Inaczej tylko nazwa i suma",
-    showMarkup: "Inaczej jest wliczony w ceny",
-    showDiscount: "Inaczej jest wliczony w ceny",
-    showRecipient: "",
-    showBrandMark: "",
-  },
+  onlyTotal: "Inaczej tylko nazwa i suma",
+  insidePrices: "Inaczej jest wliczony w ceny",
   markStays: "W planie darmowym zostaje",
   message: "Wiadomość",
   messageHelp: "Możesz ją tu zmienić przed wysłaniem.",
@@ -77,6 +72,7 @@ export const send = {
   otherWays: "Inne sposoby",
   emailHelp:
     "Przy e-mailu PDF zapisuje się na tym urządzeniu: dołącz go do wiadomości. SMS i WhatsApp zabierają sam tekst.",
+  attach: "PDF jest zapisany na tym urządzeniu: dołącz go.",
   open: "Otwórz PDF",
   download: "Zapisz PDF",
   history: "Co ma klient",

@@ -179,11 +179,8 @@ const documents = {
   removeLogo: "Wróć do obrazka z szyldu",
   logo: "Logo",
   preview: "Pokaż podgląd",
-  previewAgain: "Odśwież podgląd",
   previewOf: (name) => `Podgląd: ${name}`,
-  previewFailed: "Nie udało się narysować podglądu.",
   noEstimate: "Podgląd pokazuje ostatnią wycenę. Najpierw utwórz jakąś.",
-  previewStale: "Po tym podglądzie coś się zmieniło.",
 };
 
 /** @type {Shop} */

@@ -22,7 +22,7 @@ export const start = {
   nameHelp: "Tak podpisane będą wyceny. Można to zmienić.",
   password: "Wymyśl hasło",
   passwordHelp: "Co najmniej 8 znaków. Dobre są trzy ulubione słowa.",
-  showPassword: "Pokaż hasło",
+  emailWrong: "To nie jest adres e-mail.",
   terms: "Akceptuję regulamin tego serwisu",
   termsMissing: "Bez tego nie da się założyć konta.",
   signUp: "Załóż konto",

@@ -137,17 +137,12 @@ function tilesOf(shown, lines, onTap, onFree) {
 
 /** How much of each tile is in the lines. @param {Page} shown @param {readonly LineItem[]} lines */
 function countsOf({ tiles }, lines) {
-  /** @type {Map<string, LineItem[]>} */
-  const byName = new Map();
-  for (const line of lines) {
-    const same = byName.get(nameOf(line));
-    if (same) same.push(line);
-    else byName.set(nameOf(line), [line]);
-  }
+  const labels = new Set(tiles.map(({ look }) => look.label));
+  const related = lines.filter(({ label }) => labels.has(label));
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const { key, look, source } of tiles) {
-    const own = (byName.get(nameOf(look)) ?? []).filter((line) => isOf(line, source));
+  for (const { key, source } of tiles) {
+    const own = related.filter((line) => isOf(line, source));
     const sum = own.reduce((total, line) => total + line.quantity, 0);
     if (own.length) counts.set(key, Math.round(sum * 10_000) / 10_000);
   }

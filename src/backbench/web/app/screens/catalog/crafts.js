@@ -33,6 +33,9 @@ const PICTURES = {
   "windows-and-blinds": "🪟",
 };
 
+/** A word too long for a narrow tile may be broken before its ending. */
+const LONG = /(\p{L}{10,})(\p{L}{4})(?!\p{L})/gu;
+
 /** By name, what fits any workshop last. @param {string} language */
 function inOrder(language) {
   const last = (/** @type {string} */ slug) => Number(slug === "any-workshop");
@@ -61,6 +64,6 @@ function Craft({ href, picture, name }) {
   return a(
     { class: "tile craft", href },
     span({ class: "tile-picture", "aria-hidden": "true" }, picture),
-    b({ class: "tile-label" }, name),
+    b({ class: "tile-label" }, name.replace(LONG, "$1\u00AD$2")),
   );
 }

@@ -10,11 +10,14 @@ import { words } from "../../i18n/index.js";
 import { estimate } from "../../state/estimates.js";
 import { recordDecision } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
-import { latestNumber, loadSummary, once } from "./sending.js";
+import { once } from "./once.js";
+import { latestNumber, loadSummary } from "./sending.js";
 import { useWork } from "./work.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").NewDecision} NewDecision */
 /** @typedef {import("./sending.js").Sending} Sending */
+
+/** @typedef {Pick<NewDecision, "outcome" | "method" | "name">} Given */
 
 const METHODS = /** @type {const} */ (["in_person", "phone", "email", "message"]);
 
@@ -39,51 +42,66 @@ function Answer({ sending }) {
 /** @param {{ sending: Sending, onClose: () => void }} props */
 function Form({ sending, onClose }) {
   const text = words.value.send;
-  const [outcome, setOutcome] = useState(/** @type {NewDecision["outcome"]} */ ("accepted"));
-  const [method, setMethod] = useState(/** @type {NewDecision["method"]} */ ("in_person"));
-  const [name, setName] = useState(estimate(sending.id).peek()?.recipientName ?? "");
-  const { busy, problem, run } = useWork();
-  const save = () =>
-    run("record", async () => {
-      const body = { outcome, method, name: name.trim(), revisionNumber: latestNumber(sending) };
-      await once(sending, `decision ${JSON.stringify(body)}`, (key) => recordDecision(sending.id, body, key));
-      await loadSummary(sending);
-    }, onClose);
-  const foot = div(
-    { class: "stack" },
-    needsConnection(),
-    actionButton({
-      kind: "main",
-      wide: true,
-      label: text.linkState[outcome],
-      icon: "check",
-      busy: busy !== "",
-      disabled: !isOnline() || !name.trim(),
-      onClick: () => void save(),
+  const [given, setGiven] = useState(
+    /** @type {Given} */ ({
+      outcome: "accepted",
+      method: "in_person",
+      name: estimate(sending.id).peek()?.recipientName ?? "",
     }),
   );
+  const { busy, problem, run } = useWork();
+  const save = () => run("record", () => recorded(sending, given), onClose);
+  const button = actionButton({
+    kind: "main",
+    wide: true,
+    label: text.linkState[given.outcome],
+    icon: "check",
+    busy: busy !== "",
+    disabled: !isOnline() || !given.name.trim(),
+    onClick: () => void save(),
+  });
   return sheet(
-    { title: text.recordTitle(latestNumber(sending)), onClose, foot },
+    {
+      title: text.recordTitle(latestNumber(sending)),
+      onClose,
+      foot: div({ class: "stack" }, needsConnection(), button),
+    },
+    fields(given, (changed) => setGiven({ ...given, ...changed })),
+    problem && p({ class: "field-problem", role: "alert" }, problem),
+  );
+}
+
+/** @param {Sending} sending @param {Given} given */
+async function recorded(sending, given) {
+  const body = { ...given, name: given.name.trim(), revisionNumber: latestNumber(sending) };
+  await once(sending, `decision ${JSON.stringify(body)}`, (key) => recordDecision(sending.id, body, key));
+  await loadSummary(sending);
+}
+
+/** @param {Given} given @param {(changed: Partial<Given>) => void} change */
+function fields({ outcome, method, name }, change) {
+  const text = words.value.send;
+  return div(
+    { class: "stack" },
     choice({
       label: text.said,
       value: outcome,
       options: [{ value: "accepted", label: text.yes }, { value: "declined", label: text.no }],
-      onChange: setOutcome,
+      onChange: (value) => change({ outcome: value }),
     }),
     choice({
       label: text.howSaid,
       value: method,
       options: METHODS.map((value) => ({ value, label: text.methods[value] })),
-      onChange: setMethod,
+      onChange: (value) => change({ method: value }),
     }),
     textField({
       label: text.signer,
       value: name,
       maxLength: 250,
       autocomplete: "off",
-      onInput: setName,
+      onInput: (value) => change({ name: value }),
       help: text.signerHelp,
     }),
-    problem && p({ class: "field-problem", role: "alert" }, problem),
   );
 }

@@ -28,6 +28,8 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 /** @typedef {import("../../../../../../types/shapes.d.ts").Recipient} Recipient */
 /** @typedef {"recipientEmail" | "recipientPhone" | "recipientAddress"} Field */
 
+/** @typedef {import("../../../../../../types/shapes.d.ts").DocumentFacts} Held */
+
 const LIST = "send-recipients";
 
 /** @param {{ estimate: Estimate }} props */
@@ -39,8 +41,7 @@ function Client({ estimate }) {
   const known = useRecipients();
   const [problem, setProblem] = useState("");
   const held = facts(estimate.id).value ?? {};
-  /** @param {Partial<Record<Field | "recipientTaxId", string>>} fields */
-  const save = (fields) =>
+  const save = (/** @type {Held} */ fields) =>
     replaceFacts(estimate.id, without({ ...held, ...fields })).then(() => setProblem(""), (error) => {
       if (!isProblem(error)) throw error;
       setProblem(explained(error, words.value.common));
@@ -50,40 +51,40 @@ function Client({ estimate }) {
     const found = known.find((one) => one.name === value.trim());
     if (found) void save(filled(held, found));
   };
+  const value = estimate.recipientName ?? "";
+  return section(
+    { class: "paper" },
+    h2({}, text.client),
+    textField({ label: text.name, value, onCommit: name, maxLength: 250, list: LIST, autocomplete: "off" }),
+    conflictChoice({ objectId: estimate.id, field: "recipientName" }),
+    datalist({ id: LIST }, ...known.map((one) => option({ value: one.name }))),
+    addresses(held, (fields) => void save(fields)),
+    problem && p({ class: "field-problem", role: "alert" }, problem),
+  );
+}
+
+/** Where the message goes. @param {Held} held @param {(fields: Held) => void} save */
+function addresses(held, save) {
+  const text = words.value.send;
   const field = (/** @type {Field} */ key, /** @type {object} */ more) =>
     textField({
       label: text[key],
       value: held[key] ?? "",
-      onCommit: (value) => void save({ [key]: value.trim() }),
+      onCommit: (value) => save({ [key]: value.trim() }),
       ...more,
     });
-  return section(
-    { class: "paper" },
-    h2({}, text.client),
-    textField({
-      label: text.name,
-      value: estimate.recipientName ?? "",
-      onCommit: name,
-      maxLength: 250,
-      list: LIST,
-      autocomplete: "off",
-    }),
-    conflictChoice({ objectId: estimate.id, field: "recipientName" }),
-    datalist({ id: LIST }, ...known.map((one) => option({ value: one.name }))),
-    details(
-      { class: "more" },
-      summary({}, span({}, text.addresses), icon("chevron-down")),
-      isOnline()
-        ? div(
-          { class: "stack" },
-          field("recipientEmail", { type: "email", autocomplete: "off" }),
-          field("recipientPhone", { type: "tel", autocomplete: "off" }),
-          field("recipientAddress", { multiline: true, maxLength: 2000 }),
-          p({ class: "quiet-text" }, text.addressesHelp),
-        )
-        : needsConnection(),
-    ),
-    problem && p({ class: "field-problem", role: "alert" }, problem),
+  return details(
+    { class: "more" },
+    summary({}, span({}, text.addresses), icon("chevron-down")),
+    isOnline()
+      ? div(
+        { class: "stack" },
+        field("recipientEmail", { type: "email", autocomplete: "off" }),
+        field("recipientPhone", { type: "tel", autocomplete: "off" }),
+        field("recipientAddress", { multiline: true, maxLength: 2000 }),
+        p({ class: "quiet-text" }, text.addressesHelp),
+      )
+      : needsConnection(),
   );
 }
 
@@ -97,17 +98,17 @@ function useRecipients() {
   return known;
 }
 
-/** What is known of the client, where nothing else was typed. @param {Record<string, any>} held @param {Recipient} found */
+/** What is known of the client, where nothing else was typed. @param {Held} held @param {Recipient} found */
 function filled(held, { address, email, phone, taxId }) {
   return {
-    recipientAddress: held["recipientAddress"] ?? address ?? "",
-    recipientEmail: held["recipientEmail"] ?? email ?? "",
-    recipientPhone: held["recipientPhone"] ?? phone ?? "",
-    recipientTaxId: held["recipientTaxId"] ?? taxId ?? "",
+    recipientAddress: held.recipientAddress ?? address ?? "",
+    recipientEmail: held.recipientEmail ?? email ?? "",
+    recipientPhone: held.recipientPhone ?? phone ?? "",
+    recipientTaxId: held.recipientTaxId ?? taxId ?? "",
   };
 }
 
-/** Without the texts that are empty. @param {Record<string, any>} fields */
+/** Without the texts that are empty. @param {Held} fields @returns {Held} */
 function without(fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

@@ -8,7 +8,7 @@ import { ago } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { answerComment, shared } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
-import { once } from "./sending.js";
+import { once } from "./once.js";
 import { useWork } from "./work.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").EstimateComment} EstimateComment */
@@ -20,41 +20,38 @@ export const comments = (props) => component(Comments, props);
 
 /** @param {{ sending: Sending, link: Link }} props */
 function Comments({ sending, link }) {
-  const text = words.value.send;
-  const [draft, setDraft] = useState("");
-  const [sent, setSent] = useState(0);
-  const { busy, problem, run } = useWork();
   const found = shared(sending.id).value?.comments.filter(({ linkId }) => linkId === link.id) ?? [];
+  const [sent, setSent] = useState(0);
   if (!found.length) return null;
-  const answer = () =>
-    run(
-      "answer",
-      () => once(sending, `answer ${draft}`, (key) => answerComment(link, draft.trim(), key)),
-      () => {
-        setDraft("");
-        setSent(sent + 1);
-      },
-    );
   return div(
     { class: "stack" },
     ul({ class: "comments" }, ...[...found].reverse().map(comment)),
-    div(
-      { key: sent },
-      textField({
-        label: text.answer,
-        multiline: true,
-        maxLength: 2000,
-        value: draft,
-        onInput: setDraft,
-        problem,
-      }),
-    ),
+    component(Reply, { key: sent, sending, link, onSent: () => setSent(sent + 1) }),
+  );
+}
+
+/** @param {{ sending: Sending, link: Link, onSent: () => void }} props */
+function Reply({ sending, link, onSent }) {
+  const text = words.value.send;
+  const [draft, setDraft] = useState("");
+  const { busy, problem, run } = useWork();
+  const send = () => once(sending, `answer ${draft}`, (key) => answerComment(link, draft.trim(), key));
+  return div(
+    { class: "stack" },
+    textField({
+      label: text.answer,
+      multiline: true,
+      maxLength: 2000,
+      value: draft,
+      onInput: setDraft,
+      problem,
+    }),
     actionButton({
       label: text.sendAnswer,
       icon: "send",
-      busy: busy === "answer",
+      busy: busy !== "",
       disabled: !isOnline() || !draft.trim(),
-      onClick: () => void answer(),
+      onClick: () => void run("answer", send, onSent),
     }),
   );
 }

@@ -62,10 +62,7 @@ function Withdrawal({ sending, found }) {
   const [reason, setReason] = useState("");
   const { busy, problem, run } = useWork();
   const withdraw = () =>
-    run("void", async () => {
-      await voidDecision(found, reason.trim());
-      await loadSummary(sending);
-    });
+    run("void", () => voidDecision(found, reason.trim()).then(() => loadSummary(sending)));
   return details(
     { class: "more" },
     summary({}, span({}, text.wrong), icon("chevron-down")),

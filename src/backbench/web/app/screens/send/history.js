@@ -1,20 +1,19 @@
 // History: what has left the workshop, in plain words, and the estimate as work.
 
 import { address } from "../../api/client.js";
-import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline, needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
 import { a, b, component, div, h2, li, ol, p, section } from "../../components/tags.js";
 import { ago, dateTime } from "../../domain/format.js";
-import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { standing } from "../../state/links.js";
 import { createOrderOf } from "../../state/orders.js";
 import { replaced } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { workshop } from "../../state/workshops.js";
-import { useState } from "../../vendor/hooks.js";
 import { record } from "./sharing.js";
+import { useWork } from "./work.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Handoff} Handoff */
 /** @typedef {import("./sending.js").Sending} Sending */
@@ -26,13 +25,11 @@ export const history = (props) => component(History, props);
 function History({ sending }) {
   const text = words.value.send;
   const handoffs = sending.handoffs.value ?? [];
-  if (sending.unrecorded.value && sending.problem.value) {
-    return notice({
-      kind: "warning",
-      text: text.unrecorded,
-      detail: explained(sending.problem.value, words.value.common),
-      action: { label: words.value.common.buttons.retry, onClick: () => void record(sending) },
-    });
+  const lost = sending.unrecorded.value;
+  if (lost) {
+    const { retry } = words.value.common.buttons;
+    const action = { label: retry, onClick: () => void record(sending, lost) };
+    return notice({ kind: "warning", text: text.unrecorded, action });
   }
   if (!handoffs.length) return null;
   return section(
@@ -74,11 +71,10 @@ export const becomesWork = (props) => component(BecomesWork, props);
 
 /** @param {{ sending: Sending }} props */
 function BecomesWork({ sending }) {
-  const { send: text, common } = words.value;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
+  const text = words.value.send;
+  const { busy, problem, run } = useWork();
   const { orderId } = sending.summary.value ?? {};
-  if (!sending.handoffs.value?.length && !orderId) return null;
+  if (!sending.handoffs.value?.length && !orderId && !standing(sending.id)) return null;
   if (orderId) {
     return actionButton({
       label: text.onBoard,
@@ -87,23 +83,14 @@ function BecomesWork({ sending }) {
       href: `/orders/${orderId}`,
     });
   }
-  const make = async () => {
-    setBusy(true);
-    try {
-      go(`/orders/${await createOrderOf(sending.id)}`);
-    } catch (error) {
-      if (!isProblem(error)) throw error;
-      setProblem(explained(error, common));
-    }
-    setBusy(false);
-  };
+  const make = () => run("job", async () => go(`/orders/${await createOrderOf(sending.id)}`));
   return div(
     { class: "stack" },
     actionButton({
       label: text.job,
       icon: "hammer",
       wide: true,
-      busy,
+      busy: busy !== "",
       disabled: !isOnline(),
       onClick: () => void make(),
     }),

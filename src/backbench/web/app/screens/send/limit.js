@@ -1,15 +1,13 @@
 // Limit: the plan allows no further revision of this estimate. Nothing is lost, and there are three ways on.
 
-import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
-import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
 import { duplicateEstimate } from "../../state/estimates.js";
 import { go } from "../../state/router.js";
 import { entitlements, isOwner, startTrial } from "../../state/workshops.js";
-import { useState } from "../../vendor/hooks.js";
 import { latestNumber } from "./sending.js";
+import { useWork } from "./work.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */
 
@@ -28,30 +26,12 @@ export const limitPanel = (props) => component(Panel, props);
 
 /** @param {{ sending: Sending, limit: number }} props */
 function Panel({ sending, limit }) {
-  const { send: text, common } = words.value;
-  const [busy, setBusy] = useState("");
-  const [problem, setProblem] = useState("");
-  /** @param {string} name @param {() => Promise<void>} work */
-  const run = (name, work) => async () => {
-    setBusy(name);
-    setProblem("");
-    try {
-      await work();
-    } catch (error) {
-      if (!isProblem(error)) throw error;
-      setProblem(explained(error, common));
-    }
-    setBusy("");
-  };
-  const duplicate = run(
-    "duplicate",
-    async () => go(`/estimates/${await duplicateEstimate(sending.id)}/send`),
-  );
-  const trial = run("trial", async () => {
-    await startTrial();
-    sending.problem.value = null;
-  });
-  const isFree = entitlements.value?.plan !== "pro";
+  const text = words.value.send;
+  const { busy, problem, run } = useWork();
+  const duplicate = () =>
+    run("duplicate", async () => go(`/estimates/${await duplicateEstimate(sending.id)}/send`));
+  const trial = () => run("trial", startTrial, () => (sending.problem.value = null));
+  const isTrialOffered = isOwner.value && entitlements.value?.plan !== "pro";
   return div(
     { class: "notice warning", role: "status" },
     p({}, text.limit(limit)),
@@ -60,7 +40,7 @@ function Panel({ sending, limit }) {
     div(
       { class: "row" },
       actionButton({ label: text.duplicate, icon: "copy", onClick: duplicate, busy: busy === "duplicate" }),
-      isOwner.value && isFree &&
+      isTrialOffered &&
         actionButton({ label: text.trial, icon: "sparkles", onClick: trial, busy: busy === "trial" }),
       actionButton({ label: text.plan, kind: "quiet", href: "/shop/plan" }),
     ),

@@ -103,38 +103,34 @@ function passOn(sending, link, address) {
 async function handed(sending, link, kind) {
   const { tone } = chosen.value;
   const pdf = link.pdfExportId ? { pdfExportId: link.pdfExportId } : {};
-  sending.unrecorded.value = {
-    kind,
-    locale: link.locale,
-    tone,
-    preliminary: false,
-    aiDrafted: false,
-    ...pdf,
-  };
-  await record(sending);
+  sending.handed.value = null;
+  await record(sending, { kind, locale: link.locale, tone, preliminary: false, aiDrafted: false, ...pdf });
 }
 
 /** The server mails it. @param {{ sending: Sending, link: Link, work: Work }} props */
 function Mail({ sending, link, work }) {
   const text = words.value.send;
-  const [email, setEmail] = useState(facts(sending.id).peek()?.recipientEmail ?? "");
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState("");
-  const { tone } = chosen.value;
   if (link.state !== "open") return null;
-  if (!isOpen) {
-    return div(
-      { class: "stack", role: "status" },
-      sentTo && p({}, text.mailed(sentTo)),
-      actionButton({ label: text.mailLink, icon: "mail", wide: true, onClick: () => setOpen(true) }),
-    );
-  }
-  const mail = () =>
-    work.run("mail", () => mailLink(link, { email: email.trim(), tone }, newId()), () => {
+  const mail = (/** @type {string} */ email) =>
+    work.run("mail", () => mailLink(link, { email, tone: chosen.value.tone }, newId()), () => {
       setOpen(false);
-      setSentTo(email.trim());
+      setSentTo(email);
       void handed(sending, link, "message-shared");
     });
+  if (isOpen) return component(MailForm, { sending, busy: work.busy === "mail", onSend: mail });
+  return div(
+    { class: "stack", role: "status" },
+    sentTo && p({}, text.mailed(sentTo)),
+    actionButton({ label: text.mailLink, icon: "mail", wide: true, onClick: () => setOpen(true) }),
+  );
+}
+
+/** @param {{ sending: Sending, busy: boolean, onSend: (email: string) => void }} props */
+function MailForm({ sending, busy, onSend }) {
+  const text = words.value.send;
+  const [email, setEmail] = useState(facts(sending.id).peek()?.recipientEmail ?? "");
   return div(
     { class: "stack" },
     textField({
@@ -150,9 +146,9 @@ function Mail({ sending, link, work }) {
       label: text.mailNow,
       icon: "send",
       wide: true,
-      busy: work.busy === "mail",
+      busy,
       disabled: !isOnline() || !email.includes("@"),
-      onClick: () => void mail(),
+      onClick: () => onSend(email.trim()),
     }),
   );
 }

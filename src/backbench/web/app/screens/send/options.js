@@ -8,13 +8,18 @@ import { sendChoices } from "../../state/preferences.js";
 import { useEffect } from "../../vendor/hooks.js";
 import { choose, chooseToggle, chosen, isMarkOptional, TOGGLES } from "./choices.js";
 
-/** @param {{ lastTone?: string }} props */
-export const options = (props) => component(Options, props);
+/** @type {Partial<Record<import("./choices.js").Toggle, () => string>>} */
+const HELP = {
+  breakdown: () => words.value.send.onlyTotal,
+  showMarkup: () => words.value.send.insidePrices,
+  showDiscount: () => words.value.send.insidePrices,
+};
+
+export const options = () => component(Options, {});
 
 function Options() {
   const text = words.value.send;
-  const { locale, tone, preliminary } = chosen.value;
-  const { languages } = words.value.common;
+  const { locale, preliminary } = chosen.value;
   useEffect(() => {
     // What stands on the screen is what is remembered, also if the language of the app changes later.
     if (!sendChoices.peek().locale) choose({ locale });
@@ -22,18 +27,8 @@ function Options() {
   return section(
     { class: "paper" },
     h2({}, text.how),
-    choice({
-      label: text.language,
-      value: locale,
-      options: [{ value: "en", label: languages.en }, { value: "pl", label: languages.pl }],
-      onChange: (value) => choose({ locale: value }),
-    }),
-    choice({
-      label: text.tone,
-      value: tone,
-      options: [{ value: "friendly", label: text.friendly }, { value: "formal", label: text.formal }],
-      onChange: (value) => choose({ tone: value }),
-    }),
+    language(),
+    tone(),
     toggle({
       label: text.preliminary,
       help: text.preliminaryHelp,
@@ -42,6 +37,26 @@ function Options() {
     }),
     shows(),
   );
+}
+
+function language() {
+  const { languages } = words.value.common;
+  return choice({
+    label: words.value.send.language,
+    value: chosen.value.locale,
+    options: [{ value: "en", label: languages.en }, { value: "pl", label: languages.pl }],
+    onChange: (locale) => choose({ locale }),
+  });
+}
+
+function tone() {
+  const text = words.value.send;
+  return choice({
+    label: text.tone,
+    value: chosen.value.tone,
+    options: [{ value: "friendly", label: text.friendly }, { value: "formal", label: text.formal }],
+    onChange: (value) => choose({ tone: value }),
+  });
 }
 
 /** What the PDF shows. */
@@ -55,7 +70,7 @@ function shows() {
       { class: "stack" },
       ...TOGGLES.map((name) => {
         const isFixed = name === "showBrandMark" && !isMarkOptional.value;
-        const help = isFixed ? text.markStays : text.toggleHelp[name];
+        const help = isFixed ? text.markStays : HELP[name]?.();
         return toggle({
           label: text.toggles[name],
           value: toggles[name],

@@ -14,14 +14,8 @@ import { latestNumber } from "./sending.js";
 
 /** @param {{ sending: Sending, shown: Estimate }} props */
 export function overview({ sending, shown }) {
-  const { send: text, common } = words.value;
-  if (!shown.lineItems.length) {
-    return notice({
-      kind: "warning",
-      text: text.empty,
-      action: { label: text.toLines, href: `/estimates/${shown.id}` },
-    });
-  }
+  const { common } = words.value;
+  if (!shown.lineItems.length) return empty(shown);
   const sum = totals(sending.id).value?.total ?? "0";
   const { validUntil } = sending.summary.value?.latestRevision ?? {};
   const isValid = validUntil !== undefined && !sending.isChanged.value;
@@ -43,6 +37,13 @@ export function overview({ sending, shown }) {
       state(sending),
     ),
   );
+}
+
+/** @param {Estimate} shown */
+function empty(shown) {
+  const text = words.value.send;
+  const action = { label: text.toLines, href: `/estimates/${shown.id}` };
+  return notice({ kind: "warning", text: text.empty, action });
 }
 
 /** @param {Sending} sending */

@@ -52,29 +52,8 @@ function Paper() {
 
 /** @param {{ settings: DocumentSettings }} props */
 function Fields({ settings }) {
-  const { send: text, common } = words.value;
-  const [problems, setProblems] = useState(/** @type {Record<string, string>} */ ({}));
-  /** @param {string} field @param {() => Promise<void>} work */
-  const save = (field, work) => {
-    const said = (/** @type {string} */ problem) => setProblems((known) => ({ ...known, [field]: problem }));
-    // One after the other: each replaces the settings as the one before left them.
-    latest = latest.catch(() => {}).then(work);
-    latest.then(() => said(""), (error) => {
-      if (!isProblem(error)) throw error;
-      const [first] = error.errors;
-      said(first ? fieldExplained(first, common) : explained(error, common));
-    });
-  };
-  const put = (/** @type {string} */ field, /** @type {Partial<DocumentSettings>} */ fields) =>
-    save(field, () => replaceDocumentSettings({ ...documentSettings.peek() ?? settings, ...fields }));
-  const tax = (/** @type {string} */ value) => {
-    const { value: percent, problem } = typed(value, BOUNDS.taxPercent);
-    if (problem === "missing") {
-      return save("tax", () => replaceDocumentSettings(untaxed(documentSettings.peek() ?? settings)));
-    }
-    if (problem) return setProblems({ ...problems, tax: common.fields[problem] });
-    put("tax", { taxPercent: Number(percent) });
-  };
+  const text = words.value.send;
+  const { problems, save, put } = useSaved(settings);
   return div(
     { class: "stack" },
     textField({
@@ -87,14 +66,7 @@ function Fields({ settings }) {
     div(
       { class: "paper-money" },
       currencyField(settings, (currency) => put("currency", { currency })),
-      textField({
-        label: text.tax,
-        value: settings.taxPercent === undefined ? "" : shown(settings.taxPercent, wordsLanguage.value),
-        inputMode: "decimal",
-        placeholder: text.noTax,
-        onCommit: tax,
-        ...problem(problems["tax"]),
-      }),
+      taxField(settings, (taxPercent) => put("tax", { taxPercent }), problems["tax"]),
     ),
     textField({
       label: text.workshopPhone,
@@ -107,13 +79,54 @@ function Fields({ settings }) {
   );
 }
 
+/** @typedef {{ [Name in keyof DocumentSettings]?: DocumentSettings[Name] | undefined }} Changed */
+
+/** Saves one field after the other, with what is wrong at each. @param {DocumentSettings} settings */
+function useSaved(settings) {
+  const { common } = words.value;
+  const [problems, setProblems] = useState(/** @type {Record<string, string>} */ ({}));
+  /** @param {string} field @param {() => Promise<void>} work */
+  const save = (field, work) => {
+    const said = (/** @type {string} */ problem) => setProblems((known) => ({ ...known, [field]: problem }));
+    // Each replaces the settings as the one before left them.
+    latest = latest.catch(() => {}).then(work);
+    latest.then(() => said(""), (error) => {
+      if (!isProblem(error)) throw error;
+      const [first] = error.errors;
+      said(first ? fieldExplained(first, common) : explained(error, common));
+    });
+  };
+  /** @param {string} field @param {Changed} fields */
+  const put = (field, fields) =>
+    save(field, () => {
+      const all = { ...documentSettings.peek() ?? settings, ...fields };
+      return replaceDocumentSettings(/** @type {DocumentSettings} */ (all));
+    });
+  return { problems, save, put };
+}
+
+/** @param {DocumentSettings} settings @param {(percent: number | undefined) => void} onChange @param {string | undefined} refused */
+function taxField({ taxPercent }, onChange, refused) {
+  const { send: text, common } = words.value;
+  const [wrong, setWrong] = useState("");
+  const commit = (/** @type {string} */ text) => {
+    const { value, problem } = typed(text, BOUNDS.taxPercent);
+    const isNone = problem === "missing";
+    setWrong(problem && !isNone ? common.fields[problem] : "");
+    if (!problem || isNone) onChange(value === null ? undefined : Number(value));
+  };
+  return textField({
+    label: text.tax,
+    value: taxPercent === undefined ? "" : shown(taxPercent, wordsLanguage.value),
+    inputMode: "decimal",
+    placeholder: text.noTax,
+    onCommit: commit,
+    ...problem(wrong || refused),
+  });
+}
+
 /** @param {string | undefined} text */
 const problem = (text) => text ? { problem: text } : {};
-
-/** @param {DocumentSettings} settings @returns {DocumentSettings} */
-function untaxed({ taxPercent: _, ...settings }) {
-  return settings;
-}
 
 /** @param {DocumentSettings} settings @param {(currency: DocumentSettings["currency"]) => void} onChange */
 function currencyField(settings, onChange) {

@@ -18,11 +18,11 @@ const drawn = new Map();
 const KEPT = 3;
 const PAUSE = 250;
 
-/** @param {{ source: Source, late?: boolean }} props `late`: the pages shown are not up to date yet */
+/** @param {{ source: Source }} props */
 export const pictures = (props) => component(Pictures, props);
 
-/** @param {{ source: Source, late?: boolean }} props */
-function Pictures({ source, late = false }) {
+/** @param {{ source: Source }} props */
+function Pictures({ source }) {
   const { shown, problem } = useFirstPage(source);
   const [large, setLarge] = useState(0);
   const text = words.value.send;
@@ -32,29 +32,31 @@ function Pictures({ source, late = false }) {
       : div({ class: "pages" }, p({ class: "page-blank quiet-text late" }, text.drawing));
   }
   const count = drawn.get(shown.id)?.count ?? 1;
-  const numbers = Array.from({ length: count }, (_, at) => at + 1);
   return div(
     { class: "stack" },
     div(
-      { class: late || shown.id !== source.id ? "pages outdated" : "pages" },
-      ...numbers.map((page) =>
-        button(
-          {
-            key: page,
-            type: "button",
-            class: "page-button",
-            "aria-label": text.enlarge(page, count),
-            onClick: () => setLarge(page),
-          },
-          component(Page, { source: shown, page }),
-        )
-      ),
+      { class: shown.id === source.id ? "pages" : "pages outdated" },
+      ...Array.from({ length: count }, (_, at) => small(shown, at + 1, count, setLarge)),
     ),
     count > 1 && p({ class: "quiet-text" }, words.value.common.pages(count)),
     large > 0 && sheet(
       { title: text.page(large, count), onClose: () => setLarge(0) },
       div({ class: "page-large", tabIndex: 0 }, component(Page, { source: shown, page: large })),
     ),
+  );
+}
+
+/** @param {Source} source @param {number} page @param {number} count @param {(page: number) => void} onTap */
+function small(source, page, count, onTap) {
+  return button(
+    {
+      key: page,
+      type: "button",
+      class: "page-button",
+      "aria-label": words.value.send.enlarge(page, count),
+      onClick: () => onTap(page),
+    },
+    component(Page, { source, page }),
   );
 }
 

@@ -4,13 +4,13 @@ import { listEstimateSummaries } from "../../api/estimates.js";
 import { draftMessage, listHandoffs } from "../../api/handoffs.js";
 import { createPdfExport, downloadPdfExport, listPdfExports } from "../../api/pdf-exports.js";
 import { isProblem, isTemporary, Problem } from "../../api/problems.js";
-import { newId } from "../../domain/ids.js";
 import { confirmEstimate, estimate, facts, openEstimate } from "../../state/estimates.js";
 import { loadShared, shared } from "../../state/links.js";
 import { pendingOf, settle } from "../../state/outbox.js";
 import { workshopId } from "../../state/workshops.js";
 import { computed, signal } from "../../vendor/signals.js";
 import { chosen, toggles } from "./choices.js";
+import { once } from "./once.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").DraftedMessage} DraftedMessage */
 /** @typedef {import("../../../../../../types/shapes.d.ts").EstimateSummary} EstimateSummary */
@@ -38,37 +38,48 @@ export function sendingOf(id) {
 /** @param {string} id */
 function create(id) {
   const content = computed(() => contentOf(id));
-  const choices = computed(() => JSON.stringify(chosen.value));
-  /** @type {import("../../vendor/signals.js").Signal<Package | null>} */
-  const last = signal(null);
-  const confirmed = signal("");
+  const known = knownOf();
   return {
     id,
     content,
-    confirmed,
-    last,
+    ...known,
+    ...messages(),
+    progress: signal(/** @type {Progress} */ ("")),
+    problem: signal(/** @type {Problem | null} */ (null)),
+    /** Whether what is to be sent differs from the latest revision. */
+    isChanged: computed(() => pendingOf(id).value || content.value !== known.confirmed.value),
+    /** What can be shared now, or null. */
+    ready: computed(() => {
+      const made = known.last.value;
+      const isCurrent = made?.choices === JSON.stringify(chosen.value) && made.content === content.value;
+      return isCurrent ? made : null;
+    }),
+    keys: /** @type {Map<string, string>} */ (new Map()),
+  };
+}
+
+function knownOf() {
+  return {
+    /** The content of the latest revision, as far as it is known. */
+    confirmed: signal(""),
+    last: signal(/** @type {Package | null} */ (null)),
     summary: signal(/** @type {EstimateSummary | null} */ (null)),
     handoffs: signal(/** @type {Handoff[] | null} */ (null)),
-    progress: signal(/** @type {Progress} */ ("")),
+    /** What was handed over since the screen was opened. */
+    handed: signal(/** @type {NewHandoff | null} */ (null)),
+    /** A hand-off that is not stored yet. */
+    unrecorded: signal(/** @type {NewHandoff | null} */ (null)),
+  };
+}
+
+function messages() {
+  return {
     /** The message as the person changed it, or null. */
     edited: signal(/** @type {string | null} */ (null)),
     /** The message in the form of an e-mail. */
     email: signal(/** @type {{ message: DraftedMessage, choices: string } | null} */ (null)),
     /** The message that goes with a link. */
     linkText: signal(""),
-    /** What was handed over since the screen was opened. */
-    handed: signal(/** @type {NewHandoff | null} */ (null)),
-    /** A hand-off that is not stored yet. */
-    unrecorded: signal(/** @type {NewHandoff | null} */ (null)),
-    problem: signal(/** @type {Problem | null} */ (null)),
-    /** Whether what is to be sent differs from the latest revision. */
-    isChanged: computed(() => pendingOf(id).value || content.value !== confirmed.value),
-    /** What can be shared now, or null. */
-    ready: computed(() => {
-      const made = last.value;
-      return made && made.choices === choices.value && made.content === content.value ? made : null;
-    }),
-    keys: /** @type {Map<string, string>} */ (new Map()),
   };
 }
 
@@ -229,24 +240,4 @@ export function fileName(sending, pdf) {
   const { name = "", recipientName = "" } = estimate(sending.id).peek() ?? {};
   const said = [name, recipientName, pdf.revisionNumber].filter(Boolean).join(" ");
   return `${said.replace(/[\p{Cc}\\/:*?"<>|.]+/gu, " ").replace(/\s+/g, " ").trim().slice(0, 80)}.pdf`;
-}
-
-/**
- * With the same Idempotency-Key until there is an answer.
- * @template T
- * @param {Sending} sending
- * @param {string} intent
- * @param {(key: string) => Promise<T>} work
- */
-export async function once(sending, intent, work) {
-  const key = sending.keys.get(intent) ?? newId();
-  sending.keys.set(intent, key);
-  try {
-    const done = await work(key);
-    sending.keys.delete(intent);
-    return done;
-  } catch (error) {
-    if (!isTemporary(error)) sending.keys.delete(intent);
-    throw error;
-  }
 }

@@ -54,7 +54,6 @@ function Ways({ sending, made }) {
   useEffect(() => {
     if (isOpen || first === "email") void draftEmail(sending, made);
   }, [isOpen, first, made.choices]);
-  const file = address(`/estimates/${made.id}/pdf-exports/${made.pdf.id}`);
   return section(
     { class: "paper" },
     details(
@@ -62,25 +61,32 @@ function Ways({ sending, made }) {
       summary({}, span({}, text.otherWays), icon("chevron-down")),
       div(
         { class: "stack" },
-        ...others.map((channel) =>
-          actionButton({
-            label: text.ways[channel],
-            icon: ICONS[channel],
-            wide: true,
-            disabled: !isOnline(),
-            onClick: () => press(sending, made, channel),
-          })
-        ),
+        ...others.map((channel) => way(sending, made, channel)),
         p({ class: "quiet-text" }, text.emailHelp),
-        actionButton({ label: text.open, icon: "external-link", kind: "quiet", href: file }),
-        actionButton({
-          label: text.download,
-          icon: "download",
-          kind: "quiet",
-          href: file,
-          download: made.file.name,
-        }),
+        file(made),
       ),
     ),
+  );
+}
+
+/** @param {Sending} sending @param {Package} made @param {Channel} channel */
+function way(sending, made, channel) {
+  return actionButton({
+    label: words.value.send.ways[channel],
+    icon: ICONS[channel],
+    wide: true,
+    disabled: !isOnline(),
+    onClick: () => press(sending, made, channel),
+  });
+}
+
+/** The PDF itself. @param {Package} made */
+function file(made) {
+  const text = words.value.send;
+  const href = address(`/estimates/${made.id}/pdf-exports/${made.pdf.id}`);
+  return div(
+    { class: "row" },
+    actionButton({ label: text.open, icon: "external-link", kind: "quiet", href }),
+    actionButton({ label: text.download, icon: "download", kind: "quiet", href, download: made.file.name }),
   );
 }

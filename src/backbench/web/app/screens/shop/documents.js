@@ -22,7 +22,13 @@ export function screen() {
   const text = shopWords.value.documents;
   const isKnown = record.value.value !== null;
   return frame(
-    { title: text.title, place: "shop", back: "/shop", actions: savedMark({ record }) },
+    {
+      title: text.title,
+      place: "shop",
+      back: "/shop",
+      actions: savedMark({ record }),
+      foot: isKnown && component(Preview, { record }),
+    },
     p({ class: "quiet-text" }, text.intro),
     recordNotice(record),
     isKnown && part(text.contact, contact(record)),
@@ -30,7 +36,6 @@ export function screen() {
     isKnown && part(text.numbers, numbers(record)),
     isKnown && part(text.texts, texts(record)),
     isKnown && part(text.paper, paper(record)),
-    isKnown && component(Preview, { record }),
   );
 }
 

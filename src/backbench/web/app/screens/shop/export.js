@@ -6,7 +6,7 @@ import { useAttempt } from "../../components/attempt.js";
 import { frame } from "../../components/frame.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
-import { component, div, p, section } from "../../components/tags.js";
+import { component, p, section } from "../../components/tags.js";
 import { size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { shopWords } from "../../i18n/shop.js";
@@ -68,8 +68,10 @@ function Export({ kind }) {
       disabled: !connection.value.online,
       onClick: make,
     }),
-    p({ class: "quiet-text" }, text[`${kind}Help`]),
-    div({ role: "status" }, bytes > 0 && text.done(size(bytes, wordsLanguage.value))),
+    p(
+      { class: "quiet-text", role: "status" },
+      bytes > 0 ? text.done(size(bytes, wordsLanguage.value)) : text[`${kind}Help`],
+    ),
     problemNotice(problem),
   );
 }

@@ -96,33 +96,21 @@ function Ways({ plan: { plan, billing } }) {
   const { busy, problem, run } = useAttempt();
   const text = shopWords.value.plan;
   const disabled = !connection.value.online;
+  /** @param {string} label @param {string} icon @param {() => void} onClick @param {"main" | "plain"} [kind] */
+  const button = (label, icon, onClick, kind = "plain") =>
+    actionButton({ label, icon, kind, busy, disabled, onClick });
   const open = (/** @type {typeof createPortal} */ page) => () =>
     void run(async () => location.assign((await page(workshopId.value)).url));
   const isSold = billing.checkoutAvailability === "available" && billing.planSource !== "subscription";
+  const isFree = plan === "free";
   return section(
     { class: "stack" },
     problemNotice(problem),
-    isSold &&
-      actionButton({
-        label: text.buy,
-        icon: "credit-card",
-        kind: "main",
-        busy,
-        disabled,
-        onClick: open(createCheckout),
-      }),
-    plan === "free" &&
-      actionButton({ label: text.trial, icon: "star", busy, disabled, onClick: () => void run(startTrial) }),
-    plan === "free" && p({ class: "quiet-text" }, text.trialHelp),
-    billing.hasAccount &&
-      actionButton({
-        label: text.portal,
-        icon: "external-link",
-        busy,
-        disabled,
-        onClick: open(createPortal),
-      }),
-    plan === "free" && p({ class: "quiet-text" }, notSold(billing.checkoutAvailability)),
+    isSold && button(text.buy, "credit-card", open(createCheckout), "main"),
+    isFree && button(text.trial, "star", () => void run(startTrial)),
+    isFree && p({ class: "quiet-text" }, text.trialHelp),
+    billing.hasAccount && button(text.portal, "external-link", open(createPortal)),
+    isFree && p({ class: "quiet-text" }, notSold(billing.checkoutAvailability)),
   );
 }
 

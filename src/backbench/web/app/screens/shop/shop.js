@@ -20,36 +20,36 @@ export function screen() {
   const { title, groups } = shopWords.value.overview;
   return frame(
     { title, place: "shop" },
-    section(
-      { class: "stack" },
-      h2({}, groups.workshop),
-      linkRows(
-        {},
-        row("sign", "store", workshop.value?.name),
-        row("documents", "file-text"),
-        row("messages", "message-circle"),
-        row("team", "users", workshop.value && words.value.common.people(workshop.value.members.length)),
-        row("plan", "wallet", workshop.value && words.value.common.plans[workshop.value.plan]),
-        row("files", "image"),
-        row("activity", "history"),
-      ),
-      component(Workshops, {}),
-    ),
-    section(
-      { class: "stack" },
-      h2({}, groups.me),
-      linkRows(
-        {},
-        row("account", "user", session.value.me?.name),
-        row("devices", "smartphone"),
-        row("keys", "key-round"),
-        row("export", "download"),
-      ),
-    ),
+    section({ class: "stack" }, h2({}, groups.workshop), ofWorkshop(), component(Workshops, {})),
+    section({ class: "stack" }, h2({}, groups.me), ofAccount()),
     component(Appearance, {}),
     more(groups.more),
   );
 }
+
+function ofWorkshop() {
+  const { common } = words.value;
+  const shown = workshop.value;
+  return linkRows(
+    {},
+    row("sign", "store", shown?.name),
+    row("documents", "file-text"),
+    row("messages", "message-circle"),
+    row("team", "users", shown && common.people(shown.members.length)),
+    row("plan", "wallet", shown && common.plans[shown.plan]),
+    row("files", "image"),
+    row("activity", "history"),
+  );
+}
+
+const ofAccount = () =>
+  linkRows(
+    {},
+    row("account", "user", session.value.me?.name),
+    row("devices", "smartphone"),
+    row("keys", "key-round"),
+    row("export", "download"),
+  );
 
 /** @param {string} title */
 function more(title) {

@@ -81,7 +81,7 @@ function who({ draft, set, wrong }) {
       label: words.value.account.email,
       type: "email",
       value: draft.email,
-      problem: wrong("email"),
+      problem: wrong("email") && text.emailWrong,
       autocomplete: "username",
       name: "email",
       onInput: (email) => set({ email }),

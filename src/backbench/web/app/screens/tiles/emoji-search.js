@@ -44,11 +44,21 @@ export function emojiFor(text, group) {
 
 /** A picture that fits the name of a new tile. @param {string} label */
 export function pictureFor(label) {
-  for (const part of folded(label).split(/[^\p{L}]+/u).filter((one) => one.length > 3)) {
-    // Without the ending, which changes with the case in Polish.
-    const stem = ` ${part.slice(0, Math.max(4, part.length - 2))}`;
-    const named = index.value.find((one) => folded(` ${one.name[wordsLanguage.value]}`).startsWith(stem));
-    if (named) return named.emoji;
+  const parts = folded(label).split(/[^\p{L}]+/u).filter((part) => part.length > 2);
+  for (const part of parts) {
+    const found = named(part);
+    if (found) return found.emoji;
   }
   return USUAL;
+}
+
+/** The first whose name begins with the word, or with most of it: endings change with number and case. @param {string} part */
+function named(part) {
+  const least = Math.min(part.length, Math.max(4, part.length - 3));
+  for (let length = part.length; length >= least; length -= 1) {
+    const stem = part.slice(0, length);
+    const found = index.value.find((one) => folded(one.name[wordsLanguage.value]).startsWith(stem));
+    if (found) return found;
+  }
+  return undefined;
 }

@@ -6,9 +6,10 @@ import { sheet } from "../../components/sheet.js";
 import { div, h3, p } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { addTile, deleteTile, editTile, moveTile } from "../../state/grids.js";
+import { loadEmoji } from "../../state/catalog.js";
 import { drop } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
-import { useState } from "../../vendor/hooks.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
 import { pictureFor } from "./emoji-search.js";
 import { pictureChoice } from "./picture.js";
 import { tileForm } from "./tile-form.js";
@@ -47,6 +48,7 @@ export function NewTile({ grid, onClose }) {
   const [draft, setDraft] = useState(
     /** @type {import("./tile-form.js").Draft} */ ({ emoji: "", label: "", unit: "piece", unitPrice: 0 }),
   );
+  useEffect(() => void loadEmoji(), []);
   const text = words.value.tiles;
   const shown = { ...draft, emoji: draft.emoji || pictureFor(draft.label) };
   const change = (/** @type {object} */ fields) => setDraft((now) => ({ ...now, ...fields }));

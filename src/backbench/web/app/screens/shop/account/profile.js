@@ -3,7 +3,7 @@
 import { useAttempt } from "../../../components/attempt.js";
 import { choice } from "../../../components/choice.js";
 import { needsConnection } from "../../../components/needs-connection.js";
-import { b, p, section, span } from "../../../components/tags.js";
+import { b, br, p, section, span } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
@@ -24,27 +24,31 @@ export function Profile({ me }) {
   const save = async (/** @type {{ name?: string, locale?: "en" | "pl" }} */ fields) =>
     setIsSaved(await run(() => updateProfile(fields)));
   const atName = atField(problem, "/name");
+  const saved = busy ? saving.saving : isSaved ? saving.saved : "";
+  const nameField = {
+    label: text.name,
+    value: atName ? typed : me.name,
+    help: saved || text.nameHelp,
+    maxLength: 100,
+    autocomplete: "name",
+    onInput: setTyped,
+    ...(atName ? { problem: atName } : {}),
+  };
   return section(
     { class: "paper" },
-    textField({
-      label: text.name,
-      value: atName ? typed : me.name,
-      help: text.nameHelp,
-      maxLength: 100,
-      autocomplete: "name",
-      onInput: setTyped,
-      onCommit: (name) => void save({ name }),
-      ...(atName ? { problem: atName } : {}),
-    }),
-    p({}, span({ class: "label" }, text.email), " ", b({ class: "account-email" }, me.email)),
-    choice({
-      label: text.mailLanguage,
-      value: me.locale,
-      options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
-      onChange: (locale) => void save({ locale }),
-    }),
-    p({ class: "quiet-text", role: "status" }, busy ? saving.saving : isSaved ? saving.saved : ""),
+    textField({ ...nameField, onCommit: (name) => void save({ name }) }),
+    p({}, span({ class: "label" }, text.email), br({}), b({ class: "account-email" }, me.email)),
+    mailLanguage(me, (locale) => void save({ locale })),
     needsConnection(),
     atName ? null : problemNotice(problem),
   );
 }
+
+/** @param {MeProfile} me @param {(locale: "en" | "pl") => void} onChange */
+const mailLanguage = ({ locale }, onChange) =>
+  choice({
+    label: shopWords.value.account.mailLanguage,
+    value: locale,
+    options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
+    onChange,
+  });

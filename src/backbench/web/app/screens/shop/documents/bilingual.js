@@ -24,33 +24,31 @@ function BilingualField({ record, name, ...field }) {
   const value = record.value.value?.[name];
   const isBoth = typeof value === "object";
   const set = (/** @type {any} */ changed) => void save(record, { [name]: changed });
-  const problem = problemAt(record, name);
+  const show = (/** @type {any} */ shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}`;
   return div(
     { class: "stack" },
-    isBoth ? null : textField({
-      ...field,
-      value: value ?? "",
-      onCommit: (text) => set(text === "" ? undefined : text),
-      ...(problem ? { problem } : {}),
-    }),
-    isBoth &&
-      LANGUAGES.map((language) =>
+    isBoth
+      ? LANGUAGES.map((language) =>
         textField({
           ...inLanguage(record, name, language, field),
           onCommit: (text) => set({ ...value, [language]: text }),
         })
-      ),
+      )
+      : textField({ ...inBoth(record, name, field), onCommit: (text) => set(text || undefined) }),
     toggle({
       label: shopWords.value.documents.bothLanguages,
       value: isBoth,
       onChange: (both) => set(both ? { en: value ?? "", pl: value ?? "" } : single(value)),
     }),
-    recordConflict({
-      record,
-      name,
-      show: (shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}`,
-    }),
+    recordConflict({ record, name, show }),
   );
+}
+
+/** @param {SettingsRecord} record @param {Bilingual["name"]} name @param {Omit<Bilingual, "record" | "name">} field */
+function inBoth(record, name, field) {
+  const problem = problemAt(record, name);
+  const value = /** @type {string | undefined} */ (record.value.value?.[name]) ?? "";
+  return { ...field, value, ...(problem ? { problem } : {}) };
 }
 
 /** The text that stays when there is one for both. @param {any} value */

@@ -5,7 +5,7 @@ import { uploadFile } from "../../../api/files.js";
 import { actionButton } from "../../../components/action-button.js";
 import { notice } from "../../../components/notice.js";
 import { photoButton } from "../../../components/photo-button.js";
-import { div, img, p, span } from "../../../components/tags.js";
+import { component, div, img, p, span } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
@@ -24,41 +24,47 @@ import { useAttempt } from "../../../components/attempt.js";
 /** @param {{ record: SettingsRecord }} props */
 export function LogoFields({ record }) {
   const text = shopWords.value.documents;
-  const { busy, problem, run } = useAttempt();
-  const [isUnreadable, setIsUnreadable] = useState(false);
-  const settings = record.value.value;
-  const upload = async (/** @type {File} */ file) => {
-    const picture = await smallPicture(file).catch(() => null);
-    setIsUnreadable(picture === null);
-    if (picture) await run(() => uploadLogo(record, picture, file.name));
-  };
-  const refused = problemAt(record, "logoFileId");
+  const isShown = record.value.value?.showLogo ?? true;
   return [
     toggle({
       label: text.showLogo,
       help: text.logoHelp,
-      value: settings?.showLogo ?? true,
+      value: isShown,
       onChange: (showLogo) => void save(record, { showLogo }),
     }),
-    settings?.showLogo !== false && div(
+    recordConflict({ record, name: "showLogo" }),
+    isShown && component(OwnLogo, { record }),
+  ];
+}
+
+/** @param {{ record: SettingsRecord }} props */
+function OwnLogo({ record }) {
+  const { busy, problem, run } = useAttempt();
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const text = shopWords.value.documents;
+  const fileId = record.value.value?.logoFileId;
+  const upload = async (/** @type {File} */ file) => {
+    const small = await smallPicture(file).catch(() => null);
+    setIsUnreadable(small === null);
+    if (small) await run(() => uploadLogo(record, small, file.name));
+  };
+  const remove = () => void save(record, { logoFileId: undefined });
+  const refused = problemAt(record, "logoFileId");
+  return [
+    div(
       { class: "row" },
-      picture(settings?.logoFileId),
+      picture(fileId),
       photoButton({
         label: text.uploadLogo,
         onPhoto: (file) => void upload(file),
         busy,
         disabled: !connection.value.online,
       }),
-      settings?.logoFileId && actionButton({
-        label: text.removeLogo,
-        kind: "quiet",
-        onClick: () => void save(record, { logoFileId: undefined }),
-      }),
+      fileId && actionButton({ label: text.removeLogo, kind: "quiet", onClick: remove }),
     ),
     refused && p({ class: "field-problem", role: "alert" }, refused),
     isUnreadable && notice({ kind: "alarm", text: words.value.common.errors.unsupported_media_type }),
     problemNotice(problem),
-    recordConflict({ record, name: "showLogo" }),
   ];
 }
 

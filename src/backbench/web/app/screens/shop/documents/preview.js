@@ -4,7 +4,8 @@ import { previewEstimate } from "../../../api/estimates.js";
 import { actionButton } from "../../../components/action-button.js";
 import { choice } from "../../../components/choice.js";
 import { needsConnection } from "../../../components/needs-connection.js";
-import { h2, p, section } from "../../../components/tags.js";
+import { sheet } from "../../../components/sheet.js";
+import { div, p } from "../../../components/tags.js";
 import { newId } from "../../../domain/ids.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
@@ -15,35 +16,36 @@ import { useEffect, useState } from "../../../vendor/hooks.js";
 import { pictures } from "../../send/pictures.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
-/** `of` are the settings that the picture shows. @typedef {{ id: string, locale: "en" | "pl", of: unknown }} Drawn */
+/** @typedef {"en" | "pl"} Language */
+/** @typedef {{ id: string, locale: Language }} Drawn */
 
 const WIDTH = 1080;
 const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
-/** @param {{ record: SettingsRecord }} props */
+/** The button that opens it. @param {{ record: SettingsRecord }} props */
 export function Preview({ record }) {
   const [drawn, setDrawn] = useState(/** @type {Drawn | null} */ (null));
   useEffect(() => void loadSummaries({}), []);
   const estimate = summaries.value.find(({ estimateId }) => !estimateId.startsWith("local-"));
   const text = shopWords.value.documents;
   if (!estimate) return p({ class: "quiet-text" }, text.noEstimate);
-  const draw = (/** @type {"en" | "pl"} */ locale) =>
-    setDrawn({ id: newId(), locale, of: record.known.value });
-  const isStale = drawn !== null && drawn.of !== record.known.value;
-  return section(
+  const draw = (/** @type {Language} */ locale) => setDrawn({ id: newId(), locale });
+  return div(
     { class: "stack" },
-    h2({}, text.previewOf(estimate.name)),
-    drawn && language(drawn.locale, draw),
-    drawn && pictures({ source: sourceOf(estimate.estimateId, drawn), late: isStale }),
-    isStale && p({ class: "quiet-text", role: "status" }, text.previewStale),
     needsConnection(),
     actionButton({
-      label: drawn ? text.previewAgain : text.preview,
+      label: text.preview,
       icon: "eye",
       kind: "main",
+      wide: true,
       disabled: !isSaved(record) || !connection.value.online,
-      onClick: () => draw(drawn?.locale ?? wordsLanguage.value),
+      onClick: () => draw(wordsLanguage.value),
     }),
+    drawn && sheet(
+      { title: text.previewOf(estimate.name), onClose: () => setDrawn(null) },
+      language(drawn.locale, draw),
+      pictures({ source: sourceOf(estimate.estimateId, drawn) }),
+    ),
   );
 }
 

@@ -4,7 +4,7 @@ import { actionButton } from "../../../components/action-button.js";
 import { emojiPicker } from "../../../components/emoji-picker.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
-import { div, p, span } from "../../../components/tags.js";
+import { component, div, p, span } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { emoji, loadCatalog } from "../../../state/catalog.js";
@@ -21,9 +21,6 @@ export function LogoField({ record }) {
   const text = shopWords.value.sign;
   const logo = record.value.value?.logo ?? "";
   const problem = problemAt(record, "logo");
-  useEffect(() => {
-    if (open) void loadCatalog();
-  }, [open]);
   const take = (/** @type {string} */ value) => {
     setOpen(false);
     void save(record, { logo: value });
@@ -42,18 +39,25 @@ export function LogoField({ record }) {
     ),
     problem && p({ class: "field-problem", role: "alert" }, problem),
     recordConflict({ record, name: "logo" }),
-    open && sheet(
-      { title: text.logo, onClose: () => setOpen(false) },
-      emoji.value === null && needsConnection(),
-      emojiPicker({
-        label: text.logo,
-        search: text.findEmoji,
-        value: logo,
-        onChange: take,
-        groups: groups(),
-        find: emojiFor,
-        none: words.value.common.nothingFound,
-      }),
-    ),
+    open && component(Picker, { logo, onPick: take, onClose: () => setOpen(false) }),
+  );
+}
+
+/** @param {{ logo: string, onPick: (emoji: string) => void, onClose: () => void }} props */
+function Picker({ logo, onPick, onClose }) {
+  const text = shopWords.value.sign;
+  useEffect(() => void loadCatalog(), []);
+  return sheet(
+    { title: text.logo, onClose },
+    emoji.value === null && needsConnection(),
+    emojiPicker({
+      label: text.logo,
+      search: text.findEmoji,
+      value: logo,
+      groups: groups(),
+      find: emojiFor,
+      none: words.value.common.nothingFound,
+      onChange: onPick,
+    }),
   );
 }

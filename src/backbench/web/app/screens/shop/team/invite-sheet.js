@@ -17,17 +17,18 @@ import { roleChoice } from "./member-row.js";
 
 /** @typedef {import("../../../api/members.js").Invitation} Invitation */
 
+/** @typedef {{ email: string, role: Invitation["role"] }} Draft */
+
 /** @param {{ onClose: () => void, onInvited: (invitation: Invitation) => void }} props */
 export function InviteSheet({ onClose, onInvited }) {
-  const [body, setBody] = useState({ email: "", role: /** @type {Invitation["role"]} */ ("member") });
+  const [draft, setDraft] = useState(/** @type {Draft} */ ({ email: "", role: "member" }));
   const [invited, setInvited] = useState("");
   const { busy, problem, run } = useAttempt();
   const text = shopWords.value.team;
   const send = () =>
     void run(async () => {
-      const invitation = await createInvitation(workshopId.value, { ...body, email: body.email.trim() }, {
-        key: newId(),
-      });
+      const body = { ...draft, email: draft.email.trim() };
+      const invitation = await createInvitation(workshopId.value, body, { key: newId() });
       setInvited(invitation.email);
       onInvited(invitation);
     });
@@ -35,26 +36,27 @@ export function InviteSheet({ onClose, onInvited }) {
   const foot = invited
     ? actionButton({ label: close, kind: "main", onClick: onClose })
     : actionButton({ label: text.sendInvitation, icon: "send", kind: "main", busy, onClick: send });
-  const atEmail = atField(problem, "/email");
-  if (invited) {
-    return sheet(
-      { title: text.invite, onClose, foot },
-      notice({ kind: "good", text: text.invited(invited) }),
-    );
-  }
   return sheet(
     { title: text.invite, onClose, foot },
+    ...(invited ? [notice({ kind: "good", text: text.invited(invited) })] : fields(draft, setDraft, problem)),
+  );
+}
+
+/** @param {Draft} draft @param {(draft: Draft) => void} change @param {import("../../../api/problems.js").Problem | null} problem */
+function fields(draft, change, problem) {
+  const atEmail = atField(problem, "/email");
+  return [
     needsConnection(),
     textField({
-      label: text.inviteEmail,
+      label: shopWords.value.team.inviteEmail,
       type: "email",
-      value: body.email,
+      value: draft.email,
       autofocus: true,
       autocomplete: "off",
-      onInput: (email) => setBody({ ...body, email }),
+      onInput: (email) => change({ ...draft, email }),
       ...(atEmail ? { problem: atEmail } : {}),
     }),
-    roleChoice(body.role, (role) => setBody({ ...body, role })),
+    roleChoice(draft.role, (role) => change({ ...draft, role })),
     atEmail ? null : problemNotice(problem),
-  );
+  ];
 }
