@@ -188,14 +188,32 @@ def test_modules_are_sent_without_comments_and_indentation() -> None:
 def test_no_text_of_the_web_app_has_an_indentation_that_is_not_sent() -> None:
     """A template literal of several lines would lose its indentation."""
     sources = [file for file in (WEB / "app").rglob("*.js") if file.parent.name != "vendor"]
-    assert [
-        file.name for file in sources if re.search(r"(?m)^[^`\n]*(?:`[^`\n]*`[^`\n]*)*`[^`\n]*$", _code(file))
-    ] == []
+    assert [file.name for file in sources if has_text_of_several_lines(file.read_text("utf-8"))] == []
 
 
-def _code(file: Path) -> str:
-    """Without comments, which may quote anything."""
-    return re.sub(r"(?m)//.*$", "", re.sub(r"(?s)/\*.*?\*/", "", file.read_text("utf-8")))
+# Parts of code that may contain or begin a template literal, and of the text of one.
+CODE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[`{}]""", re.DOTALL)
+TEXT = re.compile(r"\\.|\$\{|[`\n]", re.DOTALL)
+
+
+def has_text_of_several_lines(code: str) -> bool:
+    """Line breaks within `${…}` are code."""
+    around: list[str] = []
+    place = 0
+    while found := (TEXT if around[-1:] == ["`"] else CODE).search(code, place):
+        place = found.end()
+        if found[0] == "\n":
+            return True
+        if found[0] in ("${", "{") or (found[0] == "`" and around[-1:] != ["`"]):
+            around.append(found[0])
+        elif found[0] in ("}", "`"):
+            around.pop()
+    return False
+
+
+def test_only_the_text_of_a_template_literal_counts() -> None:
+    assert has_text_of_several_lines("const a = `b${c}\n  d`;")
+    assert not has_text_of_several_lines('const a = `b "${{ c: `d` }.c\n}`;\n// `\nconst e = "`";\n')
 
 
 def test_comments_with_types_are_not_sent_and_lines_keep_their_numbers() -> None:
