@@ -78,7 +78,14 @@ class Backbench:
         self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
         worker_files = WorkerFiles(worker_folder)
         self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts, this_process()))
-        self._pages = Pages(self.router, self.db, settings.metrics_token, worker_files, is_secure=settings.is_secure)
+        self._pages = Pages(
+            self.router,
+            self.db,
+            settings.metrics_token,
+            worker_files,
+            is_secure=settings.is_secure,
+            ways_in=ways_in(settings),
+        )
         self.outbox_worker = outbox_worker_of(settings, self.db)
         reminders = PlanReminders(self.db, settings.plan_rules, times.now, new_id)
         self.sweep_job = SweepJob(self.db, self.blobs, times.now, reminders=reminders)
@@ -175,6 +182,14 @@ def outbox_worker_of(settings: Settings, db: Database) -> OutboxWorker:
     sender = Sender(settings.mail_from, settings.public_url)
     transport = open_transport(settings.smtp_url, settings.mail_path, sender)
     return OutboxWorker(db, EmailRenderer(settings.public_url), transport, times.now)
+
+
+def ways_in(settings: Settings) -> list[str]:
+    """What the web app's sign-in screen offers besides a password."""
+    return [
+        *(["sign-up"] if settings.sign_up != "closed" else []),
+        *(["google"] if settings.google_client_id else []),
+    ]
 
 
 def google_of(settings: Settings) -> Google | None:

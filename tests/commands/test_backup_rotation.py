@@ -1,5 +1,7 @@
 """`backbench backup --into DIR --keep-days N`, and `doctor --backups DIR`, which checks that the newest is recent."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +64,17 @@ def test_a_backup_into_a_folder_deletes_older_ones(office: CommandLine) -> None:
     assert len(made["deleted"]) == 1
     assert {path.name for path in folder.iterdir()} == kept | {Path(made["folder"]).name}
     assert finding(office, "--backups", "backups")[0] == "ok"
+
+
+def test_a_database_that_litestream_copies_is_backed_up_without_its_tables(office: CommandLine) -> None:
+    with contextlib.closing(sqlite3.connect(office.folder / "office.db")) as db:
+        db.execute("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)")
+        db.execute("CREATE TABLE _litestream_lock (id INTEGER)")
+        db.commit()
+    made = office.run_json("backup", "one")
+    assert not [path for path in (office.folder / "one" / "tables").iterdir() if "litestream" in path.name]
+    office.set(DATABASE_URL=f"sqlite:///{office.folder}/other.db")
+    assert office.run_json("restore", "one")["rows"] == made["rows"]
 
 
 def test_a_failed_backup_deletes_nothing(office: CommandLine) -> None:

@@ -17,7 +17,8 @@ from tests.people import App
 from tests.support.databases import new_file, running_app
 
 HTML = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
-APP = site().app
+SITE = site("sign-up")
+APP = SITE.app
 MAIN = f"{APP.folder}main.js"
 WEB = Path(__file__).parents[2] / "src" / "backbench" / "web"
 
@@ -104,7 +105,7 @@ async def test_the_service_worker_stores_files_that_exist(app: App) -> None:
     facts = json.loads(first_line.removeprefix("const APP = ").removesuffix(";"))
     assert MAIN in facts["files"]
     for path in [*facts["files"], facts["shell"]]:
-        assert site().file(path).content
+        assert SITE.file(path).content
     assert not {path for path in facts["files"] if path.startswith("/api")}
     assert {"/api", "/join/", "/verify/", "/reset/"} <= set(facts["online"])
 
@@ -128,11 +129,7 @@ def test_every_module_is_used_by_the_app() -> None:
         code = APP.files[path]
         found += [each for each in static_imports(path, code) + dynamic_imports(path, code) if each not in found]
     unused = {path for path in APP.files if path.endswith(".js")} - set(found)
-    assert unused <= NOT_USED_YET
-
-
-# Vendored for the screens that come.
-NOT_USED_YET = {"vendor/hooks.js", "vendor/signals.js", "vendor/signals-core.js", "vendor/idb.js"}
+    assert unused == set()
 
 
 def test_every_address_in_the_stylesheet_is_a_file_of_the_app() -> None:
@@ -191,14 +188,32 @@ def test_modules_are_sent_without_comments_and_indentation() -> None:
 def test_no_text_of_the_web_app_has_an_indentation_that_is_not_sent() -> None:
     """A template literal of several lines would lose its indentation."""
     sources = [file for file in (WEB / "app").rglob("*.js") if file.parent.name != "vendor"]
-    assert [
-        file.name for file in sources if re.search(r"(?m)^[^`\n]*(?:`[^`\n]*`[^`\n]*)*`[^`\n]*$", _code(file))
-    ] == []
+    assert [file.name for file in sources if has_text_of_several_lines(file.read_text("utf-8"))] == []
 
 
-def _code(file: Path) -> str:
-    """Without comments, which may quote anything."""
-    return re.sub(r"(?m)//.*$", "", re.sub(r"(?s)/\*.*?\*/", "", file.read_text("utf-8")))
+# Parts of code that may contain or begin a template literal, and of the text of one.
+CODE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[`{}]""", re.DOTALL)
+TEXT = re.compile(r"\\.|\$\{|[`\n]", re.DOTALL)
+
+
+def has_text_of_several_lines(code: str) -> bool:
+    """Line breaks within `${…}` are code."""
+    around: list[str] = []
+    place = 0
+    while found := (TEXT if around[-1:] == ["`"] else CODE).search(code, place):
+        place = found.end()
+        if found[0] == "\n":
+            return True
+        if found[0] in ("${", "{") or (found[0] == "`" and around[-1:] != ["`"]):
+            around.append(found[0])
+        elif found[0] in ("}", "`"):
+            around.pop()
+    return False
+
+
+def test_only_the_text_of_a_template_literal_counts() -> None:
+    assert has_text_of_several_lines("const a = `b${c}\n  d`;")
+    assert not has_text_of_several_lines('const a = `b "${{ c: `d` }.c\n}`;\n// `\nconst e = "`";\n')
 
 
 def test_comments_with_types_are_not_sent_and_lines_keep_their_numbers() -> None:
@@ -223,3 +238,8 @@ def small_site(folder: Path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     return folder
+
+
+def test_the_page_says_which_ways_to_sign_in_there_are() -> None:
+    assert b'<meta name="ways-in" content="sign-up google">' in site("sign-up", "google").app.shell
+    assert b'<meta name="ways-in" content="">' in site().app.shell

@@ -2,7 +2,7 @@
 
 import hmac
 import ipaddress
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 
 import msgspec
@@ -61,14 +61,21 @@ class Pages:
     paths = frozenset({f"{PREFIX}/openapi.json", f"{PREFIX}/docs"})
 
     def __init__(
-        self, router: Router, db: Database, metrics_token: str, worker_files: WorkerFiles, *, is_secure: bool
+        self,
+        router: Router,
+        db: Database,
+        metrics_token: str,
+        worker_files: WorkerFiles,
+        *,
+        is_secure: bool,
+        ways_in: Sequence[str] = (),
     ) -> None:
         self._operations = router
         self._db = db
         self._token = metrics_token
         name, value = (part.decode() for part in STRICT_TRANSPORT)
         self._headers = _HEADERS | ({name: value} if is_secure else {})
-        self._site = site()
+        self._site = site(*ways_in)
         self._pages: dict[str, Callable[[Request], Awaitable[Response]]] = {
             f"{PREFIX}/openapi.json": self._openapi,
             f"{PREFIX}/docs": self._docs,

@@ -106,7 +106,9 @@ class Tour:
             if only and screen.name not in only.split(","):
                 continue
             if screen.needs != "nothing" and not self.context.cookies():
-                cookies = [{"name": name, "value": value, "url": self._url} for name, value in self._api.cookies.items()]
+                cookies = [
+                    {"name": name, "value": value, "url": self._url} for name, value in self._api.cookies.items()
+                ]
                 self.context.add_cookies(cookies)  # type: ignore[arg-type]
                 self._open("/")
             go(self.page, screen.path_of(ids))

@@ -9,8 +9,8 @@ from playwright.sync_api import Route, expect
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson
 
-# A share sheet in which the person chooses somebody at once, or closes it.
-_SHARE_SHEET = """
+# A share dialog in which the person chooses somebody at once, or closes it.
+_SHARE_DIALOG = """
     window.shared = [];
     navigator.canShare = () => true;
     navigator.share = async ({ files, text }) => {
@@ -31,15 +31,15 @@ def estimate_of(person: Craftsperson, **more: Any) -> str:
 
 
 def open_send(person: Craftsperson, estimate: str) -> None:
-    person.context.add_init_script(_SHARE_SHEET)
+    person.context.add_init_script(_SHARE_DIALOG)
     person.open(f"/estimates/{estimate}/send")
 
 
-def test_an_estimate_of_five_lines_leaves_the_shop_in_nine_taps(open_app: OpenApp) -> None:
+def test_an_estimate_of_five_lines_leaves_the_workshop_in_nine_taps(open_app: OpenApp) -> None:
     anna = open_app()
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
-    anna.context.add_init_script(_SHARE_SHEET)
+    anna.context.add_init_script(_SHARE_DIALOG)
     anna.open("/")
     anna.tap("New", role="link")
     for tile in tiles:
@@ -76,7 +76,7 @@ def test_an_estimate_is_confirmed_and_shared_with_two_taps(open_app: OpenApp) ->
     ]
 
 
-def test_a_share_sheet_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
+def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
@@ -111,14 +111,16 @@ def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenAp
 
     anna.page.route(lambda url: url.endswith(("/confirm", "/pdf-exports", "/handoffs")), lose)
     open_send(anna, estimate)
-    anna.tap("Confirm №1")
-    anna.sees("No connection")
-    anna.tap("Confirm №1")
-    anna.tap("Make the PDF of №1")
-    anna.tap("Share PDF and message")
-    anna.sees("It is sent, but that is not noted yet.")
-    anna.tap("Try again")
-    anna.sees("PDF and message shared")
+    main = anna.page.locator(".foot .button.main:not([aria-disabled])")
+    while "Share" not in main.inner_text():
+        main.click()
+    main.click()
+    # The app repeats what got lost as soon as it reaches the server; the person can ask for it earlier.
+    noted, again = anna.page.locator(".send-done"), anna.button("Try again")
+    expect(noted.or_(again).first).to_be_visible()
+    if again.is_visible():
+        again.click()
+    expect(noted).to_have_text("PDF and message shared")
     assert lost == ["confirm", "pdf-exports", "handoffs"]
     for name, member in [("revisions",) * 2, ("pdf-exports", "pdfExports"), ("handoffs",) * 2]:
         assert len(anna.get(f"/estimates/{estimate}/{name}")[member]) == 1

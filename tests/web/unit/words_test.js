@@ -1,6 +1,6 @@
 import { en as earlyEn } from "../../../src/backbench/web/app/i18n/en/index.js";
 import { later as laterEn } from "../../../src/backbench/web/app/i18n/en/later.js";
-import { loadWords, plural, words, wordsLanguage } from "../../../src/backbench/web/app/i18n/index.js";
+import { loadWords, words, wordsLanguage } from "../../../src/backbench/web/app/i18n/index.js";
 import { pl as earlyPl } from "../../../src/backbench/web/app/i18n/pl/index.js";
 import { later as laterPl } from "../../../src/backbench/web/app/i18n/pl/later.js";
 import { explained, fieldExplained } from "../../../src/backbench/web/app/i18n/problems.js";
@@ -61,7 +61,7 @@ Deno.test("Polish numbers have their plural forms", () => {
 
 Deno.test("the words change with the language", async () => {
   await loadWords("en");
-  same([words.value.common.buttons.undo, plural(2, { one: "line", other: "lines" })], ["Undo", "lines"]);
+  same(words.value.common.buttons.undo, "Undo");
   await Promise.all([loadWords("en"), loadWords("pl")]);
   same([wordsLanguage.value, words.value.common.buttons.undo], ["pl", "Cofnij"]);
 });

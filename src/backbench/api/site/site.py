@@ -19,10 +19,12 @@ _SERVER = ["/api", "/healthz", "/readyz", "/metrics"]
 class Site:
     """A path is looked up whole: a long one costs no more than a short one, and none can lead to another file."""
 
-    def __init__(self, folder: Traversable) -> None:
+    def __init__(self, folder: Traversable, ways_in: str = "") -> None:
+        """`ways_in`: what the sign-in screen offers besides a password, see `site`."""
         sources = _contents(folder, "")
         pages = {path: content for path, content in sources.items() if not path.startswith(_APP)}
-        shell, worker = pages.pop(_INDEX), pages.pop("sw.js")
+        shell = pages.pop(_INDEX).replace(b'"ways-in" content=""', f'"ways-in" content="{ways_in}"'.encode())
+        worker = pages.pop("sw.js")
         self._static = sorted({f"/{path.partition('/')[0]}/" for path in pages if "/" in path})
         self.app = web_app(
             {path.removeprefix(_APP): content for path, content in sources.items() if path.startswith(_APP)},
@@ -56,9 +58,9 @@ class Site:
 
 
 @cache
-def site() -> Site:
-    """The site of this installation, read once."""
-    return Site(resources.files("backbench") / "web")
+def site(*ways_in: str) -> Site:
+    """The site of this installation, read once. The sign-in screen offers `ways_in`: `sign-up`, `google`."""
+    return Site(resources.files("backbench") / "web", " ".join(ways_in))
 
 
 def _contents(folder: Traversable, path: str) -> dict[str, bytes]:

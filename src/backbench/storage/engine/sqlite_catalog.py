@@ -10,10 +10,12 @@ from backbench.storage.engine.database import Read
 
 _SYNCHRONOUS_FULL = 2
 _DURABLE = "write-ahead log, synced at each commit"
+# Tables of our own: not those of SQLite, nor the two that Litestream adds while it copies the database.
 _COLUMNS = """
     SELECT t.name AS "table", c.name AS name, lower(c.type) AS type, c.pk AS key_position
     FROM sqlite_master t JOIN pragma_table_info(t.name) c
-    WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY t.name, c.cid
+    WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite^_%' ESCAPE '^'
+        AND t.name NOT LIKE '^_litestream^_%' ESCAPE '^' ORDER BY t.name, c.cid
 """
 _REFERENCES = """
     SELECT t.name AS "table", r."table" AS refers_to

@@ -6,29 +6,14 @@ import { send } from "./client.js";
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateConfirmation} EstimateConfirmation */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateRevision} EstimateRevision */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateRevisionsList} EstimateRevisionsList */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateSummariesList} EstimateSummariesList */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimatesList} EstimatesList */
-/** @typedef {import("../../../../../types/shapes.d.ts").LineItemEdit} LineItemEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").MostUsedLineItemsList} MostUsedLineItemsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewEstimate} NewEstimate */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewLineItem} NewLineItem */
 /** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderFromEstimate} OrderFromEstimate */
 /** @typedef {import("../../../../../types/shapes.d.ts").RevisionTotals} RevisionTotals */
-/** @typedef {import("../../../../../types/shapes.d.ts").Totals} Totals */
 /** @template T @typedef {import("./client.js").Answer<T>} Answer */
 /** @typedef {{page?: number, locale?: string, breakdown?: boolean, showMarkup?: boolean, showDiscount?: boolean, showRecipient?: boolean, showBrandMark?: boolean, width?: number}} PageQuery */
-
-/**
- * @param {string} workshopId
- * @param {{limit?: number, cursor?: string}} [query]
- * @returns {Promise<Answer<EstimatesList>>}
- */
-export function listEstimates(workshopId, query = {}) {
-  return send("GET", `/workshops/${workshopId}/estimates`, { query });
-}
 
 /**
  * @param {string} workshopId
@@ -37,16 +22,6 @@ export function listEstimates(workshopId, query = {}) {
  */
 export function listEstimateSummaries(workshopId, query = {}) {
   return send("GET", `/workshops/${workshopId}/estimate-summaries`, { query });
-}
-
-/**
- * @param {string} workshopId
- * @param {NewEstimate} body
- * @param {{key?: string}} [options]
- * @returns {Promise<Answer<Estimate>>}
- */
-export function createEstimate(workshopId, body, { key } = {}) {
-  return send("POST", `/workshops/${workshopId}/estimates`, { body, key });
 }
 
 /**
@@ -69,57 +44,11 @@ export function updateEstimate(estimateId, body, { ifMatch } = {}) {
 
 /**
  * @param {string} estimateId
- * @returns {Promise<void>}
- */
-export async function deleteEstimate(estimateId) {
-  await send("DELETE", `/estimates/${estimateId}`);
-}
-
-/**
- * @param {string} estimateId
  * @param {{key?: string}} [options]
  * @returns {Promise<Answer<Estimate>>}
  */
 export function duplicateEstimate(estimateId, { key } = {}) {
   return send("POST", `/estimates/${estimateId}/duplicate`, { key });
-}
-
-/**
- * @param {string} estimateId
- * @param {NewLineItem} body
- * @param {{key?: string}} [options]
- * @returns {Promise<Answer<Estimate>>}
- */
-export function createLineItem(estimateId, body, { key } = {}) {
-  return send("POST", `/estimates/${estimateId}/line-items`, { body, key });
-}
-
-/**
- * @param {string} estimateId
- * @param {string} lineId
- * @param {LineItemEdit} body
- * @param {{ifMatch?: string | null}} [options]
- * @returns {Promise<Answer<Estimate>>}
- */
-export function updateLineItem(estimateId, lineId, body, { ifMatch } = {}) {
-  return send("PATCH", `/estimates/${estimateId}/line-items/${lineId}`, { body, ifMatch });
-}
-
-/**
- * @param {string} estimateId
- * @param {string} lineId
- * @returns {Promise<Answer<Estimate>>}
- */
-export function deleteLineItem(estimateId, lineId) {
-  return send("DELETE", `/estimates/${estimateId}/line-items/${lineId}`);
-}
-
-/**
- * @param {string} estimateId
- * @returns {Promise<Totals>}
- */
-export async function getEstimateTotals(estimateId) {
-  return (await send("GET", `/estimates/${estimateId}/totals`)).data;
 }
 
 /**
@@ -174,15 +103,6 @@ export async function confirmEstimate(estimateId, { key } = {}) {
  */
 export async function listRevisions(estimateId) {
   return (await send("GET", `/estimates/${estimateId}/revisions`)).data;
-}
-
-/**
- * @param {string} estimateId
- * @param {number} revisionNumber
- * @returns {Promise<EstimateRevision>}
- */
-export async function getRevision(estimateId, revisionNumber) {
-  return (await send("GET", `/estimates/${estimateId}/revisions/${revisionNumber}`)).data;
 }
 
 /**

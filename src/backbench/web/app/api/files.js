@@ -16,14 +16,6 @@ export async function uploadFile(form, { key } = {}) {
 
 /**
  * @param {string} fileId
- * @returns {Promise<Blob>}
- */
-export async function downloadFile(fileId) {
-  return (await send("GET", `/files/${fileId}`, { as: "blob" })).data;
-}
-
-/**
- * @param {string} fileId
  * @returns {Promise<void>}
  */
 export async function deleteFile(fileId) {

@@ -3,11 +3,9 @@
 import { send } from "./client.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Invitation} Invitation */
-/** @typedef {import("../../../../../types/shapes.d.ts").InvitationAcceptance} InvitationAcceptance */
 /** @typedef {import("../../../../../types/shapes.d.ts").InvitationsList} InvitationsList */
 /** @typedef {import("../../../../../types/shapes.d.ts").MemberEdit} MemberEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").NewInvitation} NewInvitation */
-/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /** @typedef {import("../../../../../types/shapes.d.ts").WorkshopMember} WorkshopMember */
 
 /**
@@ -34,14 +32,6 @@ export async function createInvitation(workshopId, body, { key } = {}) {
  */
 export async function deleteInvitation(invitationId) {
   await send("DELETE", `/invitations/${invitationId}`);
-}
-
-/**
- * @param {InvitationAcceptance} body
- * @returns {Promise<Workshop>}
- */
-export async function acceptInvitation(body) {
-  return (await send("POST", "/invitations/accept", { body })).data;
 }
 
 /**

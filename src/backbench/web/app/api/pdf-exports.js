@@ -47,12 +47,3 @@ export function getPdfExportPage(estimateId, pdfExportId, pageNumber, query = {}
     as: "blob",
   });
 }
-
-/**
- * @param {string} estimateId
- * @param {string} pdfExportId
- * @returns {Promise<void>}
- */
-export async function deletePdfExport(estimateId, pdfExportId) {
-  await send("DELETE", `/estimates/${estimateId}/pdf-exports/${pdfExportId}`);
-}

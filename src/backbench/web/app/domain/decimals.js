@@ -64,19 +64,3 @@ export function fixed(units, digits) {
 export function rounded(above, below) {
   return above < 0n ? -rounded(-above, below) : (2n * above + below) / (2n * below);
 }
-
-/**
- * The number as JSON: exact, because a number of the API has at most 14 digits.
- * @param {string} text decimal text
- */
-export function wireNumber(text) {
-  return Number(text);
-}
-
-/**
- * @param {Numeric} left
- * @param {Numeric} right
- */
-export function equal(left, right) {
-  return decimal(left) === decimal(right);
-}

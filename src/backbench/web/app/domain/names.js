@@ -17,14 +17,6 @@ export function estimateName(day, language, taken = []) {
 }
 
 /**
- * Whether a name is one that the app gave, so that it may be replaced by a better one.
- * @param {string} name
- */
-export function isGiven(name) {
-  return /^(Estimate \d{1,2} \p{L}+|Wycena \d{1,2} \p{L}+)\.?( \(\d+\))?$/u.test(name);
-}
-
-/**
  * "Kitchen (copy)"
  * @param {string} name
  * @param {string} language

@@ -9,14 +9,6 @@ export const UNITS = ["piece", "job", "hour", "sqm", "linear_m", "pair", "freefo
 const COUNTED = new Set(/** @type {Unit[]} */ (["piece", "pair", "job"]));
 
 /**
- * Counted units: each tap of the tile adds one.
- * @param {Unit} unit
- */
-export function isCounted(unit) {
-  return COUNTED.has(unit);
-}
-
-/**
  * Measured units also take the digits that are typed after the tap, as their quantity.
  * @param {Unit} unit
  */

@@ -1,15 +1,11 @@
 // Words: those of the language that is chosen. The first screens' are loaded at the start, the others' with them.
 
 import { computed, signal } from "../vendor/signals.js";
-import { pluralOf } from "./plurals.js";
 
 /** @typedef {import("./plurals.js").Language} Language */
-/** @typedef {import("./plurals.js").Forms} Forms */
 /** @typedef {typeof import("./en/index.js").en} Early */
 /** @typedef {typeof import("./en/later.js").later} Late */
 /** The words by area; errors are among the common ones. @typedef {Early & Late & { common: Early["common"] & Late["problems"] }} Words */
-
-export const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 /** @type {import("../vendor/signals.js").Signal<{language: Language, words: Words} | null>} */
 const loaded = signal(null);
@@ -42,15 +38,6 @@ export async function loadAllWords() {
   isComplete = true;
   if (latest === language) loaded.value = { language, words: found };
   else if (latest) await loadWords(latest);
-}
-
-/**
- * The form of a word for the number, in the language of `words`.
- * @param {number} count
- * @param {Forms} forms
- */
-export function plural(count, forms) {
-  return pluralOf(wordsLanguage.value, count, forms);
 }
 
 /** @param {Language} language */

@@ -15,7 +15,7 @@ import { go } from "../state/router.js";
 import { hasSummaries, loadSummaries } from "../state/summaries.js";
 import { offerUndo } from "../state/undo.js";
 import { currency } from "../state/workshops.js";
-import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
+import { useEffect, useLayoutEffect, useState } from "../vendor/hooks.js";
 import { Dock } from "./builder/dock.js";
 import { DocumentSheet } from "./builder/document-sheet.js";
 import { EstimateSheet } from "./builder/estimate-sheet.js";
@@ -78,15 +78,8 @@ function missing(status) {
 function Builder({ till }) {
   const [open, setOpen] = useState(/** @type {SheetName} */ (""));
   const shown = estimate(till.id).value;
-  const close = () => setOpen("");
-  const send = () => {
-    if (!shown?.lineItems.length) return;
-    end(till);
-    void flush();
-    go(`/estimates/${till.id}/send`);
-  };
-  const actions = useLatest({ tap: tapper(till), send });
-  useKeys({ tap: actions.tap, send: actions.send });
+  const [actions] = useState(() => ({ tap: tapper(till), send: () => send(till) }));
+  useKeys(actions);
   return frame(
     {
       title: shown?.name ?? words.value.builder.newEstimate,
@@ -107,25 +100,24 @@ function Builder({ till }) {
       }),
     ),
     component(LineSheet, { till }),
-    open === "free" && component(FreeLine, { till, onClose: close }),
-    open === "estimate" &&
-      component(EstimateSheet, { till, onClose: close, onDocument: () => setOpen("document") }),
-    open === "document" && component(DocumentSheet, { till, onClose: close }),
+    sheets(till, open, setOpen),
   );
 }
 
-/** Functions that stay the same, with what they know kept up to date. @template {Record<string, (...args: any[]) => void>} T @param {T} functions @returns {T} */
-function useLatest(functions) {
-  const latest = useRef(functions);
-  latest.current = functions;
-  const [stable] = useState(() =>
-    Object.fromEntries(
-      Object.keys(functions).map((name) => [name, (/** @type {any[]} */ ...args) =>
-        latest.current[name]?.(...args)]
-      ),
-    )
-  );
-  return /** @type {T} */ (stable);
+/** @param {Till} till @param {SheetName} open @param {(name: SheetName) => void} setOpen */
+function sheets(till, open, setOpen) {
+  const onClose = () => setOpen("");
+  if (open === "free") return component(FreeLine, { till, onClose });
+  if (open === "document") return component(DocumentSheet, { till, onClose });
+  return open && component(EstimateSheet, { till, onClose, onDocument: () => setOpen("document") });
+}
+
+/** @param {Till} till */
+function send(till) {
+  if (!estimate(till.id).peek()?.lineItems.length) return;
+  end(till);
+  void flush();
+  go(`/estimates/${till.id}/send`);
 }
 
 /** @param {Till} till */
@@ -153,7 +145,8 @@ function Upper({ till }) {
   const roll = shown?.lineItems.length ? component(Lines, { till, shown }) : emptyRoll();
   return div(
     { class: "builder-upper" },
-    (!line || isDesk.value) && roll,
+    // On a phone it is hidden meanwhile: it need not be made again.
+    roll,
     line && component(Dock, { till, line, entry, onEnd: () => end(till) }),
   );
 }

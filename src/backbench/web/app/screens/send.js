@@ -25,6 +25,7 @@ import { overview } from "./send/overview.js";
 import { paper } from "./send/paper.js";
 import { latestNumber, openSending, prepare, sendingOf, takeUp } from "./send/sending.js";
 import { pagesOf } from "./send/sources.js";
+import { record } from "./send/sharing.js";
 import { mainWay, ways } from "./send/ways.js";
 
 /** @typedef {import("./send/sending.js").Sending} Sending */
@@ -60,7 +61,11 @@ function useOpened(sending) {
   const online = isOnline();
   useEffect(() => {
     if (!online) return;
-    openSending(sending).then(() => setOpened(true), (error) => {
+    openSending(sending).then(() => {
+      setOpened(true);
+      const lost = sending.unrecorded.peek();
+      if (lost) void record(sending, lost);
+    }, (error) => {
       if (!isProblem(error) || !isGone(error)) throw error;
       setMissing(true);
     });
@@ -78,7 +83,7 @@ function useOpened(sending) {
 /** @param {{ sending: Sending, shown: Estimate }} props */
 function Content({ sending, shown }) {
   const limit = usedUp(sending);
-  const problem = limit === null && !sending.unrecorded.value ? sending.problem.value : null;
+  const problem = limit === null ? sending.problem.value : null;
   return div(
     { class: "send" },
     div(
@@ -140,10 +145,13 @@ function Foot({ sending }) {
 /** It has left: what comes next. @param {Sending} sending */
 function handed(sending) {
   const { send: text, common } = words.value;
-  const { kind = "pdf-shared" } = sending.handed.value ?? {};
+  const { kind = "pdf-shared", pdfExportId } = sending.handed.value ?? {};
+  const isOnDevice = kind === "email-opened" || kind === "message-copied";
+  const isToAttach = isOnDevice && pdfExportId === sending.ready.value?.pdf.id;
   return div(
     { class: "stack" },
     p({ class: "send-done", role: "status" }, icon("circle-check"), common.handoff[kind]),
+    isToAttach && p({}, text.attach),
     div(
       { class: "send-next" },
       becomesWork({ sending }),

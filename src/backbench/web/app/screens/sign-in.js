@@ -9,6 +9,12 @@ import { go, route } from "../state/router.js";
 import { sealed } from "../state/session.js";
 import { notice } from "../components/notice.js";
 
+/** Whether the server offers a way in besides a password: it says so in the page. @param {"sign-up" | "google"} way */
+function offers(way) {
+  const meta = document.querySelector("meta[name=ways-in]");
+  return (meta?.getAttribute("content") ?? "").split(" ").includes(way);
+}
+
 export function screen() {
   const text = words.value.account;
   const waiting = Object.values(sealed.value);
@@ -24,8 +30,9 @@ export function screen() {
       signInForm({ onDone: () => route.value.name === "sign-in" && go("/", { replace: true }) }),
       div(
         { class: "stack" },
+        offers("google") && actionButton({ label: text.google, href: "/api/auth/google" }),
         actionButton({ label: text.forgotPassword, kind: "quiet", href: "/forgot-password" }),
-        actionButton({ label: text.createAccount, href: "/sign-up" }),
+        offers("sign-up") && actionButton({ label: text.createAccount, href: "/sign-up" }),
       ),
     ),
     component(LanguageChoice, {}),

@@ -54,14 +54,6 @@ export async function loadDone() {
   return data.orders.length >= known + DONE_PAGE;
 }
 
-/** Orders with a text in title or customer, all of the workshop's. Needs a connection. Throws Problem. @param {string} q */
-export async function searchOrders(q) {
-  const id = workshopId.value;
-  const { data } = await listOrders(id, { q, limit: DONE_PAGE });
-  await receive(data.orders, id);
-  return data.orders;
-}
-
 /** @param {Order[]} found @param {string} id */
 async function receive(found, id) {
   await replica.commit({ objects: found.map((value) => received(replica, "order", value, id)) });

@@ -5,6 +5,7 @@ export const account = {
   password: "Password",
   wrong: "E-mail address or password is wrong.",
   forgotPassword: "Forgot the password?",
+  google: "Sign in with Google",
   createAccount: "Create an account",
   language: "Language",
   expiredTitle: "Sign in again",

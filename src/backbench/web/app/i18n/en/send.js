@@ -71,6 +71,7 @@ export const send = {
   otherWays: "Other ways",
   emailHelp:
     "E-mail saves the PDF on this device: attach it to the e-mail yourself. Text message and WhatsApp take the message alone.",
+  attach: "The PDF is saved on this device: attach it.",
   open: "Open the PDF",
   download: "Save the PDF",
   history: "What the client has",

@@ -5,6 +5,7 @@ export const account = {
   password: "Hasło",
   wrong: "Adres e-mail albo hasło się nie zgadza.",
   forgotPassword: "Nie pamiętasz hasła?",
+  google: "Zaloguj się przez Google",
   createAccount: "Załóż konto",
   language: "Język",
   expiredTitle: "Zaloguj się ponownie",

@@ -72,6 +72,7 @@ export const send = {
   otherWays: "Inne sposoby",
   emailHelp:
     "Przy e-mailu PDF zapisuje się na tym urządzeniu: dołącz go do wiadomości. SMS i WhatsApp zabierają sam tekst.",
+  attach: "PDF jest zapisany na tym urządzeniu: dołącz go.",
   open: "Otwórz PDF",
   download: "Zapisz PDF",
   history: "Co ma klient",

@@ -1,6 +1,6 @@
 // Waiting for you: estimates that need a step: confirmed again, sent, or asked after.
 
-import { component, h2, section } from "../../components/tags.js";
+import { h2, section } from "../../components/tags.js";
 import { isDesk } from "../../components/media.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { ago } from "../../domain/format.js";

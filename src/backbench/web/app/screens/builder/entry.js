@@ -60,73 +60,79 @@ function startText(line, entry, typed) {
 /** @param {Till} till @param {Entry} entry @param {(() => void) | undefined} onEnd */
 function extraKeys(till, entry, onEnd) {
   const text = words.value.builder;
-  const quantity = (/** @type {(value: number) => string} */ compute) => () =>
-    computeEntry(till, "quantity", compute);
-  const price = (/** @type {number} */ by) => () =>
-    computeEntry(till, "unitPrice", (value) => percent(value, by, minorDigits(currency.value)));
   const last = onEnd ? [{ label: "✓", spoken: text.done, onTap: onEnd }] : [];
-  if (entry.field === "quantity") {
-    return [
-      {
-        label: text.twice,
-        spoken: words.value.common.numbers.twice,
-        onTap: quantity((value) => times(value, 2)),
-      },
-      { label: text.oneMore, spoken: text.oneMoreSpoken, onTap: quantity((value) => plus(value, 1)) },
-      { label: text.oneLess, spoken: text.oneLessSpoken, onTap: quantity((value) => plus(value, -1)) },
-      ...last,
-    ];
-  }
-  const none = {
-    label: text.twice,
-    spoken: words.value.common.numbers.twice,
-    onTap: quantity((value) => times(value, 2)),
-  };
+  return [...(entry.field === "quantity" ? quantityKeys(till) : priceKeys(till)), ...last];
+}
+
+/** @param {Till} till */
+function quantityKeys(till) {
+  const text = words.value.builder;
+  const key = (
+    /** @type {string} */ label,
+    /** @type {string} */ spoken,
+    /** @type {(value: number) => string} */ compute,
+  ) => ({ label, spoken, onTap: () => computeEntry(till, "quantity", compute) });
   return [
-    { label: text.tenMore, spoken: text.tenMoreSpoken, onTap: price(10) },
-    { label: text.tenLess, spoken: text.tenLessSpoken, onTap: price(-10) },
-    none,
-    ...last,
+    key(text.twice, words.value.common.numbers.twice, (value) => times(value, 2)),
+    key(text.oneMore, text.oneMoreSpoken, (value) => plus(value, 1)),
+    key(text.oneLess, text.oneLessSpoken, (value) => plus(value, -1)),
   ];
+}
+
+/** @param {Till} till */
+function priceKeys(till) {
+  const text = words.value.builder;
+  const digits = minorDigits(currency.value);
+  const key = (/** @type {string} */ label, /** @type {string} */ spoken, /** @type {number} */ by) => ({
+    label,
+    spoken,
+    onTap: () => computeEntry(till, "unitPrice", (value) => percent(value, by, digits)),
+  });
+  const [twice] = quantityKeys(till);
+  return [key(text.tenMore, text.tenMoreSpoken, 10), key(text.tenLess, text.tenLessSpoken, -10), twice]
+    .flatMap((one) => one ?? []);
 }
 
 /** @param {EntryProps & { field: NumberField }} props */
 function NumberInput({ till, line, entry, field, focused, onEnd }) {
   const element = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isActive = entry.field === field;
-  const language = wordsLanguage.value;
-  const text = words.value.builder;
-  const unit = field === "quantity" && line.unit !== "freeform"
-    ? words.value.common.units[line.unit].short
-    : "";
+  const isQuantity = field === "quantity";
+  const { builder, common } = words.value;
   useEffect(() => {
     if (isActive && focused) element.current?.select();
   }, [isActive, line.id]);
-  const value = isActive && entry.text !== null ? entry.text : number(line[field], field, language);
   return labelTag(
     { class: isActive ? "entry-field active" : "entry-field" },
-    span({ class: "quiet-text" }, field === "quantity" ? text.quantity : text.price),
+    span({ class: "quiet-text" }, isQuantity ? builder.quantity : builder.price),
     span(
       { class: "entry-value" },
       input({
         ref: element,
         inputMode: "none",
         autocomplete: "off",
-        value,
-        onFocus: (event) => {
-          turnTo(till, field);
-          event.currentTarget.select();
-        },
-        onInput: (event) => typeEntry(till, event.currentTarget.value),
-        onKeyDown: (event) => {
-          if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
-          event.currentTarget.blur();
-          onEnd?.();
-        },
+        value: isActive && entry.text !== null ? entry.text : number(line[field], field, wordsLanguage.value),
+        ...inputEvents(till, field, onEnd),
       }),
-      unit && span({ class: "quiet-text" }, unit),
+      isQuantity && line.unit !== "freeform" && span({ class: "quiet-text" }, common.units[line.unit].short),
     ),
   );
+}
+
+/** @param {Till} till @param {NumberField} field @param {(() => void) | undefined} onEnd */
+function inputEvents(till, field, onEnd) {
+  return {
+    onFocus: (/** @type {any} */ { currentTarget }) => {
+      turnTo(till, field);
+      currentTarget.select();
+    },
+    onInput: (/** @type {any} */ { currentTarget }) => typeEntry(till, currentTarget.value),
+    onKeyDown: (/** @type {any} */ { key, ctrlKey, metaKey, currentTarget }) => {
+      if (key !== "Enter" || ctrlKey || metaKey) return;
+      currentTarget.blur();
+      onEnd?.();
+    },
+  };
 }
 
 /** @param {number} value @param {NumberField} field @param {string} language */

@@ -12,11 +12,13 @@ import { batch } from "../../vendor/signals.js";
 import { useState } from "../../vendor/hooks.js";
 import { append, endEntry, startEntry } from "./till.js";
 
+/** @typedef {typeof UNITS[number]} Unit */
+
 /** @param {{ till: import("./till.js").Till, onClose: () => void }} props */
 export function FreeLine({ till, onClose }) {
   const [label, setLabel] = useState("");
-  const [unit, setUnit] = useState(/** @type {typeof UNITS[number]} */ ("piece"));
-  const { builder, common } = words.value;
+  const [unit, setUnit] = useState(/** @type {Unit} */ ("piece"));
+  const { builder } = words.value;
   const name = label.trim();
   const add = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -28,27 +30,33 @@ export function FreeLine({ till, onClose }) {
     { title: builder.somethingElse, onClose },
     form(
       { class: "stack", onSubmit: add },
-      textField({
-        label: builder.whatElse,
-        value: label,
-        onInput: setLabel,
-        maxLength: 250,
-        autofocus: true,
-        autocomplete: "off",
-        enterKeyHint: "done",
-      }),
-      choice({
-        label: builder.unit,
-        value: unit,
-        options: UNITS.map((value) => ({ value, label: common.units[value].long })),
-        onChange: setUnit,
-      }),
+      labelField(label, setLabel),
+      unitChoice(unit, setUnit),
       actionButton({ label: builder.addLine, kind: "main", type: "submit", disabled: !name }),
     ),
   );
 }
 
-/** @param {import("./till.js").Till} till @param {string} label @param {typeof UNITS[number]} unit */
+/** @param {string} value @param {(label: string) => void} onInput */
+function labelField(value, onInput) {
+  return textField({
+    label: words.value.builder.whatElse,
+    value,
+    onInput,
+    maxLength: 250,
+    autofocus: true,
+    autocomplete: "off",
+    enterKeyHint: "done",
+  });
+}
+
+/** @param {Unit} value @param {(unit: Unit) => void} onChange */
+function unitChoice(value, onChange) {
+  const options = UNITS.map((unit) => ({ value: unit, label: words.value.common.units[unit].long }));
+  return choice({ label: words.value.builder.unit, value, options, onChange });
+}
+
+/** @param {import("./till.js").Till} till @param {string} label @param {Unit} unit */
 function addFree(till, label, unit) {
   const line = { id: newId(), label, unit, unitPrice: 0, quantity: 1 };
   batch(() => {

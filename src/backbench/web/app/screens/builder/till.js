@@ -1,6 +1,6 @@
 // Till: what taps and digits do to the estimate that is being built.
 
-import { copyName, estimateName } from "../../domain/names.js";
+import { estimateName } from "../../domain/names.js";
 import { newId } from "../../domain/ids.js";
 import { BOUNDS, plus, typed } from "../../domain/numbers.js";
 import { isMeasured } from "../../domain/units.js";
@@ -194,9 +194,4 @@ export function endEntry(till) {
   if (!gridId || !tileId || price === 0) return null;
   editTile(gridId, tileId, { unitPrice: price });
   return entry.source;
-}
-
-/** The name of a copy. @param {string} name */
-export function nameOfCopy(name) {
-  return copyName(name, wordsLanguage.peek(), summaries.peek().map((one) => one.name));
 }

@@ -13,13 +13,36 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 
 const WIDTH = 1080;
 
+/** @typedef {import("../../api/problems.js").Problem} Problem */
+
 /** @param {{ id: string, number: number, pdfExportId: string, onClose: () => void }} props */
 export function PdfSheet({ id, number, pdfExportId, onClose }) {
-  const [count, setCount] = useState(0);
-  const [problem, setProblem] = useState(
-    /** @type {import("../../api/problems.js").Problem | null} */ (null),
-  );
+  const { count, problem } = useCount(id, pdfExportId);
   const text = words.value.estimates.revisions;
+  const path = `/estimates/${id}/pdf-exports/${pdfExportId}`;
+  const images = Array.from({ length: count }, (_, at) => ({
+    src: address(`${path}/pages/${at + 1}`, { width: WIDTH }),
+    alt: text.page(at + 1, count),
+  }));
+  const openPdf = () => void open(address(path), "_blank");
+  return sheet(
+    {
+      title: text.revision(number),
+      onClose,
+      foot: actionButton({ label: text.openPdf, kind: "main", icon: "file-text", onClick: openPdf }),
+    },
+    problem && notice({
+      kind: "alarm",
+      text: explained({ status: problem.status, code: problem.code, data: problem.data }, words.value.common),
+    }),
+    pages({ images }),
+  );
+}
+
+/** How many pages it has. @param {string} id @param {string} pdfExportId */
+function useCount(id, pdfExportId) {
+  const [count, setCount] = useState(0);
+  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
   useEffect(() => {
     getPdfExportPage(id, pdfExportId, 1, { width: WIDTH }).then(
       ({ headers }) => setCount(Number(headers.get("Page-Count") ?? 1)),
@@ -29,26 +52,5 @@ export function PdfSheet({ id, number, pdfExportId, onClose }) {
       },
     );
   }, []);
-  const path = `/estimates/${id}/pdf-exports/${pdfExportId}`;
-  const images = Array.from({ length: count }, (_, at) => ({
-    src: address(`${path}/pages/${at + 1}`, { width: WIDTH }),
-    alt: text.page(at + 1, count),
-  }));
-  return sheet(
-    {
-      title: text.revision(number),
-      onClose,
-      foot: actionButton({
-        label: text.openPdf,
-        kind: "main",
-        icon: "file-text",
-        onClick: () => void open(address(path), "_blank"),
-      }),
-    },
-    problem && notice({
-      kind: "alarm",
-      text: explained({ status: problem.status, code: problem.code, data: problem.data }, words.value.common),
-    }),
-    pages({ images }),
-  );
+  return { count, problem };
 }

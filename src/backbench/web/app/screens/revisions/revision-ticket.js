@@ -27,37 +27,54 @@ import { PdfSheet } from "./pdf-sheet.js";
 /** @param {Revision} props */
 export function RevisionTicket({ id, revision, before, history, isLatest }) {
   const [pdf, setPdf] = useState("");
-  const text = words.value.estimates.revisions;
   const number = revision.revisionNumber;
-  const totals = history.totals.get(number);
-  const currency = totals?.currency ?? workshopCurrency.value;
-  const earlier = before && history.totals.get(before.revisionNumber);
-  const change = totals && earlier ? totalChange(earlier.total, totals.total, currency) : "";
   return article(
     { class: "paper" },
-    div(
-      { class: "revision-head" },
-      h2({}, text.revision(number), totals?.number && span({ class: "quiet-text" }, ` · ${totals.number}`)),
-      totals && span({ class: "figures" }, total(totals.total, currency)),
-    ),
-    p(
-      { class: "quiet-text" },
-      [dateTime(revision.createdAt, wordsLanguage.value), nameOf(revision.createdByUid)].filter(Boolean).join(
-        ", ",
-      ),
-    ),
-    before && changesOf(difference(before, revision, currency), text.since(before.revisionNumber), currency),
-    change && div({ class: "revision-head" }, b({}, text.total), span({ class: "figures" }, change)),
+    head(revision, history),
+    before && changed(revision, before, history),
     sent(history, number, setPdf),
-    !isLatest &&
-      actionButton({
-        label: text.restore,
-        icon: "undo-2",
-        disabled: !isOnline(),
-        onClick: () => void restore(id, revision).catch(reportUnknown),
-      }),
+    !isLatest && restoreButton(id, revision),
     pdf && component(PdfSheet, { id, number, pdfExportId: pdf, onClose: () => setPdf("") }),
   );
+}
+
+/** @param {EstimateRevision} revision @param {History} history */
+function head({ revisionNumber, createdAt, createdByUid }, history) {
+  const totals = history.totals.get(revisionNumber);
+  const title = words.value.estimates.revisions.revision(revisionNumber);
+  const made = [dateTime(createdAt, wordsLanguage.value), nameOf(createdByUid)].filter(Boolean).join(", ");
+  return div(
+    {},
+    div(
+      { class: "revision-head" },
+      h2({}, title, totals?.number && span({ class: "quiet-text" }, ` · ${totals.number}`)),
+      totals && span({ class: "figures" }, total(totals.total, totals.currency)),
+    ),
+    p({ class: "quiet-text" }, made),
+  );
+}
+
+/** @param {EstimateRevision} revision @param {EstimateRevision} before @param {History} history */
+function changed(revision, before, { totals }) {
+  const text = words.value.estimates.revisions;
+  const [earlier, later] = [totals.get(before.revisionNumber), totals.get(revision.revisionNumber)];
+  const currency = later?.currency ?? workshopCurrency.value;
+  const change = earlier && later ? totalChange(earlier.total, later.total, currency) : "";
+  return div(
+    { class: "stack" },
+    changesOf(difference(before, revision, currency), text.since(before.revisionNumber), currency),
+    change && div({ class: "revision-head" }, b({}, text.total), span({ class: "figures" }, change)),
+  );
+}
+
+/** @param {string} id @param {EstimateRevision} revision */
+function restoreButton(id, revision) {
+  return actionButton({
+    label: words.value.estimates.revisions.restore,
+    icon: "undo-2",
+    disabled: !isOnline(),
+    onClick: () => void restore(id, revision).catch(reportUnknown),
+  });
 }
 
 /** @param {string} uid */

@@ -6,7 +6,6 @@ import { isOnline, needsConnection } from "../../components/needs-connection.js"
 import { notice } from "../../components/notice.js";
 import { a, b, component, div, h2, li, ol, p, section } from "../../components/tags.js";
 import { ago, dateTime } from "../../domain/format.js";
-import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { standing } from "../../state/links.js";
 import { createOrderOf } from "../../state/orders.js";
@@ -26,13 +25,11 @@ export const history = (props) => component(History, props);
 function History({ sending }) {
   const text = words.value.send;
   const handoffs = sending.handoffs.value ?? [];
-  if (sending.unrecorded.value && sending.problem.value) {
-    return notice({
-      kind: "warning",
-      text: text.unrecorded,
-      detail: explained(sending.problem.value, words.value.common),
-      action: { label: words.value.common.buttons.retry, onClick: () => void record(sending) },
-    });
+  const lost = sending.unrecorded.value;
+  if (lost) {
+    const { retry } = words.value.common.buttons;
+    const action = { label: retry, onClick: () => void record(sending, lost) };
+    return notice({ kind: "warning", text: text.unrecorded, action });
   }
   if (!handoffs.length) return null;
   return section(

@@ -103,15 +103,8 @@ function passOn(sending, link, address) {
 async function handed(sending, link, kind) {
   const { tone } = chosen.value;
   const pdf = link.pdfExportId ? { pdfExportId: link.pdfExportId } : {};
-  sending.unrecorded.value = {
-    kind,
-    locale: link.locale,
-    tone,
-    preliminary: false,
-    aiDrafted: false,
-    ...pdf,
-  };
-  await record(sending);
+  sending.handed.value = null;
+  await record(sending, { kind, locale: link.locale, tone, preliminary: false, aiDrafted: false, ...pdf });
 }
 
 /** The server mails it. @param {{ sending: Sending, link: Link, work: Work }} props */

@@ -2,13 +2,15 @@
 
 import { createHandoff } from "../../api/handoffs.js";
 import { isProblem } from "../../api/problems.js";
-import { estimate, facts } from "../../state/estimates.js";
+import { facts } from "../../state/estimates.js";
+import { replaced } from "../../state/outbox.js";
 import { choose, chosen } from "./choices.js";
 import { copied } from "./clipboard.js";
 import { once } from "./once.js";
 import { loadHandoffs, loadSummary } from "./sending.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff["kind"]} Kind */
+/** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff} NewHandoff */
+/** @typedef {NewHandoff["kind"]} Kind */
 /** @typedef {import("./sending.js").Sending} Sending */
 /** @typedef {import("./sending.js").Package} Package */
 /** @typedef {"share" | "share-message" | "email" | "sms" | "whatsapp" | "copy" | "copy-message"} Channel */
@@ -41,13 +43,13 @@ export function channels(made, last) {
  * @returns {Promise<boolean>} whether it was handed over
  */
 export async function handOver(sending, made, channel, message) {
+  sending.handed.value = null;
   const kind = await WAYS[channel](sending, made, message);
   if (!kind) return false;
   choose({ channel });
   const { locale, tone, preliminary } = chosen.value;
   const pdf = WITH_PDF.includes(channel) ? { pdfExportId: made.pdf.id } : {};
-  sending.unrecorded.value = { kind, locale, tone, preliminary, aiDrafted: message.aiDrafted, ...pdf };
-  await record(sending);
+  await record(sending, { kind, locale, tone, preliminary, aiDrafted: message.aiDrafted, ...pdf });
   return true;
 }
 
@@ -115,11 +117,9 @@ export function save(file) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Stores what was handed over. Where that fails, it stays to be stored later. @param {Sending} sending */
-export async function record(sending) {
-  const body = sending.unrecorded.peek();
-  if (!body) return;
-  const id = estimate(sending.id).peek()?.id ?? sending.id;
+/** Stores what was handed over. Where that fails, it stays to be stored later. @param {Sending} sending @param {NewHandoff} body */
+export async function record(sending, body) {
+  const id = replaced(sending.id);
   try {
     await once(sending, `handoff ${JSON.stringify(body)}`, (key) => createHandoff(id, body, { key }));
     sending.unrecorded.value = null;
@@ -127,6 +127,6 @@ export async function record(sending) {
     await Promise.all([loadHandoffs(sending, id), loadSummary(sending)]);
   } catch (error) {
     if (!isProblem(error)) throw error;
-    sending.problem.value = error;
+    if (!sending.handed.peek()) sending.unrecorded.value = body;
   }
 }

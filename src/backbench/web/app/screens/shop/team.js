@@ -3,6 +3,7 @@
 import { listInvitations } from "../../api/members.js";
 import { actionButton } from "../../components/action-button.js";
 import { frame } from "../../components/frame.js";
+import { needsConnection } from "../../components/needs-connection.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
 import { shopWords } from "../../i18n/shop.js";
 import { isOwner, workshop, workshopId } from "../../state/workshops.js";
@@ -20,6 +21,7 @@ export function screen() {
     { title: text.title, place: "shop", back: "/shop" },
     div({ class: "things" }, ...members.map((member) => component(MemberRow, { member, key: member.id }))),
     members.length === 1 && p({ class: "quiet-text" }, text.alone),
+    needsConnection(),
     isOwner.value ? component(Invitations, {}) : p({ class: "quiet-text" }, text.ownersOnly),
     component(Leave, {}),
   );

@@ -5,14 +5,15 @@ import { actionButton } from "../../../components/action-button.js";
 import { useAttempt } from "../../../components/attempt.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
-import { component, p, section, strong } from "../../../components/tags.js";
+import { component, form, p, section, strong } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { go } from "../../../state/router.js";
-import { leave } from "../../../state/session.js";
+import { leave, session } from "../../../state/session.js";
 import { workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
+import { accountName } from "./account-name.js";
 import { problemNotice } from "../common/problem-notice.js";
 
 export function DeleteAccount() {
@@ -55,16 +56,21 @@ function DeleteSheet({ onClose }) {
   );
 }
 
-/** @param {string} value @param {(value: string) => void} onInput @param {string | undefined} problem */
+/** In a form with the account's name, so that a password manager knows which one. @param {string} value
+ * @param {(value: string) => void} onInput @param {string | undefined} problem */
 const passwordField = (value, onInput, problem) =>
-  textField({
-    label: shopWords.value.account.currentPassword,
-    type: "password",
-    value,
-    autocomplete: "current-password",
-    onInput,
-    ...(problem ? { problem } : {}),
-  });
+  form(
+    { onSubmit: (event) => event.preventDefault() },
+    accountName(session.value.me?.email ?? ""),
+    textField({
+      label: shopWords.value.account.currentPassword,
+      type: "password",
+      value,
+      autocomplete: "current-password",
+      onInput,
+      ...(problem ? { problem } : {}),
+    }),
+  );
 
 /** @param {import("../../../api/problems.js").Problem | null} problem */
 function wrongPassword(problem) {

@@ -5,12 +5,13 @@ import { actionButton } from "../../../components/action-button.js";
 import { useAttempt } from "../../../components/attempt.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { notice } from "../../../components/notice.js";
-import { component, form, input, p, section } from "../../../components/tags.js";
+import { component, form, p, section } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { requestPasswordReset } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
+import { accountName } from "./account-name.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
 
 /** @typedef {import("../../../state/session.js").MeProfile} MeProfile */
@@ -41,15 +42,7 @@ function ChangeForm({ email }) {
   };
   return form(
     { class: "stack", onSubmit: (event) => void submit(event) },
-    input({
-      type: "email",
-      class: "spoken",
-      autocomplete: "username",
-      value: email,
-      readOnly: true,
-      tabIndex: -1,
-      "aria-hidden": "true",
-    }),
+    accountName(email),
     ...fields(body, setBody, problem),
     needsConnection(),
     isDone && notice({ kind: "good", text: text.passwordChanged }),

@@ -1,0 +1,78 @@
+"""The list of estimates, and the revisions of one."""
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import Craftsperson
+
+
+def estimate(person: Craftsperson, name: str, price: float, client: str = "Orla Hayes") -> Any:
+    line = {"label": "Worktop", "unit": "linear_m", "unitPrice": price, "quantity": 2}
+    body = {"name": name, "recipientName": client, "lineItems": [line]}
+    return person.post("/workshops/{workshop}/estimates", body)
+
+
+def confirm(person: Craftsperson, id_: str) -> None:
+    person.post(f"/estimates/{id_}/confirm", None)
+
+
+def sent(person: Craftsperson, id_: str) -> None:
+    body = {"kind": "email-opened", "locale": "en", "preliminary": False, "tone": "friendly", "aiDrafted": False}
+    person.post(f"/estimates/{id_}/handoffs", body)
+
+
+def test_estimates_are_found_and_deleted_with_undo(open_app: OpenApp) -> None:
+    anna = open_app()
+    for number in range(6):
+        estimate(anna, f"Table {number}", 100 + number)
+    confirm(anna, estimate(anna, "Wardrobe", 900, "Łucja Żak")["id"])
+    anna.open("/estimates")
+    tickets = anna.page.locator(".ticket")
+    # The first page of a new browser on a busy machine.
+    expect(tickets).to_have_count(7, timeout=30_000)
+    anna.type("Name, client or number", "Żak")
+    expect(tickets).to_have_count(1)
+    expect(tickets).to_contain_text("Confirmed")
+    expect(tickets).to_contain_text("€1,800.00")
+    anna.type("Name, client or number", "")
+    anna.page.get_by_text("Draft", exact=True).first.click()
+    expect(tickets).to_have_count(6)
+    anna.tap("More")
+    anna.tap("Delete the estimate")
+    expect(tickets).to_have_count(5)
+    anna.tap("Undo")
+    expect(tickets).to_have_count(6)
+
+
+def test_a_sent_estimate_becomes_a_job(open_app: OpenApp) -> None:
+    anna = open_app()
+    made = estimate(anna, "Kitchen", 268.5)
+    confirm(anna, made["id"])
+    sent(anna, made["id"])
+    anna.open("/estimates")
+    anna.sees("By e-mail")
+    expect(anna.page.get_by_role("link", name="Send again")).to_have_attribute("href", f"/estimates/{made['id']}/send")
+    anna.tap("It’s a job")
+    anna.page.wait_for_url("**/orders/*")
+    assert [order["title"] for order in anna.get("/workshops/{workshop}/orders")["orders"]] == ["Kitchen"]
+
+
+def test_revisions_say_what_changed_and_can_be_gone_back_to(open_app: OpenApp) -> None:
+    anna = open_app()
+    made = estimate(anna, "Kitchen", 268.5)
+    path = f"/estimates/{made['id']}"
+    confirm(anna, made["id"])
+    [line] = made["lineItems"]
+    anna.api.patch(f"{path}/line-items/{line['id']}", json={"quantity": 2.4}).raise_for_status()
+    confirm(anna, made["id"])
+    anna.open(f"{path}/revisions")
+    second = anna.page.locator("article.paper").first
+    expect(second).to_contain_text("+0.4 m")
+    expect(second).to_contain_text("+€107.40")
+    anna.tap("Go on from this one")
+    anna.sees("2 m × €268.50")
+    assert anna.get(path)["lineItems"][0]["quantity"] == 2
+    anna.tap("Undo")
+    anna.sees("2.4 m × €268.50")

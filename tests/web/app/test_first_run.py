@@ -1,0 +1,143 @@
+"""The way in: sign-up, password reset, the first craft, the first estimate, and what asks only once."""
+
+from playwright.sync_api import Browser, expect
+
+from tests.people import PASSWORD
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import Craftsperson
+from tests.web.open_sign_up import OpenSignUpServer
+
+
+def choose_craft(person: Craftsperson) -> None:
+    person.tap("Upholstery", role="link")
+    person.tap("Chairs and armchairs")
+
+
+def sums(person: Craftsperson) -> list[list[str]]:
+    """The price of each line of each estimate."""
+    estimates = person.get("/workshops/{workshop}/estimates")["estimates"]
+    return [[f"{line['unitPrice']:.2f}" for line in estimate["lineItems"]] for estimate in estimates]
+
+
+def test_a_new_account_has_its_first_line_after_three_taps_and_a_price(open_app: OpenApp) -> None:
+    person = open_app(first_run=True)
+    person.open("/")
+    person.sees("What do you do?")
+    choose_craft(person)
+    person.page.locator(".tile").first.click()
+    assert person.taps == 3
+    for digit in "90":
+        person.tap(digit, exact=True)
+    expect(person.page.locator(".total-sum")).to_contain_text("€90.00")
+    person.until(lambda: sums(person) == [["90.00"]])
+    grids = person.get("/workshops/{workshop}/grids")["grids"]
+    assert [(grid["name"], len(grid["buttons"])) for grid in grids] == [("Chairs and armchairs", 10)]
+
+
+def test_the_first_run_works_in_polish(open_app: OpenApp) -> None:
+    person = open_app("pl", first_run=True)
+    person.open("/estimates/new")
+    person.sees("Czym się zajmujesz?")
+    person.tap("Tapicerstwo", role="link")
+    person.tap("Wszystkie")
+    person.until(lambda: len(person.get("/workshops/{workshop}/grids")["grids"]) == 4)
+    expect(person.page.get_by_role("tab", name="Krzesła i fotele")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_name_on_the_sign_is_asked_while_it_is_the_owners(open_app: OpenApp) -> None:
+    person = open_app(first_run=True)
+    person.open("/")
+    person.type("How is your workshop called?", "Harrow & Thread")
+    person.until(lambda: person.get("/workshops/{workshop}")["name"] == "Harrow & Thread")
+    expect(person.page.get_by_role("banner")).to_contain_text("Harrow & Thread")
+    person.page.reload()
+    person.sees("What do you do?")
+    person.does_not_see("How is your workshop called?")
+
+
+def test_the_craft_is_not_asked_again_after_looking_around(open_app: OpenApp) -> None:
+    person = open_app(first_run=True)
+    person.open("/")
+    person.tap("Later, look around first")
+    person.tap("New order")
+    person.page.reload()
+    expect(person.button("New order")).to_be_visible()
+
+
+def test_somebody_who_has_left_every_workshop_makes_another(open_app: OpenApp) -> None:
+    person = open_app()
+    person.api.request("DELETE", f"/workshops/{person.workshop}").raise_for_status()
+    person.open("/")
+    person.sees("You have no workshop")
+    person.type("Name of the workshop", "Second Bench")
+    person.tap("Make the workshop")
+    expect(person.page.get_by_role("banner")).to_contain_text("Second Bench")
+    person.sees("What do you do?")
+
+
+def test_an_account_is_made_with_the_link_in_the_mailbox(browser: Browser, server: OpenSignUpServer) -> None:
+    page = browser.new_context(locale="en-IE").new_page()
+    page.goto(f"{server.url}/sign-up")
+    page.get_by_label("Your name").fill("Ellen")
+    page.get_by_label("E-mail").fill("ellen@")
+    page.get_by_label("Choose a password").fill("password")
+    page.get_by_role("button", name="Create the account").click()
+    expect(page.get_by_text("Without this there is no account.")).to_be_visible()
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Create the account").click()
+    expect(page.get_by_text("This is not an e-mail address.")).to_be_visible()
+    expect(page.get_by_text("This password is easy to guess.")).to_be_visible()
+    page.get_by_text("Polski").click()
+    page.get_by_label("E-mail").fill("ellen@example.org")
+    page.get_by_label("Wymyśl hasło").fill(PASSWORD)
+    page.get_by_role("button", name="Załóż konto").click()
+    expect(page.get_by_role("heading", name="Zajrzyj do poczty")).to_be_focused()
+    assert "/verify" in server.link_to("ellen@example.org")
+    page.context.close()
+
+
+def test_a_new_password_is_asked_for_without_saying_who_has_an_account(
+    browser: Browser, server: OpenSignUpServer
+) -> None:
+    email = server.active_account()
+    page = browser.new_context(locale="en-IE").new_page()
+    page.goto(f"{server.url}/sign-in")
+    page.get_by_role("link", name="Forgot the password?").click()
+    for address in (email, "nobody@example.org"):
+        page.get_by_label("E-mail").fill(address)
+        page.get_by_role("button", name="Send the link").click()
+        expect(page.get_by_text(f"If there is an account for {address}")).to_be_visible()
+        page.get_by_role("button", name="Another address").click()
+    assert "/reset" in server.link_to(email, 1)
+    page.context.close()
+
+
+def test_closed_sign_up_is_explained(browser: Browser, server: OpenSignUpServer) -> None:
+    page = browser.new_context(locale="en-IE").new_page()
+    page.route(f"{server.url}/api/accounts", lambda route: route.fulfill(status=403, json={"code": "forbidden"}))
+    page.goto(f"{server.url}/sign-up?email=ben%40example.org")
+    expect(page.get_by_role("heading", name="You are invited")).to_be_visible()
+    page.get_by_label("Your name").fill("Ben")
+    page.get_by_label("Choose a password").fill(PASSWORD)
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Create the account").click()
+    expect(page.get_by_role("heading", name="By invitation")).to_be_visible()
+    page.context.close()
+
+
+def test_installing_is_offered_once_after_something_was_sent(open_app: OpenApp) -> None:
+    person = open_app()
+    offer = "const event = new Event('beforeinstallprompt'); event.prompt = async () => ({ outcome: 'accepted' });"
+    person.context.add_init_script(f"addEventListener('load', () => {{ {offer} dispatchEvent(event) }})")
+    person.open("/")
+    expect(person.button("New order")).to_be_visible()
+    person.does_not_see("Put Backbench on the home screen")
+    estimate = person.post("/workshops/{workshop}/estimates", {"name": "Chairs"})
+    handoff = {"kind": "message-copied", "locale": "en", "preliminary": False, "tone": "friendly", "aiDrafted": False}
+    person.post(f"/estimates/{estimate['id']}/handoffs", handoff)
+    person.page.reload()
+    person.sees("Put Backbench on the home screen")
+    person.tap("Not now")
+    person.page.reload()
+    expect(person.button("New order")).to_be_visible()
+    person.does_not_see("Put Backbench on the home screen")

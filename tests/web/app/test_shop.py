@@ -1,0 +1,177 @@
+"""The workshop's screens: sign, documents, team, account, keys."""
+
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Browser, expect
+
+from tests.people import PASSWORD
+from tests.support.databases import new_file
+from tests.support.server import free_port
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import Craftsperson, craftsperson
+from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
+
+SCREENS = ("sign", "documents", "messages", "team", "plan", "files", "activity", "account", "devices", "keys", "export")
+
+
+def saved(person: Craftsperson, text: str = "Saved") -> None:
+    expect(person.page.locator(".saved-mark")).to_have_text(text)
+
+
+def forget_refusals(person: Craftsperson) -> None:
+    """The browser itself writes a line for each answer of 4xx, and where the server had its cache cleared."""
+    own = ("Failed to load resource", "Clear-Site-Data")
+    person.lines[:] = [line for line in person.lines if not line.startswith(own)]
+
+
+def test_the_sign_is_seen_while_it_is_typed_and_saved_without_a_button(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/shop/sign")
+    anna.type("Name of the workshop", "Harrow & Thread")
+    anna.page.get_by_text("Typewriter").click()
+    anna.page.get_by_label("Moss").click()
+    expect(anna.page.locator(".look-sign .sign-name")).to_have_text("Harrow & Thread")
+    expect(anna.page.locator(".letterhead-name").first).to_have_text("Harrow & Thread")
+    saved(anna)
+    workshop = anna.get("/workshops/{workshop}")
+    assert (workshop["name"], workshop["titleFont"], workshop["accentColor"]) == ("Harrow & Thread", "mono", "#3F6B3A")
+
+
+def test_changes_of_the_sign_by_two_people_are_merged_or_shown(open_app: OpenApp) -> None:
+    anna = open_app()
+    # This page hears of no change by itself: the requests for them are never answered.
+    anna.page.route(re.compile(r"/(events|changes)\b"), lambda _route: None)
+    anna.open("/shop/sign")
+    expect(anna.page.get_by_label("Line under the name")).to_be_visible()
+    anna.api.patch(f"/workshops/{anna.workshop}", json={"tagline": "Theirs"}).raise_for_status()
+    anna.type("Your name as a craftsperson", "Anna Nowak")
+    saved(anna)
+    assert anna.get("/workshops/{workshop}")["tagline"] == "Theirs"
+    anna.api.patch(f"/workshops/{anna.workshop}", json={"tagline": "Theirs again"}).raise_for_status()
+    anna.type("Line under the name", "Mine")
+    anna.tap("Yours: Mine")
+    saved(anna)
+    assert anna.get("/workshops/{workshop}")["tagline"] == "Mine"
+    forget_refusals(anna)
+
+
+def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/shop/documents")
+    anna.page.get_by_label("Currency").select_option("other")
+    anna.type("Currency, in three letters", "EUX")
+    sentence = anna.page.get_by_label("Currency, in three letters").locator("xpath=..").get_by_role("alert")
+    expect(sentence).to_have_text("This is not a currency, such as EUR.")
+    saved(anna, "Not saved")
+    # What is right is saved nevertheless.
+    anna.type("Phone", "+353 1 555 0142")
+    anna.page.get_by_label("Phone").blur()
+    anna.type("Currency, in three letters", "czk")
+    saved(anna)
+    settings = anna.get("/workshops/{workshop}/document-settings")
+    assert (settings["currency"], settings["phone"]) == ("CZK", "+353 1 555 0142")
+    forget_refusals(anna)
+
+
+def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/shop/keys")
+    anna.tap("New key")
+    anna.type("What is it for?", "Website")
+    anna.tap("Make the key")
+    secret = anna.page.get_by_label("Key", exact=True).input_value()
+    assert re.fullmatch(r"bbk_[0-9A-Za-z]{49}", secret)
+    anna.tap("Done")
+    anna.sees("Website")
+    anna.does_not_see(secret)
+    anna.page.reload()
+    anna.sees("Website")
+    assert secret not in anna.page.content()
+
+
+def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
+    open_app: OpenApp, server: OpenSignUpServer
+) -> None:
+    anna, ben = open_app(), open_app()
+    anna.open("/shop/team")
+    anna.sees("You work here alone so far.")
+    anna.page.evaluate("window.taps = 0")
+    anna.tap("Invite somebody")
+    anna.type("E-mail address", ben.email)
+    anna.tap("Send invitation")
+    anna.sees(f"An e-mail is on its way to {ben.email}.")
+    assert anna.taps <= 3
+    token = server.link_to(ben.email, 1).partition("#token=")[2]
+    ben.post("/invitations/accept", {"token": token})
+    ben.open("/")
+    ben.page.evaluate(f"localStorage.setItem('backbench-preference-lastWorkshop', JSON.stringify('{anna.workshop}'))")
+    ben.open("/shop/team")
+    ben.tap("Leave this workshop")
+    ben.page.get_by_role("dialog").get_by_role("button", name="Leave this workshop").click()
+    expect(ben.page.get_by_role("dialog")).to_have_count(0)
+    members = [member["role"] for member in anna.get("/workshops/{workshop}")["members"]]
+    assert members == ["owner"]
+    forget_refusals(ben)
+
+
+def test_a_wrong_password_is_said_at_its_field(open_app: OpenApp, server: OpenSignUpServer) -> None:
+    anna = open_app()
+    anna.open("/shop/account")
+    anna.type("Current password", "not the password")
+    anna.type("New password", "a quite new password")
+    anna.tap("Change password")
+    wrong = anna.page.get_by_label("Current password").locator("xpath=..").get_by_role("alert")
+    expect(wrong).to_have_text("That is not the present password.")
+    anna.type("Current password", PASSWORD)
+    anna.tap("Change password")
+    anna.sees("The password is changed.")
+    assert server.can_sign_in(anna.email, "a quite new password")
+    forget_refusals(anna)
+
+
+def test_deleting_the_account_names_what_goes_with_it(open_app: OpenApp, server: OpenSignUpServer) -> None:
+    anna = open_app()
+    anna.open("/shop/account")
+    anna.tap("Delete account")
+    anna.sees("Deleted with it, with all orders and estimates")
+    dialog = anna.page.get_by_role("dialog")
+    dialog.get_by_label("Current password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Delete my account").click()
+    expect(anna.page).to_have_url(re.compile("/sign-in$"))
+    assert not server.can_sign_in(anna.email)
+    forget_refusals(anna)
+
+
+def test_activity_says_in_both_languages_who_did_what(open_app: OpenApp) -> None:
+    halina = open_app("pl")
+    order = halina.post("/workshops/{workshop}/orders", {"title": "Stół dębowy", "customerName": "Ewa"})
+    halina.open("/shop/activity")
+    halina.sees("Nowe zlecenie")
+    expect(halina.page.get_by_role("link", name="Stół dębowy")).to_have_attribute("href", f"/orders/{order['id']}")
+    halina.open("/shop")
+    halina.page.get_by_text("English").click()
+    halina.tap("Activity", role="link")
+    halina.sees("New order")
+
+
+def test_every_screen_of_the_workshop_says_that_it_needs_a_connection(browser: Browser, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        with running_open_sign_up_server(new_file(tmp_path), tmp_path / "emails", free_port()) as server:
+            email = server.active_account()
+            api = stack.enter_context(httpx.Client(base_url=f"{server.url}/api", timeout=60, trust_env=False))
+            api.post("/authenticate", json={"email": email, "password": PASSWORD}).raise_for_status()
+            anna = stack.enter_context(craftsperson(browser, server.url, api, email))
+            anna.take_session()
+            anna.open("/shop")
+            anna.sees("API keys")
+            anna.page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
+        title = "Workshop"
+        for screen in SCREENS:
+            # Without loading the page again, as a link does it.
+            anna.page.evaluate(f"history.pushState({{}}, '', '/shop/{screen}'); dispatchEvent(new Event('popstate'))")
+            expect(anna.page.locator("main h1")).not_to_have_text(title)
+            title = anna.page.locator("main h1").inner_text()
+            anna.sees("This needs a connection.")
