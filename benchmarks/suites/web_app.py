@@ -54,16 +54,18 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
         yield Note(SUITE, "No Chromium on this machine: the web app is not measured.")
         return
     url = backbench_server.sqlite_url(folder)
-    with (
-        backbench_server.running_server(url, folder) as server,
-        pocketbase_server.running_server(folder) as peer,
-        started(program) as browser,
-    ):
+    with backbench_server.running_server(url, folder) as server, pocketbase_server.running_server(folder) as peer:
+        # Both run an event loop, as the browser does.
         session = backbench_server.sign_in(server, backbench_server.create_account(url))
         orders = backbench_server.add_orders(server, session, session.workshops[0], _ORDERS)
+        yield from _figures(program, server, peer, session, orders[0]["id"])
+
+
+def _figures(program: str, server: Server, peer: Server, session: Session, order: str) -> Iterator[Figure]:
+    with started(program) as browser:
         yield from _starts(browser, server, peer, session)
         yield _tap(browser, server, session)
-        yield _event(browser, server, session, orders[0]["id"])
+        yield _event(browser, server, session, order)
 
 
 def _starts(browser: Browser, server: Server, peer: Server, session: Session) -> Iterator[Figure]:
