@@ -61,9 +61,7 @@ function FileRow({ file }) {
     });
   return div(
     { class: "thing" },
-    file.category === "grid_tile_icon"
-      ? img({ class: "thing-picture", src: address(`/files/${file.id}`), alt: "", loading: "lazy" })
-      : icon("file-text"),
+    picture(file),
     a(
       { class: "thing-link", href: address(`/files/${file.id}`), target: "_blank", rel: "noopener" },
       b({}, name),
@@ -80,6 +78,12 @@ function FileRow({ file }) {
     problemNotice(problem, usedBy(problem)),
   );
 }
+
+/** @param {FileRecord} file */
+const picture = ({ id, category }) =>
+  category === "grid_tile_icon"
+    ? img({ class: "thing-picture", src: address(`/files/${id}`), alt: "", loading: "lazy" })
+    : icon("file-text");
 
 /** The names of the grids that show the picture. @param {Problem | null} problem */
 function usedBy(problem) {
