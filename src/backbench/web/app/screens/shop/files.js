@@ -67,17 +67,21 @@ function FileRow({ file }) {
       b({}, name),
       p({ class: "quiet-text" }, detail),
     ),
-    actionButton({
-      label: words.value.common.buttons.delete,
-      about: name,
-      icon: "trash-2",
-      kind: "quiet",
-      iconOnly: true,
-      onClick: remove,
-    }),
+    deleteButton(name, remove),
     problemNotice(problem, usedBy(problem)),
   );
 }
+
+/** @param {string} about @param {() => void} onClick */
+const deleteButton = (about, onClick) =>
+  actionButton({
+    label: words.value.common.buttons.delete,
+    about,
+    icon: "trash-2",
+    kind: "quiet",
+    iconOnly: true,
+    onClick,
+  });
 
 /** @param {FileRecord} file */
 const picture = ({ id, category }) =>
