@@ -35,7 +35,7 @@ def open_send(person: Craftsperson, estimate: str) -> None:
     person.open(f"/estimates/{estimate}/send")
 
 
-def test_an_estimate_of_five_lines_leaves_the_shop_in_nine_taps(open_app: OpenApp) -> None:
+def test_an_estimate_of_five_lines_leaves_the_workshop_in_nine_taps(open_app: OpenApp) -> None:
     anna = open_app()
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})

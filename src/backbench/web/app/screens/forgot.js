@@ -11,6 +11,8 @@ import { requestPasswordReset } from "../state/session.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
 
+/** @typedef {import("../api/problems.js").Problem} Problem */
+
 export function screen() {
   const [sent, setSent] = useState("");
   const text = words.value.start;
@@ -25,36 +27,42 @@ export function screen() {
 /** @param {{ onSent: (email: string) => void }} props */
 function Request({ onSent }) {
   const [email, setEmail] = useState("");
-  const [problem, setProblem] = useState(/** @type {import("../api/problems.js").Problem | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
   const [busy, setBusy] = useState(false);
-  const text = words.value.start;
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    try {
-      await requestPasswordReset(email.trim());
-      onSent(email.trim());
-    } catch (error) {
-      if (!isProblem(error)) throw error;
-      setProblem(error);
-    }
+    const failed = await requestPasswordReset(email.trim()).then(() => null, refusal);
     setBusy(false);
+    setProblem(failed);
+    if (!failed) onSent(email.trim());
   };
-  const wrong = problem?.errors[0];
   return form(
     { class: "stack", onSubmit: submit, noValidate: true },
-    p({}, text.forgotHelp),
-    textField({
-      label: words.value.account.email,
-      type: "email",
-      value: email,
-      ...(wrong ? { problem: text.emailWrong } : {}),
-      autocomplete: "username",
-      name: "email",
-      onInput: setEmail,
-    }),
-    problem && !wrong && notice({ kind: "alarm", text: explained(problem, words.value.common) }),
-    actionButton({ label: text.sendLink, kind: "main", type: "submit", busy }),
+    p({}, words.value.start.forgotHelp),
+    address(email, setEmail, problem),
+    problem && problem.errors.length === 0 &&
+      notice({ kind: "alarm", text: explained(problem, words.value.common) }),
+    actionButton({ label: words.value.start.sendLink, kind: "main", type: "submit", busy }),
   );
+}
+
+/** @param {string} value @param {(email: string) => void} onInput @param {Problem | null} problem */
+function address(value, onInput, problem) {
+  return textField({
+    label: words.value.account.email,
+    type: "email",
+    value,
+    ...(problem?.errors.length ? { problem: words.value.start.emailWrong } : {}),
+    autocomplete: "username",
+    name: "email",
+    onInput,
+  });
+}
+
+/** @param {unknown} error */
+function refusal(error) {
+  if (!isProblem(error)) throw error;
+  return error;
 }

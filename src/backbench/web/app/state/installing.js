@@ -1,4 +1,4 @@
-// Installing: whether this app can be put on the home screen, and how.
+// Installing: what the browser offers is kept until there is a reason to ask.
 
 import { signal } from "../vendor/signals-core.js";
 
@@ -16,18 +16,3 @@ export function startInstalling() {
   });
   addEventListener("appinstalled", () => (installPrompt.value = null));
 }
-
-/** Asks the browser to install the app. */
-export async function install() {
-  const offered = installPrompt.value;
-  installPrompt.value = null;
-  await offered?.prompt();
-}
-
-/** Whether the page runs as an installed app. */
-export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;
-
-/** Whether only the browser's own menu installs: iPhones and iPads, which say that they are Macs with a touch screen. */
-export const isIos = () =>
-  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
-  (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1);

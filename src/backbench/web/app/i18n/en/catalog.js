@@ -2,7 +2,6 @@
 export const catalog = {
   title: "Catalog",
   search: "Search: sofa, tap, gutter",
-  crafts: "Crafts",
   jobs: "Kinds of jobs",
   items: "Single items",
   makeGrid: "Make a grid",
@@ -15,11 +14,8 @@ export const catalog = {
   whichGrid: "On which grid?",
   onNewGrid: "On a new grid",
   newGridName: "My tiles",
-  /** @param {string} tiles @param {string} grid */
-  added: (tiles, grid) => `${tiles} on “${grid}”`,
   /** @param {string} grid */
   made: (grid) => `The grid “${grid}” is ready`,
-  open: "Look at it",
   unavailable: "The catalog comes once there is a connection. After that it stays on this device.",
   nothing: "Nothing in the catalog fits these words. A new tile takes any name.",
   /** @param {number} shown */

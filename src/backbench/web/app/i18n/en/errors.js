@@ -43,7 +43,7 @@ export const errors = {
   superseded: "There is a newer revision of this estimate.",
   expired: "The estimate is no longer valid.",
   accepted: "The client has accepted this estimate, so it stays.",
-  voided: "This was taken back already.",
+  voided: "This decision has been taken back already.",
 };
 
 /** Answers without a code, by their status. */
@@ -81,9 +81,9 @@ export const fields = {
   unknown: "This does not exist any more.",
   incomplete: "Something is missing from the list.",
   one_of: "Choose one of the two.",
-  address: "Leave out links and addresses.",
   future: "Choose a time in the past.",
   past: "Choose a time in the future.",
+  address: "No links and addresses here: the email has the link of the estimate.",
   common: "This password is easy to guess. Choose another one.",
   not_curated: "Choose an emoji of the list.",
   not_valid: "This link or code is not valid any more. Ask for a new one.",

@@ -4,7 +4,7 @@ import { files, messages, plan, team } from "./shop-people.js";
 
 const overview = {
   title: "Workshop",
-  groups: { workshop: "Workshop", me: "Me", appearance: "Appearance", more: "More" },
+  groups: { workshop: "Workshop", me: "My account", appearance: "Appearance", more: "More" },
   rows: {
     sign: ["Sign", "Name, colours, typeface"],
     documents: ["Documents", "Address, tax, terms, logo"],

@@ -1,17 +1,14 @@
 /** Words of the way in: sign-up, password reset, first run, installing. */
 export const start = {
-  title: "Start",
   whatDoYouDo: "What do you do?",
   craftHelp: "One tap, and the tiles of your craft are laid out. Prices come as you charge them.",
   whichJob: "What comes up most?",
   jobHelp: "These tiles come first. The rest of the catalog stays one tap away.",
   allOf: "All of them",
-  otherCraft: "Another craft",
   yourSign: "How is your workshop called?",
   yourSignHelp: "It stands on the sign above, and on every estimate.",
   later: "Later, look around first",
   needsCatalog: "The crafts come once there is a connection.",
-  tapATile: "Tap a tile, say its price.",
   noWorkshop: "You have no workshop",
   noWorkshopHelp:
     "Make one of your own. If somebody has invited you, open the link in their e-mail on this device.",

@@ -17,14 +17,12 @@ export const tiles = {
   size: "Tiles",
   sizes: { small: "Small", medium: "Medium", large: "Large" },
   place: "Place",
-  order: "Order of the grids",
   earlier: "Earlier",
   later: "Later",
   /** @param {number} at @param {number} count */
   position: (at, count) => `${at} of ${count}`,
   /** @param {string} label @param {number} at @param {number} count */
   movedTo: (label, at, count) => `${label}: place ${at} of ${count}`,
-  keyboard: "Alt and an arrow key move a tile.",
   deleteGrid: "Delete the grid",
   /** @param {number} limit */
   gridLimit: (limit) => `There are ${limit} grids, and that is the most. Delete one to make another.`,
@@ -35,7 +33,6 @@ export const tiles = {
   label: "What is it?",
   labelHelp: "As it will stand on the estimate",
   labelMissing: "A tile needs a name.",
-  picture: "Picture",
   choosePicture: "Choose a picture",
   searchPicture: "Search: chair, oak, paint",
   pictures: "Pictures",
@@ -51,7 +48,6 @@ export const tiles = {
     rose: "Rose",
     sage: "Sage",
     sky: "Sky",
-    lilac: "Lilac",
     forest: "Forest",
     navy: "Navy",
     brick: "Brick",

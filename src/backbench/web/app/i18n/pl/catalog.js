@@ -2,7 +2,6 @@
 export const catalog = {
   title: "Katalog",
   search: "Szukaj: sofa, kran, rynna",
-  crafts: "Fachy",
   jobs: "Rodzaje robót",
   items: "Pojedyncze pozycje",
   makeGrid: "Zrób siatkę",
@@ -13,9 +12,7 @@ export const catalog = {
   whichGrid: "Do której siatki?",
   onNewGrid: "Do nowej siatki",
   newGridName: "Moje kafelki",
-  added: (tiles, grid) => `${tiles} w siatce „${grid}”`,
   made: (grid) => `Siatka „${grid}” jest gotowa`,
-  open: "Pokaż",
   unavailable: "Katalog pojawi się, gdy będzie połączenie. Potem zostanie na tym urządzeniu.",
   nothing: "W katalogu nic nie pasuje. Nowy kafelek może nazywać się dowolnie.",
   first: (shown) => `To pierwsze ${shown}. Kolejne słowo zawęzi listę.`,

@@ -43,7 +43,7 @@ export const errors = {
   superseded: "Jest nowsza wersja tej wyceny.",
   expired: "Wycena straciła ważność.",
   accepted: "Klient przyjął tę wycenę, więc zostaje.",
-  voided: "To zostało już cofnięte.",
+  voided: "Tę decyzję już cofnięto.",
 };
 
 /** @type {typeof import("../en/errors.js").statuses} */
@@ -81,9 +81,9 @@ export const fields = {
   unknown: "To już nie istnieje.",
   incomplete: "Na liście czegoś brakuje.",
   one_of: "Wybierz jedno z dwojga.",
-  address: "Bez linków i adresów.",
   future: "Wybierz czas w przeszłości.",
   past: "Wybierz czas w przyszłości.",
+  address: "Bez linków i adresów: link do wyceny jest w e-mailu.",
   common: "To hasło łatwo zgadnąć. Wybierz inne.",
   not_curated: "Wybierz emoji z listy.",
   not_valid: "Link lub kod stracił ważność. Poproś o nowy.",

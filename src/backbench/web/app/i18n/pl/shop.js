@@ -7,7 +7,7 @@ import { files, messages, plan, team } from "./shop-people.js";
 /** @type {Shop["overview"]} */
 const overview = {
   title: "Warsztat",
-  groups: { workshop: "Warsztat", me: "Ja", appearance: "Wygląd", more: "Więcej" },
+  groups: { workshop: "Warsztat", me: "Moje konto", appearance: "Wygląd", more: "Więcej" },
   rows: {
     sign: ["Szyld", "Nazwa, kolory, krój pisma"],
     documents: ["Dokumenty", "Adres, podatek, warunki, logo"],

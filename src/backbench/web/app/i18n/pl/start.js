@@ -1,17 +1,14 @@
 /** @type {typeof import("../en/start.js").start} */
 export const start = {
-  title: "Początek",
   whatDoYouDo: "Czym się zajmujesz?",
   craftHelp: "Jedno dotknięcie i kafelki Twojego fachu są gotowe. Ceny dojdą, gdy je podasz.",
   whichJob: "Co robisz najczęściej?",
   jobHelp: "Te kafelki będą pierwsze. Reszta katalogu jest zawsze pod ręką.",
   allOf: "Wszystkie",
-  otherCraft: "Inny fach",
   yourSign: "Jak się nazywa warsztat?",
   yourSignHelp: "Nazwa stoi na szyldzie u góry i na każdej wycenie.",
   later: "Później, najpierw się rozejrzę",
   needsCatalog: "Lista fachów pojawi się, gdy będzie połączenie.",
-  tapATile: "Dotknij kafelka i podaj cenę.",
   noWorkshop: "Nie masz warsztatu",
   noWorkshopHelp: "Załóż własny. Jeśli ktoś Cię zaprosił, otwórz na tym urządzeniu link z e-maila.",
   workshopName: "Nazwa warsztatu",

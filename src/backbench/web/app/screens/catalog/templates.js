@@ -2,7 +2,7 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { notice } from "../../components/notice.js";
-import { article, component, details, div, h3, p, span, summary } from "../../components/tags.js";
+import { article, component, details, div, h3, icon, p, span, summary } from "../../components/tags.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
@@ -63,7 +63,7 @@ export function TemplateCard({ template, grid }) {
     problem && notice({ kind: "alarm", text: problem }),
     details(
       {},
-      summary({}, `${text.choose} (${words.value.common.tiles(items.length)})`),
+      summary({}, `${text.choose} (${words.value.common.tiles(items.length)})`, icon("chevron-down")),
       itemRows(items),
     ),
   );

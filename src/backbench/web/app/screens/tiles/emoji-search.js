@@ -10,6 +10,21 @@ import { computed } from "../../vendor/signals.js";
 /** As many as a thumb scrolls through; another word finds the rest. */
 const MOST = 120;
 const USUAL = "🔧";
+/** What a workshop needs most comes first. */
+const PICTURES = {
+  tools: "🔨",
+  materials: "🧶",
+  objects: "🪑",
+  places: "🏠",
+  travel: "🚚",
+  clothing: "👕",
+  nature: "🌿",
+  food: "🍎",
+  people: "👷",
+  activities: "🎨",
+  symbols: "✅",
+  faces: "🙂",
+};
 
 /** Every emoji with the text to search it by, folded once. @type {{ value: Entry[] }} */
 const index = computed(() => {
@@ -22,14 +37,12 @@ const index = computed(() => {
 
 /** The groups in their order, with a picture and a word. */
 export const groups = () => {
-  /** @type {Map<string, string>} */
-  const first = new Map();
-  for (const { group, emoji: picture } of index.value) if (!first.has(group)) first.set(group, picture);
+  const known = new Set(index.value.map(({ group }) => group));
   const names = words.value.tiles.groups;
-  return [...first].map(([value, picture]) => ({
+  return Object.entries(PICTURES).filter(([group]) => known.has(group)).map(([value, picture]) => ({
     value,
     picture,
-    label: names[/** @type {keyof typeof names} */ (value)] ?? value,
+    label: names[/** @type {keyof typeof names} */ (value)],
   }));
 };
 

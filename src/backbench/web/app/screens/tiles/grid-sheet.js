@@ -76,21 +76,13 @@ function Place({ grid }) {
   const [problem, setProblem] = useState("");
   const ids = grids.value.map(({ id }) => id);
   const at = ids.indexOf(grid.id);
-  const move = (/** @type {number} */ to) => {
-    const others = ids.filter((id) => id !== grid.id);
-    setProblem("");
-    reorderGrids([...others.slice(0, to), grid.id, ...others.slice(to)]).catch((error) => {
-      if (!isProblem(error)) throw error;
-      setProblem(explained(error, words.value.common));
-    });
-  };
   /** @param {string} label @param {string} icon @param {number} to */
   const step = (label, icon, to) =>
     actionButton({
       label,
       icon,
       disabled: to < 0 || to >= ids.length || !isOnline(),
-      onClick: () => move(to),
+      onClick: () => void move(grid.id, ids, to).then(setProblem),
     });
   return div(
     { class: "stack" },
@@ -103,6 +95,18 @@ function Place({ grid }) {
     needsConnection(),
     problem && notice({ kind: "alarm", text: problem }),
   );
+}
+
+/** Why it was refused, or "". @param {string} id @param {string[]} ids @param {number} to */
+async function move(id, ids, to) {
+  const others = ids.filter((other) => other !== id);
+  try {
+    await reorderGrids([...others.slice(0, to), id, ...others.slice(to)]);
+    return "";
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    return explained(error, words.value.common);
+  }
 }
 
 /** @param {Grid} grid @param {() => void} onClose */

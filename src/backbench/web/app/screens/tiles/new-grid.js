@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
-import { form } from "../../components/tags.js";
+import { component, form } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
 import { createGrid, grids } from "../../state/grids.js";
@@ -19,33 +19,35 @@ export const hasRoom = (count = 1) => grids.value.length + count <= MOST_GRIDS;
 /** @param {{ onClose: () => void }} props */
 export function NewGrid({ onClose }) {
   const text = words.value.tiles;
+  const content = hasRoom()
+    ? [
+      actionButton({ label: text.fromCatalog, icon: "book-open", kind: "main", href: "/catalog" }),
+      component(Empty, { onClose }),
+    ]
+    : [notice({ kind: "warning", text: text.gridLimit(MOST_GRIDS) })];
+  return sheet({ title: text.newGrid, onClose }, ...content);
+}
+
+/** @param {{ onClose: () => void }} props */
+function Empty({ onClose }) {
+  const text = words.value.tiles;
   const [name, setName] = useState("");
-  if (!hasRoom()) {
-    return sheet(
-      { title: text.newGrid, onClose },
-      notice({ kind: "warning", text: text.gridLimit(MOST_GRIDS) }),
-    );
-  }
   const create = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!name.trim()) return;
     lastGrid.value = createGrid({ name: name.trim(), iconSize: "medium", buttons: [] });
     onClose();
   };
-  return sheet(
-    { title: text.newGrid, onClose },
-    actionButton({ label: text.fromCatalog, icon: "book-open", kind: "main", href: "/catalog" }),
-    form(
-      { class: "paper", onSubmit: create },
-      textField({
-        label: text.name,
-        help: text.nameHelp,
-        value: name,
-        maxLength: 250,
-        autocomplete: "off",
-        onInput: setName,
-      }),
-      actionButton({ label: text.emptyGrid, type: "submit", disabled: !name.trim() }),
-    ),
+  return form(
+    { class: "paper", onSubmit: create },
+    textField({
+      label: text.name,
+      help: text.nameHelp,
+      value: name,
+      maxLength: 250,
+      autocomplete: "off",
+      onInput: setName,
+    }),
+    actionButton({ label: text.emptyGrid, type: "submit", disabled: !name.trim() }),
   );
 }

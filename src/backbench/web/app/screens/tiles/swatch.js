@@ -13,7 +13,6 @@ export const COLOURS = {
   rose: "#F3D9D2",
   sage: "#CFDAC4",
   sky: "#CFE0EE",
-  lilac: "#E4D5F0",
   ochre: "#E0A93B",
   brick: "#7E3420",
   forest: "#24452F",

@@ -78,27 +78,29 @@ function Price({ tile, onChange, isFocused }) {
     if (isFocused) box.current?.querySelector("input")?.select();
   }, []);
   const set = (/** @type {string} */ next) => {
-    const fresh = isFresh.current && next.length === text.length + 1 && next.startsWith(text);
+    const isReplaced = isFresh.current && next.length === text.length + 1 && next.startsWith(text);
     isFresh.current = false;
-    const now = fresh ? next.slice(-1).replace(/[.,]/, "0$&") : next;
+    const now = isReplaced ? next.slice(-1).replace(/[.,]/, "0$&") : next;
     setText(now);
     const { value } = typed(now || "0");
     if (value !== null) onChange({ unitPrice: Number(value) });
   };
   const change = (/** @type {number} */ by) => set(shown(percent(tile.unitPrice, by), language));
-  const words_ = words.value.tiles;
-  return div(
-    { ref: box },
-    keypad({
-      label: words_.price,
-      text,
-      onText: set,
-      bounds: BOUNDS.unitPrice,
-      unit: `${currency.value} / ${words.value.common.units[tile.unit].short}`,
-      extra: [
-        { label: "+10 %", spoken: words_.tenMore, onTap: () => change(10) },
-        { label: "−10 %", spoken: words_.tenLess, onTap: () => change(-10) },
-      ],
-    }),
-  );
+  return div({ ref: box }, pad(tile, text, set, change));
+}
+
+/** @param {Draft} tile @param {string} text @param {(text: string) => void} onText @param {(percent: number) => void} change */
+function pad(tile, text, onText, change) {
+  const { price, tenMore, tenLess } = words.value.tiles;
+  return keypad({
+    label: price,
+    text,
+    onText,
+    bounds: BOUNDS.unitPrice,
+    unit: `${currency.value} / ${words.value.common.units[tile.unit].short}`,
+    extra: [
+      { label: "+10 %", spoken: tenMore, onTap: () => change(10) },
+      { label: "−10 %", spoken: tenLess, onTap: () => change(-10) },
+    ],
+  });
 }

@@ -3,6 +3,7 @@
 import { component, div, p, span } from "../../../components/tags.js";
 import { DEFAULT_ACCENT, mixed, readable } from "../../../domain/colours.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { loadSummaries, summaries } from "../../../state/summaries.js";
 import { documentSettings } from "../../../state/workshops.js";
 import { useEffect, useRef } from "../../../vendor/hooks.js";
 
@@ -18,6 +19,7 @@ export const letterhead = (props) => component(Letterhead, props);
 function Letterhead({ look }) {
   const element = useRef(/** @type {any} */ (null));
   useEffect(() => paint(element.current, look), [look]);
+  useEffect(() => void loadSummaries({}), []);
   const text = shopWords.value.sign;
   const settings = documentSettings.value;
   const contact = [settings?.address, settings?.phone, settings?.email].filter(Boolean).join("\n");
@@ -34,7 +36,7 @@ function Letterhead({ look }) {
       p({ class: "letterhead-small letterhead-contact" }, contact),
     ),
     p({ class: "letterhead-kind" }, text.estimate),
-    p({ class: "letterhead-name" }, text.sample),
+    p({ class: "letterhead-name" }, summaries.value[0]?.name ?? text.sample),
     span({ class: "letterhead-rule" }),
   );
 }

@@ -1,0 +1,189 @@
+"""Accessibility of every screen of the web app: axe, contrast, targets, large text on a small phone, keyboard."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.support.databases import new_file
+from tests.support.server import Server, running_server
+from tests.web.app.craftspeople import PHONE
+from tests.web.app.screens import demo_accounts, go, ids_of, screens
+
+# What was found: the screen and the state it was in, with a line for each finding.
+Findings = dict[str, list[str]]
+
+_AXE = Axe().axe_script
+_RUN = """options => axe.run(document, options).then(({violations}) =>
+  violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`)))"""
+_RULES = {"resultTypes": ["violations"]}
+_CONTRAST = {**_RULES, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
+# A hidden input is as large as its label. A link within a sentence is as high as the sentence.
+_SMALL_TARGETS = """() => [...document.querySelectorAll(
+    'button, a[href], input, textarea, select, summary, [role=button], [role=switch], [role=tab]')]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('[inert]'))
+  .filter((each) => !(each.matches('p a') && getComputedStyle(each).display === 'inline'))
+  .map((each) => each.matches('[type=checkbox], [type=radio], [type=file]') ? each.closest('label') ?? each : each)
+  .filter((each) => { const box = each.getBoundingClientRect(); return box.width < 47.5 || box.height < 47.5; })
+  .map((each) => { const box = each.getBoundingClientRect();
+    return `${Math.round(box.width)}×${Math.round(box.height)} ${each.outerHTML.slice(0, 120)}`; })"""
+# The page scrolls down alone, and no text is cut off without a sign of it.
+_CUT = """() => {
+  const found = [];
+  const root = document.scrollingElement;
+  if (root.scrollWidth > innerWidth) {
+    found.push(`page is ${root.scrollWidth} px wide`);
+    for (const each of document.body.querySelectorAll('*')) {
+      const box = each.getBoundingClientRect();
+      if (box.right > innerWidth + 1 && !each.children.length) found.push(`${Math.round(box.right)} ${each.outerHTML.slice(0, 120)}`);
+    }
+  }
+  for (const each of document.body.querySelectorAll('*')) {
+    const style = getComputedStyle(each);
+    if (each.clientWidth < 4 || style.overflowX !== 'hidden' && style.overflowX !== 'clip') continue;
+    if (style.textOverflow !== 'ellipsis' && each.scrollWidth > each.clientWidth + 1) found.push(`cut: ${each.outerHTML.slice(0, 120)}`);
+  }
+  return found.slice(0, 8);
+}"""
+_WATCH_FOCUS = """() => {
+  window.focused = [];
+  window.watch?.abort();
+  window.watch = new AbortController();
+  addEventListener('focusin', ({ target }) => {
+    const shown = [target, target.closest('label'), target.nextElementSibling, target.parentElement].filter(Boolean)
+      .some((each) => { const style = getComputedStyle(each);
+        return style.outlineStyle !== 'none' && style.outlineWidth !== '0px' || style.boxShadow !== 'none'; });
+    window.focused.push({ html: target.outerHTML.slice(0, 120), shown, target });
+  }, { signal: window.watch.signal });
+  document.activeElement.blur();
+}"""
+# Radio buttons of one group are one stop.
+_STOPS = """() => {
+  const names = new Set();
+  return [...document.querySelectorAll('a[href], button:not(:disabled), input:not(:disabled), textarea, select, summary, [tabindex="0"]')]
+    .filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }) && !each.closest('[inert]'))
+    .filter((each) => each.type !== 'radio' || !names.has(each.name) && names.add(each.name)).length;
+}"""
+_FOCUSED = """stops => {
+  const different = new Set(window.focused.map((each) => each.target)).size;
+  window.watch.abort();
+  return [...window.focused.filter((each) => !each.shown).map((each) => `no focus ring: ${each.html}`),
+    ...(different < stops ? [`reaches ${different} of ${stops}`] : [])];
+}"""
+
+
+class Tour:
+    """All screens of one account of the demo, and what was found on them."""
+
+    def __init__(self, browser: Browser, server: Server, email: str, password: str) -> None:
+        self._api = server.signed_in(email, password)
+        self._locale: str = self._api.get("/me").json()["locale"]
+        self._url = server.url
+        self.context = browser.new_context(
+            viewport=PHONE,  # type: ignore[arg-type]
+            locale="pl-PL" if self._locale == "pl" else "en-IE",
+            reduced_motion="reduce",
+        )
+        self.context.set_default_timeout(30_000)
+        self.page: Page = self.context.new_page()
+        self.lines: list[str] = []
+        self.rules: Findings = {}
+        self.contrast: Findings = {}
+        self.targets: Findings = {}
+        self.cut: Findings = {}
+        self.keyboard: Findings = {}
+        self.page.on("pageerror", lambda error: self.lines.append(str(error)))
+        self.page.on("console", lambda line: self.lines.append(line.text))
+
+    def run(self, only: str = "") -> None:
+        ids = ids_of(self._api)
+        every = sorted(screens(), key=lambda each: each.needs != "nothing")
+        self._open("/sign-in")
+        for screen in every:
+            if only and screen.name not in only.split(","):
+                continue
+            if screen.needs != "nothing" and not self.context.cookies():
+                cookies = [
+                    {"name": name, "value": value, "url": self._url} for name, value in self._api.cookies.items()
+                ]
+                self.context.add_cookies(cookies)  # type: ignore[arg-type]
+                self._open("/")
+            go(self.page, screen.path_of(ids))
+            self._look(f"{screen.name} {self._locale}")
+
+    def _open(self, path: str) -> None:
+        self.page.goto(self._url + path)
+        self.page.evaluate(_AXE)
+
+    def _look(self, name: str) -> None:
+        self.rules[name] = self.page.evaluate(_RUN, _RULES)
+        self.targets[name] = self.page.evaluate(_SMALL_TARGETS)
+        self._theme("dark")
+        self.contrast[name] = self.page.evaluate(_RUN, _CONTRAST)
+        self._theme("light")
+        if self._locale == "pl":
+            self._enlarge(name)
+        else:
+            self._tab_through(name)
+
+    def _theme(self, theme: str) -> None:
+        self.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+
+    def _enlarge(self, name: str) -> None:
+        """The smallest phone with text of twice its size, in the language with the longer words."""
+        self.page.set_viewport_size({"width": 320, "height": 640})
+        self.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        self.cut[name] = self.page.evaluate(_CUT)
+        self.page.evaluate("document.documentElement.style.fontSize = ''")
+        self.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+
+    def _tab_through(self, name: str) -> None:
+        stops: int = self.page.evaluate(_STOPS)
+        self.page.evaluate(_WATCH_FOCUS)
+        for _ in range(stops + 1):
+            self.page.keyboard.press("Tab")
+        self.keyboard[name] = self.page.evaluate(_FOCUSED, stops)
+
+
+@pytest.fixture(scope="module")
+def tours(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Tour]]:
+    """Each screen is shown once in each language; the tests read what was found on it."""
+    with running_server(new_file(tmp_path_factory.mktemp("database")), "--demo") as server:
+        emails, password = demo_accounts(server.printed)
+        found = [Tour(browser, server, email, password) for email in emails.values()]
+        for tour in found:
+            tour.run()
+        yield found
+        for tour in found:
+            tour.context.close()
+
+
+def all_of(tours: list[Tour], kind: str) -> dict[str, Any]:
+    return {name: found for tour in tours for name, found in getattr(tour, kind).items() if found}
+
+
+def test_every_screen_in_both_languages_passes_axe(tours: list[Tour]) -> None:
+    assert sum(len(tour.rules) for tour in tours) == 2 * len(screens())
+    assert all_of(tours, "rules") == {}
+
+
+def test_every_text_has_enough_contrast_in_the_dark_theme(tours: list[Tour]) -> None:
+    assert all_of(tours, "contrast") == {}
+
+
+def test_every_target_is_48_px(tours: list[Tour]) -> None:
+    assert all_of(tours, "targets") == {}
+
+
+def test_no_text_is_cut_at_320_px_with_text_of_twice_the_size(tours: list[Tour]) -> None:
+    assert all_of(tours, "cut") == {}
+
+
+def test_every_screen_works_by_keyboard_with_a_visible_focus(tours: list[Tour]) -> None:
+    assert all_of(tours, "keyboard") == {}
+
+
+def test_no_console_line_and_no_csp_report(tours: list[Tour]) -> None:
+    assert [line for tour in tours for line in tour.lines] == []
