@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -113,7 +114,10 @@ async def test_a_hundred_parallel_answers_leave_one_decision(app: App) -> None:
             for each, body in zip(all_links, bodies, strict=True)
         )
     )
-    assert sorted(response.status_code for response in responses) == [201] + [409] * 99
+    statuses = Counter(response.status_code for response in responses)
+    # 503 only on a busy machine, to requests that waited too long for a connection to PostgreSQL.
+    assert statuses.pop(201) == 1
+    assert statuses.keys() <= {409, 503}
     assert {response.json()["code"] for response in responses if response.status_code == 409} == {"decided"}
     listed = (await shared.owner.get(f"{shared.path}/decisions")).json()["decisions"]
     assert listed == [response.json() for response in responses if response.status_code == 201]
