@@ -79,6 +79,7 @@ docs: setup ## Regenerate the tables of docs/api, the types of the web app and t
 	$(BIN)/python -m tools.api_docs
 	$(BIN)/python -m tools.js_shapes
 	$(BIN)/python -m tools.golden_pages
+	$(BIN)/python -m tools.app_pictures
 
 vendor: setup ## Fetch the web app's vendored files again, by npm, from src/backbench/web/app/vendor/VENDORED.toml.
 	$(BIN)/python -m tools.vendor

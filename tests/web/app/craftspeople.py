@@ -62,7 +62,7 @@ class Craftsperson:
         )
 
     def leave_first_run(self) -> None:
-        """As if this person had said before to look around first, instead of choosing a craft."""
+        """As if this person had chosen before to look around first, instead of choosing a craft."""
         value = json.dumps(json.dumps([self.workshop]))
         # A blank page has no storage.
         self.context.add_init_script(

@@ -10,9 +10,12 @@ from backbench.api.site.site import site
 
 _ROUTE = re.compile(r'name: "([\w-]+)",\s*path: "([^"]+)",\s*needs: "(\w+)"')
 # Within the page that is open, as a tap on a link does.
-_GO = """path => import(document.querySelector('link[rel=modulepreload][href$="/state/router.js"]').href)
-  .then((router) => router.go(path))"""
-# Nothing changed for 250 ms; fonts and pictures that can be seen are loaded.
+_GO = """path => {
+  document.querySelector('main')?.setAttribute('data-left', '');
+  return import(document.querySelector('link[rel=modulepreload][href$="/state/router.js"]').href)
+    .then((router) => router.go(path));
+}"""
+# The screen of the address is there; nothing changed for 250 ms; fonts and pictures that can be seen are loaded.
 _SETTLED = """async () => {
   const quiet = () => new Promise((done) => {
     let timer = setTimeout(end, 250);
@@ -21,7 +24,7 @@ _SETTLED = """async () => {
     function end() { observer.disconnect(); done(); }
   });
   const pictures = () => [...document.images].filter((one) => one.checkVisibility() && one.loading !== 'lazy');
-  await quiet();
+  do await quiet(); while (!document.querySelector('main:not([data-left])'));
   while (document.querySelector('[aria-busy=true], .late') || pictures().some((one) => !one.complete)) await quiet();
   await document.fonts.ready;
 }"""

@@ -24,7 +24,7 @@ _CONTRAST = {**_RULES, "runOnly": {"type": "rule", "values": ["color-contrast"]}
 _SMALL_TARGETS = """() => [...document.querySelectorAll(
     'button, a[href], input, textarea, select, summary, [role=button], [role=switch], [role=tab]')]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('[inert]'))
-  .filter((each) => !(each.matches('p a') && getComputedStyle(each).display === 'inline'))
+  .filter((each) => !each.matches('[aria-hidden=true]') && !(each.matches('p a') && getComputedStyle(each).display === 'inline'))
   .map((each) => each.matches('[type=checkbox], [type=radio], [type=file]') ? each.closest('label') ?? each : each)
   .filter((each) => { const box = each.getBoundingClientRect(); return box.width < 47.5 || box.height < 47.5; })
   .map((each) => { const box = each.getBoundingClientRect();
@@ -43,7 +43,8 @@ _CUT = """() => {
   for (const each of document.body.querySelectorAll('*')) {
     const style = getComputedStyle(each);
     if (each.clientWidth < 4 || style.overflowX !== 'hidden' && style.overflowX !== 'clip') continue;
-    if (style.textOverflow !== 'ellipsis' && each.scrollWidth > each.clientWidth + 1) found.push(`cut: ${each.outerHTML.slice(0, 120)}`);
+    if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none' || each.matches('.spoken, .spoken *')) continue;
+    if (each.scrollWidth > each.clientWidth + 1) found.push(`cut: ${each.outerHTML.slice(0, 120)}`);
   }
   return found.slice(0, 8);
 }"""

@@ -117,7 +117,7 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     forget_refusals(ben)
 
 
-def test_a_wrong_password_is_said_at_its_field(open_app: OpenApp, server: OpenSignUpServer) -> None:
+def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenSignUpServer) -> None:
     anna = open_app()
     anna.open("/shop/account")
     anna.type("Current password", "not the password")

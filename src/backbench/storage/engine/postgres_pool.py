@@ -1,7 +1,8 @@
 """Connection pool for PostgreSQL: connections are reused, the one that was used last first.
 
 The driver's own pool starts a task for each acquisition and each release, and wraps each call: a fifth of the processor
-time of a GET. A connection of this pool is passed on as it is.
+time of a GET. A connection of this pool is passed on as it is, and nothing of its session is reset: statements that
+change a session are not used (a test searches for them).
 """
 
 import asyncio
@@ -14,12 +15,29 @@ import asyncpg
 
 _IDLE_SECONDS = 300.0
 _CLOSE_SECONDS = 3.0
-# Raised in the middle of a statement: the connection may still be busy with it, or lost.
-_INTERRUPTIONS = (asyncio.CancelledError, TimeoutError, OSError, asyncpg.InterfaceError, GeneratorExit)
+# Raised in the middle of a statement: the connection may still be busy with it, or the server is about to close it.
+_INTERRUPTIONS = (
+    asyncio.CancelledError,
+    GeneratorExit,
+    BaseExceptionGroup,
+    TimeoutError,
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.DatabaseDroppedError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+    asyncpg.TransactionTimeoutError,
+)
 
 
 class ConnectionPool:
-    """At most `largest` connections. Those who find none wait, and are served in turn."""
+    """At most `largest` connections. Those who find none wait, and are served in turn.
+
+    Each connection has a place, from before it is opened until it is closed. Places and connections that become free
+    are passed to the one that waits longest, so a newcomer finds one only where none waits.
+    """
 
     def __init__(self, connect: Callable[[], Awaitable[Any]], largest: int) -> None:
         self._connect = connect
@@ -29,7 +47,9 @@ class ConnectionPool:
         self._unused = 0
         self._in_use: set[Any] = set()
         self._expired: set[Any] = set()
-        self._opening = 0
+        # Places of connections that are being opened or closed.
+        self._changing = 0
+        self._closing: set[asyncio.Task[None]] = set()
         self._waiting: deque[asyncio.Future[Any]] = deque()
         self._sweep: asyncio.TimerHandle | None = None
         self._returned = asyncio.Event()
@@ -49,85 +69,117 @@ class ConnectionPool:
     def expire(self) -> None:
         """Connections that are open now are not used again."""
         self._expired |= self._in_use
-        for connection in self._idle:
-            connection.terminate()
-        self._idle.clear()
+        self._terminate_idle(len(self._idle))
 
     async def close(self) -> None:
-        """Waits for the connections in use."""
+        """Waits for the connections in use, and for those who wait for one. Cancelled, it ends them."""
         self._is_closing = True
         if self._sweep is not None:
             self._sweep.cancel()
-        while self._in_use or self._opening:
-            self._returned.clear()
-            await self._returned.wait()
-        for connection in self._idle:
-            with contextlib.suppress(TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresError):
-                await connection.close(timeout=_CLOSE_SECONDS)
-        self._idle.clear()
+        try:
+            while self._in_use or self._changing:
+                self._returned.clear()
+                await self._returned.wait()
+            while self._idle:
+                with contextlib.suppress(TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresError):
+                    await self._idle.pop().close(timeout=_CLOSE_SECONDS)
+        except asyncio.CancelledError:
+            for connection in (*self._idle, *self._in_use):
+                connection.terminate()
+            raise
 
     async def _acquire(self, seconds: float) -> Any:
-        while True:
-            while self._idle:
-                connection = self._idle.pop()
-                self._unused = min(self._unused, len(self._idle))
-                if not connection.is_closed():
-                    self._in_use.add(connection)
-                    return connection
-            if len(self._in_use) + self._opening < self._largest:
-                return await self._open()
+        if self._is_closing:
+            raise asyncpg.InterfaceError("The connection pool is closed")
+        while self._idle:
+            connection = self._idle.pop()
+            self._unused = min(self._unused, len(self._idle))
+            if not connection.is_closed():
+                self._in_use.add(connection)
+                return connection
+        if len(self._in_use) + self._changing >= self._largest:
             connection = await self._wait(seconds)
             if connection is not None:
                 return connection
+        else:
+            self._changing += 1
+        return await self._open()
 
     async def _open(self) -> Any:
-        self._opening += 1
+        """Opens a connection in a place that is counted already."""
         try:
             connection = await self._connect()
         except BaseException:
-            self._wake_next(None)
+            self._pass_place()
             raise
-        finally:
-            self._opening -= 1
-            self._returned.set()
+        self._changing -= 1
         self._in_use.add(connection)
         return connection
 
     async def _wait(self, seconds: float) -> Any:
-        """A connection that was released; None where one can be opened."""
+        """A connection that was released; None for a place in which one can be opened."""
         turn: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append(turn)
         try:
             async with asyncio.timeout(seconds):
-                return await turn
+                connection = await turn
         except BaseException:
             if turn.done() and not turn.cancelled():
                 # It got its turn at the same moment, so another one takes it.
                 if turn.result() is None:
-                    self._wake_next(None)
+                    self._pass_place()
                 else:
                     self._release(turn.result(), None)
             raise
+        if connection is not None and (connection.is_closed() or connection in self._expired):
+            # Since it was passed on.
+            self._in_use.discard(connection)
+            self._expired.discard(connection)
+            connection.terminate()
+            self._changing += 1
+            return None
+        return connection
 
     def _release(self, connection: Any, error: BaseException | None) -> None:
-        """Takes the connection back. After an interrupted statement, or within a transaction, it is given up."""
-        self._returned.set()
+        """Takes the connection back. After an interrupted statement, or within a transaction, it is closed."""
         is_usable = not (connection.is_closed() or isinstance(error, _INTERRUPTIONS) or connection.is_in_transaction())
-        if is_usable and connection not in self._expired:
-            if self._wake_next(connection):
-                return
+        if not is_usable or connection in self._expired:
+            self._give_up(connection)
+        elif not self._wake_next(connection):
             self._in_use.discard(connection)
             self._idle.append(connection)
+            self._returned.set()
             if self._sweep is None and not self._is_closing:
                 self._start_sweep()
-            return
+
+    def _give_up(self, connection: Any) -> None:
         self._in_use.discard(connection)
         self._expired.discard(connection)
-        connection.terminate()
-        self._wake_next(None)
+        self._changing += 1
+        if connection.is_closed():
+            connection.terminate()
+            self._pass_place()
+        else:
+            closing = asyncio.get_running_loop().create_task(self._close(connection))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+
+    async def _close(self, connection: Any) -> None:
+        """Cancels the statement first. It would run to its end otherwise, with its locks, beyond the largest number."""
+        try:
+            await connection.close(timeout=_CLOSE_SECONDS)
+        except (TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresError):
+            connection.terminate()
+        finally:
+            self._pass_place()
+
+    def _pass_place(self) -> None:
+        if not self._wake_next(None):
+            self._changing -= 1
+            self._returned.set()
 
     def _wake_next(self, connection: Any) -> bool:
-        """Passes the connection, or the permission to open one, to the one that waits longest. False if none waits."""
+        """Passes the connection, or its place, to the one that waits longest. False if none waits."""
         while self._waiting:
             turn = self._waiting.popleft()
             if not turn.done():
@@ -140,9 +192,14 @@ class ConnectionPool:
         self._sweep = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._close_unused)
 
     def _close_unused(self) -> None:
-        for connection in self._idle[: self._unused]:
-            connection.terminate()
-        del self._idle[: self._unused]
+        self._terminate_idle(self._unused)
         self._sweep = None
         if self._idle:
             self._start_sweep()
+
+    def _terminate_idle(self, count: int) -> None:
+        """Those at the beginning of the list."""
+        for connection in self._idle[:count]:
+            connection.terminate()
+        del self._idle[:count]
+        self._unused = 0

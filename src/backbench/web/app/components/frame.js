@@ -9,8 +9,8 @@ import { sign } from "./sign.js";
 import { component, div, footer, h1, main } from "./tags.js";
 
 /**
- * `back`: where the arrow leads if the app was opened here. `foot` stands above everything at the lower edge, in the
- * place of the bar of places on a phone; `alone` leaves the bar out. `actions` stand beside the title. `bare` leaves the
+ * `back`: where the arrow leads if the app was opened here. `foot` stands above everything at the lower edge, on a
+ * phone in the place of the bar of places; `alone` leaves the bar out. `actions` stand beside the title. `bare` leaves the
  * title to screen readers.
  * @typedef {{ title: string, place?: string, back?: string, actions?: any, foot?: any, wide?: boolean, bare?: boolean, alone?: boolean }} Frame
  */
@@ -46,6 +46,6 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
       children,
     ),
     foot && footer({ class: "foot" }, foot),
-    (!foot || wide) && !alone && places({ place }),
+    !alone && places({ place }),
   );
 }

@@ -60,12 +60,12 @@ function hasKey(found) {
 
 /** A screen that this browser never had, without a connection. @param {() => void} retry */
 function missing(retry) {
-  const { buttons, connection } = words.value.common;
+  const { buttons, connection, failed } = words.value.common;
   return frame(
     { title: "Backbench", back: "/" },
     notice({
       kind: "warning",
-      text: connection.needsConnection,
+      text: navigator.onLine ? failed : connection.needsConnection,
       action: { label: buttons.retry, onClick: retry },
     }),
   );

@@ -31,12 +31,7 @@ export function screen() {
     { title: text.title, place: "shop", back: "/shop" },
     p({ class: "quiet-text" }, text.intro),
     notYet(answered),
-    sessions.length > 0 && div(
-      { class: "things" },
-      ...sessions.map((session) =>
-        component(SessionRow, { session, key: session.id, onEnd: () => end([session]) })
-      ),
-    ),
+    list(sessions, (session) => end([session])),
     problemNotice(problem),
     others.length > 1 &&
       actionButton({
@@ -48,6 +43,15 @@ export function screen() {
       }),
   );
 }
+
+/** @param {Session[]} sessions @param {(session: Session) => void} end */
+const list = (sessions, end) =>
+  sessions.length > 0 && div(
+    { class: "things" },
+    ...sessions.map((session) =>
+      component(SessionRow, { session, key: session.id, onEnd: () => end(session) })
+    ),
+  );
 
 /** @param {{ session: Session, onEnd: () => void, key?: string }} props */
 function SessionRow({ session, onEnd }) {

@@ -61,25 +61,33 @@ function FileRow({ file }) {
     });
   return div(
     { class: "thing" },
-    file.category === "grid_tile_icon"
-      ? img({ class: "thing-picture", src: address(`/files/${file.id}`), alt: "", loading: "lazy" })
-      : icon("file-text"),
+    picture(file),
     a(
       { class: "thing-link", href: address(`/files/${file.id}`), target: "_blank", rel: "noopener" },
       b({}, name),
       p({ class: "quiet-text" }, detail),
     ),
-    actionButton({
-      label: words.value.common.buttons.delete,
-      about: name,
-      icon: "trash-2",
-      kind: "quiet",
-      iconOnly: true,
-      onClick: remove,
-    }),
+    deleteButton(name, remove),
     problemNotice(problem, usedBy(problem)),
   );
 }
+
+/** @param {string} about @param {() => void} onClick */
+const deleteButton = (about, onClick) =>
+  actionButton({
+    label: words.value.common.buttons.delete,
+    about,
+    icon: "trash-2",
+    kind: "quiet",
+    iconOnly: true,
+    onClick,
+  });
+
+/** @param {FileRecord} file */
+const picture = ({ id, category }) =>
+  category === "grid_tile_icon"
+    ? img({ class: "thing-picture", src: address(`/files/${id}`), alt: "", loading: "lazy" })
+    : icon("file-text");
 
 /** The names of the grids that show the picture. @param {Problem | null} problem */
 function usedBy(problem) {

@@ -42,7 +42,6 @@ function Notes() {
   const save = async (/** @type {string} */ notes) => {
     if (notes.trim().length <= MOST) setIsSaved(await run(() => replaceContext(notes)));
   };
-  const language = wordsLanguage.value;
   return section(
     { class: "paper" },
     textField({
@@ -54,16 +53,20 @@ function Notes() {
       onCommit: (notes) => void save(notes),
       ...(isTooLong ? { problem: text.tooLong } : {}),
     }),
-    p(
-      { class: "row quiet-text" },
-      span(
-        { class: isTooLong ? "figures over" : "figures" },
-        text.counter(quantity(length, language), quantity(MOST, language)),
-      ),
-      span({ role: "status" }, busy ? saving.saving : isSaved && typed === known ? saving.saved : ""),
-    ),
+    counter(length, busy ? saving.saving : isSaved && typed === known ? saving.saved : ""),
     needsConnection(),
     problemNotice(problem),
+  );
+}
+
+/** @param {number} length @param {string} state */
+function counter(length, state) {
+  const language = wordsLanguage.value;
+  const text = shopWords.value.messages.counter(quantity(length, language), quantity(MOST, language));
+  return p(
+    { class: "row quiet-text" },
+    span({ class: length > MOST ? "figures over" : "figures" }, text),
+    span({ role: "status" }, state),
   );
 }
 

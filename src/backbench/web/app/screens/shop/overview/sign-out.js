@@ -23,15 +23,11 @@ export function SignOut() {
       await signOut();
       go("/sign-in", { replace: true });
     });
+  const start = () => unsent ? setAsks(true) : leave();
   return div(
     { class: "stack" },
     problemNotice(problem),
-    actionButton({
-      label: text.signOut,
-      icon: "log-out",
-      busy,
-      onClick: unsent ? () => setAsks(true) : leave,
-    }),
+    actionButton({ label: text.signOut, icon: "log-out", busy, onClick: start }),
     asks && sheet(
       { title: text.signOutTitle, onClose: () => setAsks(false), foot: foot(unsent, leave) },
       p(
