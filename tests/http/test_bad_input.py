@@ -155,7 +155,7 @@ with_bodies = pytest.mark.parametrize(
 
 @pytest.fixture(scope="module")
 async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
-    async with running_app(new_database_url()) as app:
+    async with running_app(new_database_url(), workshops_per_account=1000) as app:
         yield await app.owner("Anna")
 
 
