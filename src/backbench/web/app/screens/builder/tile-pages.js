@@ -9,7 +9,7 @@ import { words, wordsLanguage } from "../../i18n/index.js";
 import { grids, mostUsed } from "../../state/grids.js";
 import { lastGrid } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
-import { useCallback } from "../../vendor/hooks.js";
+import { useCallback, useEffect } from "../../vendor/hooks.js";
 import { computed } from "../../vendor/signals.js";
 import { isOf } from "./till.js";
 
@@ -68,6 +68,9 @@ const nameOf = ({ label, unit }) => `${unit}/${label}`;
 /** @param {{ lines: readonly LineItem[], onTap: (source: Source) => void, onFree: () => void }} props */
 export function TilePages({ lines, onTap, onFree }) {
   const shown = page.value;
+  useEffect(() => {
+    document.getElementById(`page-${shown?.id}`)?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [shown?.id]);
   const free = useCallback(onFree, []);
   const tap = useCallback(onTap, []);
   return section(
