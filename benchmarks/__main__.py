@@ -15,10 +15,22 @@ from msgspec import Struct
 from benchmarks.config import FULL, QUICK, Config
 from benchmarks.figures import Figure, Note, Result, table
 from benchmarks.machine import Machine, machine
-from benchmarks.suites import against, bare_asgi, estimates, growth, idle, orders, postgres, sign_ins, size, streams
+from benchmarks.suites import (
+    against,
+    bare_asgi,
+    estimates,
+    growth,
+    idle,
+    orders,
+    postgres,
+    sign_ins,
+    size,
+    streams,
+    web_app,
+)
 
 Measure = Callable[[Config, Path], Iterator[Result]]
-_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, streams, size, against)
+_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, streams, size, web_app, against)
 SUITES: dict[str, Measure] = {suite.SUITE: suite.measure for suite in _ALL}
 
 

@@ -1,19 +1,19 @@
 """`python -m tools.app_pictures`: draws every screen of the web app as WebP into docs/guide/pictures/app.
 
-Starts the demo, and opens each screen in Chromium: on a phone in English, in Polish and dark, and on a desk. Look at the
-pictures after a change of the app, and commit them with it. Names of screens and looks as
-arguments draw only those.
+Starts the demo, and opens each screen in Chromium: on a phone in English, in Polish and dark, and on a desk. Look at
+the pictures after a change of the app, and commit them with it. Arguments are the names of screens and looks to draw.
 """
 
 import base64
+import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 from playwright.sync_api import Browser, BrowserContext, Page
-
 from tests.support.databases import new_file
 from tests.support.server import Server, running_server
 from tests.web.app.screens import Screen, demo_accounts, go, ids_of, screens, settle
@@ -21,7 +21,7 @@ from tests.web.browsers import chromium, started
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures" / "app"
 MAX_BYTES = 60_000
-PHONE, DESK, WALL = ({"width": 390, "height": 844}, {"width": 1280, "height": 800}, {"width": 1280, "height": 720})
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 
 class Look(NamedTuple):
@@ -37,9 +37,9 @@ LOOKS = (Look("en"), Look("pl", "pl"), Look("dark", is_dark=True), Look("desk", 
 
 
 def build(page: Page) -> None:
-    """A new estimate: four tiles, one of them twice."""
+    """A new estimate of four taps."""
     tiles = page.locator(".tiles .tile")
-    for number in (0, 1, 2, 2, 4):
+    for number in (0, 1, 1, 2):
         tiles.nth(number).click()
 
 
@@ -63,11 +63,16 @@ def main() -> None:
 
 def _draw(server: Server, browser: Browser, look: Look, names: list[str]) -> None:
     emails, password = demo_accounts(server.printed)
-    api = server.signed_in(emails[look.locale], password)
-    ids = ids_of(api)
-    with _context(browser, look, server.url) as context:
+    with _context(browser, look) as context:
+        api = _signed_in(server, emails[look.locale], password)
+        ids = ids_of(api)
+        # The builder begins with the grid that was used last; a blank page has no storage.
+        grid = json.dumps(json.dumps(ids["gridId"]))
+        context.add_init_script(
+            f"if (location.protocol !== 'about:') localStorage['backbench-preference-lastGrid'] = {grid}"
+        )
         page = context.new_page()
-        page.on("console", lambda line: print(f"{look.name}: {line.text}", file=sys.stderr))
+        page.on("console", lambda line: sys.stderr.write(f"{look.name}: {line.text}\n"))
         cookies = [{"name": name, "value": value, "url": server.url} for name, value in api.cookies.items()]
         for screen in sorted(_wanted(names), key=lambda each: each.needs != "nothing"):
             if screen.needs != "nothing" and not context.cookies():
@@ -75,13 +80,21 @@ def _draw(server: Server, browser: Browser, look: Look, names: list[str]) -> Non
                 page.goto(server.url + "/")
             elif page.url == "about:blank":
                 page.goto(server.url + "/sign-in")
-            go(page, screen.path_of(ids))
+            go(page, Screen("", "/tiles/:gridId", "").path_of(ids) if screen.name == "tiles" else screen.path_of(ids))
             STEPS.get(screen.name, settle)(page)
             settle(page)
             _save(page, f"{screen.name}-{look.name}")
 
 
-def _context(browser: Browser, look: Look, url: str) -> BrowserContext:
+def _signed_in(server: Server, email: str, password: str) -> httpx.Client:
+    """With the name of a phone's browser, which the list of devices shows."""
+    api = server.client()
+    api.headers["user-agent"] = "Mozilla/5.0 (Linux; Android 15; Pixel 8) AppleWebKit/537.36 Chrome/141.0.0.0 Mobile"
+    api.post("/authenticate", json={"email": email, "password": password}).raise_for_status()
+    return api
+
+
+def _context(browser: Browser, look: Look) -> BrowserContext:
     return browser.new_context(
         viewport=look.size,  # type: ignore[arg-type]
         locale="pl-PL" if look.locale == "pl" else "en-IE",
@@ -108,7 +121,7 @@ def _save(page: Page, name: str) -> None:
             break
     (PICTURES / f"{name}.webp").write_bytes(picture)
     session.detach()
-    print(f"{name}: {len(picture):,} bytes", file=sys.stderr)
+    sys.stderr.write(f"{name}: {len(picture):,} bytes\n")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def demo_accounts(printed: str) -> tuple[dict[str, str], str]:
 
 
 def ids_of(api: httpx.Client) -> dict[str, str]:
-    """An order with history, a confirmed estimate that was handed off and the first grid of the first workshop."""
+    """An order with history, an estimate that was handed off, and the grid with most prices, of the first workshop."""
 
     def get(path: str) -> Any:
         return api.get(path).raise_for_status().json()
@@ -67,8 +67,12 @@ def ids_of(api: httpx.Client) -> dict[str, str]:
     return {
         "orderId": orders[0]["id"],
         "estimateId": sent[0]["estimateId"],
-        "gridId": get(f"/workshops/{workshop}/grids")["grids"][0]["id"],
+        "gridId": max(get(f"/workshops/{workshop}/grids")["grids"], key=_prices)["id"],
     }
+
+
+def _prices(grid: dict[str, Any]) -> int:
+    return sum(1 for button in grid["buttons"] if button["unitPrice"] > 0)
 
 
 def go(page: Page, path: str) -> None:

@@ -17,14 +17,18 @@ Findings = dict[str, list[str]]
 
 _AXE = Axe().axe_script
 _RUN = """options => axe.run(document, options).then(({violations}) =>
-  violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`)))"""
+  violations.flatMap((one) => one.nodes.map((node) =>
+    `${one.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`)))"""
 _RULES = {"resultTypes": ["violations"]}
 _CONTRAST = {**_RULES, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
 # A hidden input is as large as its label. A link within a sentence is as high as the sentence.
 _SMALL_TARGETS = """() => [...document.querySelectorAll(
     'button, a[href], input, textarea, select, summary, [role=button], [role=switch], [role=tab]')]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('[inert]'))
-  .filter((each) => !each.matches('[aria-hidden=true]') && !(each.matches('p a') && getComputedStyle(each).display === 'inline'))
+  .filter((each) => !each.matches('[aria-hidden=true]'))
+  .filter((each) => !(each.matches('p a') && getComputedStyle(each).display === 'inline'))
+  // A ticket's link covers the ticket.
+  .map((each) => getComputedStyle(each, '::after').position === 'absolute' ? each.offsetParent : each)
   .map((each) => each.matches('[type=checkbox], [type=radio], [type=file]') ? each.closest('label') ?? each : each)
   .filter((each) => { const box = each.getBoundingClientRect(); return box.width < 47.5 || box.height < 47.5; })
   .map((each) => { const box = each.getBoundingClientRect();
@@ -37,13 +41,15 @@ _CUT = """() => {
     found.push(`page is ${root.scrollWidth} px wide`);
     for (const each of document.body.querySelectorAll('*')) {
       const box = each.getBoundingClientRect();
-      if (box.right > innerWidth + 1 && !each.children.length) found.push(`${Math.round(box.right)} ${each.outerHTML.slice(0, 120)}`);
+      if (box.right <= innerWidth + 1 || each.children.length) continue;
+      found.push(`${Math.round(box.right)} ${each.outerHTML.slice(0, 120)}`);
     }
   }
   for (const each of document.body.querySelectorAll('*')) {
     const style = getComputedStyle(each);
     if (each.clientWidth < 4 || style.overflowX !== 'hidden' && style.overflowX !== 'clip') continue;
-    if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none' || each.matches('.spoken, .spoken *')) continue;
+    if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') continue;
+    if (each.matches('input, .spoken, .spoken *')) continue;
     if (each.scrollWidth > each.clientWidth + 1) found.push(`cut: ${each.outerHTML.slice(0, 120)}`);
   }
   return found.slice(0, 8);
@@ -63,8 +69,10 @@ _WATCH_FOCUS = """() => {
 # Radio buttons of one group are one stop.
 _STOPS = """() => {
   const names = new Set();
-  return [...document.querySelectorAll('a[href], button:not(:disabled), input:not(:disabled), textarea, select, summary, [tabindex="0"]')]
-    .filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }) && !each.closest('[inert]'))
+  return [...document.querySelectorAll(
+      'a[href], button:not(:disabled), input:not(:disabled), textarea, select, summary, [tabindex="0"]')]
+    .filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))
+    .filter((each) => !each.closest('[inert]'))
     .filter((each) => each.type !== 'radio' || !names.has(each.name) && names.add(each.name)).length;
 }"""
 _FOCUSED = """stops => {

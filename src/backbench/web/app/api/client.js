@@ -87,6 +87,9 @@ function headersOf(method, options) {
   return headers;
 }
 
+/** Whether this browser has the cookies of a session, which the server may have ended. */
+export const hasCookies = () => csrfToken() !== "";
+
 function csrfToken() {
   const cookies = typeof document === "undefined" ? "" : document.cookie;
   return /(?:^|; )csrf-token=([^;]*)/.exec(cookies)?.[1] ?? "";

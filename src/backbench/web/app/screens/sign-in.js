@@ -18,9 +18,9 @@ function offers(way) {
 export function screen() {
   const text = words.value.account;
   const waiting = Object.values(sealed.value);
-  return div(
+  return main(
     { class: "gate" },
-    main(
+    div(
       { class: "gate-paper" },
       p({ class: "gate-name" }, "Backbench"),
       h1({}, text.signInTitle),

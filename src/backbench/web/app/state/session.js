@@ -2,8 +2,8 @@
 
 import { signal } from "../vendor/signals-core.js";
 import * as accounts from "../api/accounts.js";
-import { listen } from "../api/client.js";
-import { isProblem, isTemporary } from "../api/problems.js";
+import { hasCookies, listen } from "../api/client.js";
+import { isProblem, isTemporary, Problem } from "../api/problems.js";
 import { clearAccount, sealAccount } from "../local/clearing.js";
 import { openLocal } from "../local/database.js";
 import { ACCOUNT, store, stored } from "../local/settings.js";
@@ -51,6 +51,8 @@ export async function startSession() {
 
 async function verify() {
   try {
+    // Not asked without cookies: browsers report 401 as an error in their console.
+    if (!hasCookies()) throw new Problem(401, "unauthenticated");
     const me = await accounts.getProfile();
     await enter(me);
   } catch (error) {

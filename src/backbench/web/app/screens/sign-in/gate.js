@@ -12,9 +12,9 @@ function Gate({ children }) {
   useEffect(() => {
     document.title = "Backbench";
   }, []);
-  return div(
+  return main(
     { class: "gate" },
-    main({ class: "gate-paper" }, p({ class: "gate-name" }, "Backbench"), children),
+    div({ class: "gate-paper" }, p({ class: "gate-name" }, "Backbench"), children),
     component(LanguageChoice, {}),
   );
 }
