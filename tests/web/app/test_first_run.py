@@ -96,9 +96,7 @@ def test_an_account_is_made_with_the_link_in_the_mailbox(browser: Browser, serve
     page.context.close()
 
 
-def test_a_password_reset_does_not_show_who_has_an_account(
-    browser: Browser, server: OpenSignUpServer
-) -> None:
+def test_a_password_reset_does_not_show_who_has_an_account(browser: Browser, server: OpenSignUpServer) -> None:
     email = server.active_account()
     page = browser.new_context(locale="en-IE").new_page()
     page.goto(f"{server.url}/sign-in")
