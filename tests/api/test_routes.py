@@ -5,7 +5,7 @@ import pytest
 from backbench.api.routes import OPERATIONS
 from backbench.domain.workshops.orders import Order
 from backbench.http.concurrency import ConcurrencyLimit
-from backbench.http.endpoint import Endpoint
+from backbench.http.endpoints.endpoint import Endpoint
 from backbench.http.operations import Operation, public, session
 from backbench.storage.engine.database import Database, Read, Write
 from tests.support import operation_samples

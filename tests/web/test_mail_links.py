@@ -134,7 +134,7 @@ def test_an_invited_person_without_an_account_signs_up_on_the_page(
     email = "zofia@example.net"
     link = server.invite(email)
     page = open_browser("pl").open(link.replace("lang=en", "lang=pl"))
-    press(page, "Dołącz do pracowni")
+    press(page, "Dołącz do warsztatu")
     form = page.locator("#sign-up")
     form.get_by_label("Imię i nazwisko").fill("Zofia Łęcka")
     form.get_by_label("E-mail").fill(email)

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from backbench.domain.operations.metrics import Labels, RequestCount
 from backbench.domain.values.errors import DomainError, Unavailable
 from backbench.http.authentication import Authenticator
-from backbench.http.endpoint import Endpoint
+from backbench.http.endpoints.endpoint import Endpoint
 from backbench.http.errors import error_response, internal, problem, rate_limit
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import ClientDisconnected, Request

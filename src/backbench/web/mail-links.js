@@ -49,7 +49,7 @@ const TEXTS = {
       intro: "Ustaw hasło (co najmniej osiem znaków) i potwierdź przyciskiem swój adres.",
       password: "Hasło",
       confirm: "Potwierdź i zaloguj się",
-      done: "Gotowe. Witamy! Twoja pracownia już czeka.",
+      done: "Gotowe. Witamy! Twój warsztat już czeka.",
     },
     reset: {
       intro: "Ustaw nowe hasło (co najmniej osiem znaków).",
@@ -59,9 +59,9 @@ const TEXTS = {
       endKeys: "Unieważnij wszystkie klucze API. Programy, które ich używają, stracą dostęp do konta.",
     },
     join: {
-      intro: "Masz zaproszenie do pracowni.",
-      confirm: "Dołącz do pracowni",
-      done: "Gotowe, należysz już do pracowni.",
+      intro: "Masz zaproszenie do warsztatu.",
+      confirm: "Dołącz do warsztatu",
+      done: "Gotowe, należysz już do warsztatu.",
     },
     email: "E-mail",
     name: "Imię i nazwisko",

@@ -301,8 +301,8 @@ async def test_the_email_states_the_inviter_in_the_language_of_the_recipient(app
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb & Jesion <b>" + "x" * 200})
     await invite(anna, marek.email)
     message = await last_email_to(app, marek.email)
-    assert message["Subject"] == "Zaproszenie do pracowni"
-    assert "Anna zaprasza Cię do pracowni „Dąb & Jesion <b>" in text_of(message).replace("\n", " ")
+    assert message["Subject"] == "Zaproszenie do warsztatu"
+    assert "Anna zaprasza Cię do warsztatu „Dąb & Jesion <b>" in text_of(message).replace("\n", " ")
     assert "Dąb &amp; Jesion &lt;b&gt;" in text_of(message, "html")
     assert "x" * 100 not in text_of(message)
 
@@ -328,7 +328,7 @@ async def test_the_inviter_is_notified_when_the_invitation_is_accepted(app: App)
     assert (await marek.post("/invitations/accept", body)).status_code == 400
     [message] = await emails_to(app, anna.email)
     assert message["Subject"] == "Twoje zaproszenie zostało przyjęte"
-    assert "Marek należy już do pracowni „Dąb i Jesion” w Backbench." in text_of(message).replace("\n", " ")
+    assert "Marek należy już do warsztatu „Dąb i Jesion” w Backbench." in text_of(message).replace("\n", " ")
 
 
 async def test_all_invalid_fields_of_an_invitation_are_reported(app: App) -> None:

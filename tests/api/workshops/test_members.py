@@ -59,8 +59,8 @@ async def test_a_member_removed_by_an_owner_is_notified_and_one_who_leaves_is_no
     assert (await anna.delete(path(anna, marek))).status_code == 204
     assert (await zofia.delete(path(anna, zofia))).status_code == 204
     [message] = await emails_to(app, marek.email)
-    assert message["Subject"] == "Nie masz już dostępu do pracowni"
-    assert "Twój dostęp do pracowni „Dąb i Jesion” w Backbench" in text_of(message).replace("\n", " ")
+    assert message["Subject"] == "Nie masz już dostępu do warsztatu"
+    assert "Twój dostęp do warsztatu „Dąb i Jesion” w Backbench" in text_of(message).replace("\n", " ")
     assert await emails_to(app, zofia.email) == []
 
 

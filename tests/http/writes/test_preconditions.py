@@ -12,7 +12,7 @@ from backbench.actions.operations import administration
 from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
-from backbench.http.endpoint import Endpoint
+from backbench.http.endpoints.preconditions import Preconditions
 from backbench.storage.engine.postgres import PostgresHandle
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
@@ -137,10 +137,10 @@ async def test_a_plain_write_waits_for_the_change_under_if_match(on_postgres: Ap
     """Between evaluating the precondition and the change nobody else changes the row."""
     anna = await on_postgres.owner("Anna")
     path = f"/orders/{(await anna.order())['id']}"
-    matches = Endpoint._matches
+    matches = Preconditions._matches
     plain: list[asyncio.Task[httpx.Response]] = []
 
-    async def and_then_another_writes(self: Endpoint, *arguments: Any) -> bool:
+    async def and_then_another_writes(self: Preconditions, *arguments: Any) -> bool:
         result = await matches(self, *arguments)
         plain.append(asyncio.create_task(anna.patch(path, {"notes": "second"})))
         async with asyncio.timeout(60):
@@ -150,7 +150,7 @@ async def test_a_plain_write_waits_for_the_change_under_if_match(on_postgres: Ap
 
     tag = await tag_of(anna, path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Endpoint, "_matches", and_then_another_writes)
+        patch.setattr(Preconditions, "_matches", and_then_another_writes)
         first = await anna.patch(path, {"notes": "first"}, if_match=tag)
         second = await plain[0]
     assert (first.status_code, second.status_code) == (200, 200)

@@ -124,7 +124,7 @@ def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenS
     anna.type("New password", "a quite new password")
     anna.tap("Change password")
     wrong = anna.page.get_by_label("Current password").locator("xpath=..").get_by_role("alert")
-    expect(wrong).to_have_text("That is not the present password.")
+    expect(wrong).to_have_text("That is not the current password.")
     anna.type("Current password", PASSWORD)
     anna.tap("Change password")
     anna.sees("The password is changed.")

@@ -1,6 +1,6 @@
 // The outbox: what was done without a connection arrives once and in order, whatever answers were lost.
 
-import { conflictsIn } from "../../../src/backbench/web/app/state/sync/queue.js";
+import { conflictsIn, hasten } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { forget } from "../../../src/backbench/web/app/state/sync/pull.js";
 import { device, equal, world } from "./devices.js";
@@ -388,4 +388,19 @@ Deno.test("another page's changes are left to it while it is open", async () => 
   const next = await device(at, { local: one.local, tab: "t3" });
   await next.sendAll();
   equal(at.server.all("order").length, 1);
+});
+
+Deno.test("leaving a screen sends edits at once, and keeps the time to undo every deletion", async () => {
+  const { phone, id } = await withEstimate(world());
+  const grid = phone.newId("grid");
+  phone.do("grid.create", grid, { name: "Joints", iconSize: "medium" });
+  await phone.sendAll();
+  const gridId = phone.replica.presentId(grid);
+  phone.do("estimate.addLine", id, { line: line({ id: "l2" }) });
+  phone.do("estimate.editLine", id, { lineId: "l2", fields: { quantity: 2 } }, { quantity: 1 });
+  phone.do("estimate.deleteLine", id, { lineId: "l1" });
+  phone.do("grid.deleteTile", gridId, { tileId: "t1" });
+  hasten(phone.replica);
+  const waiting = phone.waiting().filter(({ notBefore }) => notBefore > phone.replica.now());
+  equal(waiting.map(({ op }) => op), ["estimate.deleteLine", "grid.deleteTile"]);
 });

@@ -3,39 +3,37 @@
 By name, or by `operationId.name` where an operation gives the name another meaning.
 """
 
-from backbench.api.reference import examples
+from backbench.api.reference.examples import ids
 from backbench.http.openapi.reference import Parameter
 
 PARAMETERS = {
     # Path
-    "workshopId": Parameter("The id of the workshop", examples.WORKSHOP_ID),
-    "userId": Parameter("The `uid` of the member's account", examples.JAN_UID),
-    "invitationId": Parameter("The id of the invitation", examples.INVITATION_ID),
-    "orderId": Parameter("The id of the order", examples.ORDER_ID),
-    "estimateId": Parameter("The id of the estimate", examples.ESTIMATE_ID),
-    "lineId": Parameter("The id of the line item", examples.OAK_LINE_ID),
+    "workshopId": Parameter("The id of the workshop", ids.WORKSHOP_ID),
+    "userId": Parameter("The `uid` of the member's account", ids.JAN_UID),
+    "invitationId": Parameter("The id of the invitation", ids.INVITATION_ID),
+    "orderId": Parameter("The id of the order", ids.ORDER_ID),
+    "estimateId": Parameter("The id of the estimate", ids.ESTIMATE_ID),
+    "lineId": Parameter("The id of the line item", ids.OAK_LINE_ID),
     "revisionNumber": Parameter(
         "The number of the revision, in decimal digits: 1 is the first revision of the estimate", "1"
     ),
-    "pdfExportId": Parameter("The id of the PDF export", examples.PDF_EXPORT_ID),
+    "pdfExportId": Parameter("The id of the PDF export", ids.PDF_EXPORT_ID),
     "pageNumber": Parameter("The number of the page, in decimal digits: 1 is the first page", "1"),
-    "linkId": Parameter("The id of the link, as listed by `listLinks`", examples.LINK_ID),
-    "decisionId": Parameter("The id of the decision, as listed by `listDecisions`", examples.DECISION_ID),
-    "gridId": Parameter("The id of the grid", examples.GRID_ID),
-    "fileId": Parameter("The id of the file", examples.ICON_ID),
-    "sessionId": Parameter("The id of the session, as listed by `listSessions`", examples.OTHER_SESSION_ID),
-    "keyId": Parameter("The id of the API key, as listed by `listApiKeys`", examples.API_KEY_ID),
+    "linkId": Parameter("The id of the link, as listed by `listLinks`", ids.LINK_ID),
+    "decisionId": Parameter("The id of the decision, as listed by `listDecisions`", ids.DECISION_ID),
+    "gridId": Parameter("The id of the grid", ids.GRID_ID),
+    "fileId": Parameter("The id of the file", ids.ICON_ID),
+    "sessionId": Parameter("The id of the session, as listed by `listSessions`", ids.OTHER_SESSION_ID),
+    "keyId": Parameter("The id of the API key, as listed by `listApiKeys`", ids.API_KEY_ID),
     # Query
     "limit": Parameter("The maximum number of entries in the page. Without it the whole list is returned", 50),
     "listAuditEntries.limit": Parameter("The maximum number of entries in the page; 100 by default", 50),
     "listMostUsedLineItems.limit": Parameter("The maximum number of line items; 20 by default", 10),
     "listRecipients.limit": Parameter("The maximum number of recipients; 20 by default", 10),
-    "cursor": Parameter(
-        "Where the page starts: taken from the `Link` header of the page before. Opaque", examples.CURSOR
-    ),
+    "cursor": Parameter("Where the page starts: taken from the `Link` header of the page before. Opaque", ids.CURSOR),
     "since": Parameter(
         "The cursor of an earlier response. Without it the response has the present cursor and empty lists",
-        examples.CHANGES_CURSOR,
+        ids.CHANGES_CURSOR,
     ),
     "listChanges.limit": Parameter("The maximum number of objects in the response; 200 by default", 50),
     "status": Parameter("Only orders with this status", "in_progress"),

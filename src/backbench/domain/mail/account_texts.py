@@ -208,7 +208,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             before=[
                 (
                     "zgodnie z Twoim życzeniem usunęliśmy konto w Backbench "
-                    "wraz z pracowniami, które należały tylko do Ciebie."
+                    "wraz z warsztatami, które należały tylko do Ciebie."
                 ),
                 "Dziękujemy za korzystanie z Backbench. Zawsze możesz do nas wrócić.",
             ],

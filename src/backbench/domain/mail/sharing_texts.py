@@ -9,7 +9,7 @@ from backbench.domain.mail.names import shown_name
 from backbench.domain.values.enums import DocumentLocale, UserLocale
 
 _OPEN: dict[UserLocale, str] = {"en": "Open Backbench", "pl": "Otwórz Backbench"}
-_WORKSHOP: dict[UserLocale, str] = {"en": "The workshop", "pl": "Pracownia"}
+_WORKSHOP: dict[UserLocale, str] = {"en": "The workshop", "pl": "Warsztat"}
 _SIGNER: dict[UserLocale, str] = {"en": "The client", "pl": "Klient"}
 _QUOTES: dict[UserLocale, str] = {"en": "“{name}”", "pl": "„{name}”"}
 _VALIDITY: dict[UserLocale, str] = {"en": "It is valid until {date}.", "pl": "Wycena jest ważna do {date}."}
@@ -53,7 +53,7 @@ _AFTER_RECEIPT: dict[UserLocale, list[str]] = {
             "Zachowaj tę wiadomość: to Twoje potwierdzenie. Odciski pokażą, czy dany dokument to ten, którego "
             "dotyczy odpowiedź."
         ),
-        "Jeśli to nie Ty, odpowiedz na tę wiadomość albo zadzwoń do pracowni.",
+        "Jeśli to nie Ty, odpowiedz na tę wiadomość albo zadzwoń do warsztatu.",
     ],
 }
 
@@ -173,7 +173,7 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             subject="Wycena przyjęta: {total}",
             before=[
                 "klient przyjmuje wycenę{estimate}.",
-                "Pracownia: {workshop}\nImię i nazwisko: {name}\nCzas: {decided_at}\nKwota: {total}",
+                "Warsztat: {workshop}\nImię i nazwisko: {name}\nCzas: {decided_at}\nKwota: {total}",
                 _HASHES["pl"],
             ],
             button=_OPEN["pl"],
@@ -197,7 +197,7 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             before=[
                 "klient odrzuca wycenę{estimate}.",
                 "{reason}",
-                "Pracownia: {workshop}\nImię i nazwisko: {name}\nCzas: {decided_at}\nKwota: {total}",
+                "Warsztat: {workshop}\nImię i nazwisko: {name}\nCzas: {decided_at}\nKwota: {total}",
                 _HASHES["pl"],
             ],
             button=_OPEN["pl"],

@@ -8,9 +8,9 @@ from backbench.domain.values.enums import UserLocale
 
 # In place of a name that an email must not show, and around one that it may.
 SOMEBODY: dict[UserLocale, str] = {"en": "Somebody", "pl": "Ktoś"}
-A_WORKSHOP: dict[UserLocale, str] = {"en": "a workshop", "pl": "pracowni"}
-# The Polish form is right after "do", "w" and "planu": genitive and locative are the same.
-THE_WORKSHOP: dict[UserLocale, str] = {"en": "the workshop “{name}”", "pl": "pracowni „{name}”"}
+A_WORKSHOP: dict[UserLocale, str] = {"en": "a workshop", "pl": "warsztatu"}
+# The Polish form is the genitive, as after "do" and "dla".
+THE_WORKSHOP: dict[UserLocale, str] = {"en": "the workshop “{name}”", "pl": "warsztatu „{name}”"}
 # In the email to reset a password, if the account has API keys.
 KEYS: dict[UserLocale, str] = {
     "en": (

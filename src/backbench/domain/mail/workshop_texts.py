@@ -10,7 +10,7 @@ _FREE_PLAN: dict[UserLocale, str] = {
         "PDFs carry the Backbench mark. What you have stays; you just can’t add files or versions beyond these limits."
     ),
     "pl": (
-        "W planie bezpłatnym pracownia ma {storage} na pliki i do {revisions} zatwierdzonych wersji każdej wyceny, "
+        "W planie bezpłatnym warsztat ma {storage} na pliki i do {revisions} zatwierdzonych wersji każdej wyceny, "
         "a na plikach PDF jest znak Backbench. Wszystko, co masz, zostaje; nie dodasz tylko nowych plików ani wersji "
         "ponad te limity."
     ),
@@ -31,9 +31,9 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             ],
         ),
         "pl": EmailText(
-            subject="Zaproszenie do pracowni",
+            subject="Zaproszenie do warsztatu",
             before=["{inviter} zaprasza Cię do {workshop} w Backbench."],
-            button="Dołącz do pracowni",
+            button="Dołącz do warsztatu",
             after=[
                 (
                     "Link zadziała raz i wygaśnie po 7 dniach. Aby dołączyć, zaloguj się tym adresem e-mail "
@@ -56,7 +56,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             subject="Twoje zaproszenie zostało przyjęte",
             before=[
                 "Twoje zaproszenie zostało przyjęte: {member} należy już do {workshop} w Backbench.",
-                "Jeśli to pomyłka, właściciel pracowni może w każdej chwili usunąć z niej członka.",
+                "Jeśli to pomyłka, właściciel warsztatu może w każdej chwili usunąć z niego członka.",
             ],
             button=_OPEN["pl"],
         ),
@@ -71,10 +71,10 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             button=_OPEN["en"],
         ),
         "pl": EmailText(
-            subject="Nie masz już dostępu do pracowni",
+            subject="Nie masz już dostępu do warsztatu",
             before=[
-                "Twój dostęp do {workshop} w Backbench został odebrany przez jej właściciela.",
-                "Twoje konto i pozostałe pracownie działają bez zmian.",
+                "Twój dostęp do {workshop} w Backbench został odebrany przez jego właściciela.",
+                "Twoje konto i pozostałe warsztaty działają bez zmian.",
             ],
             button=_OPEN["pl"],
         ),
@@ -95,8 +95,8 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             subject="Okres próbny kończy się {date}",
             before=[
                 (
-                    "okres próbny planu Pro w {workshop} kończy się {date}. "
-                    "Potem pracownia przejdzie na plan bezpłatny, ale niczego nie usuniemy."
+                    "okres próbny planu Pro dla {workshop} kończy się {date}. "
+                    "Potem warsztat przejdzie na plan bezpłatny, ale niczego nie usuniemy."
                 ),
                 _FREE_PLAN["pl"],
             ],
@@ -119,7 +119,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             subject="Plan Pro kończy się {date}",
             before=[
                 (
-                    "plan Pro w {workshop} kończy się {date}. Potem pracownia przejdzie na plan bezpłatny, "
+                    "plan Pro dla {workshop} kończy się {date}. Potem warsztat przejdzie na plan bezpłatny, "
                     "ale niczego nie usuniemy."
                 ),
                 _FREE_PLAN["pl"],

@@ -77,7 +77,7 @@ LABELS: dict[DocumentLocale, dict[str, str]] = {
         "drawn_by": "Podpis odręczny: {name}",
         "simple": "Klient złożył tę decyzję ze zwykłym podpisem elektronicznym (rozporządzenie (UE) nr 910/2014, "
         "art. 3 pkt 10). Nie jest to podpis zaawansowany ani kwalifikowany.",
-        "recorded_statement": "Decyzję zapisał członek pracowni. Klient nie podpisał jej elektronicznie.",
+        "recorded_statement": "Decyzję zapisał członek warsztatu. Klient nie podpisał jej elektronicznie.",
         "document_hash_statement": "Skrót dokumentu to SHA-256 kanonicznego zapisu JSON (RFC 8785) wszystkiego, "
         "co pokazywała wycena; ten zapis jest przechowywany razem z decyzją.",
         "pdf_hash_statement": "Skrót pliku PDF to SHA-256 pliku, który klient mógł pobrać.",

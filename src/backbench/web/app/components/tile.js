@@ -3,26 +3,36 @@
 import { textOn } from "../domain/colours.js";
 import { price } from "../domain/format.js";
 import { words, wordsLanguage } from "../i18n/index.js";
+import { connection } from "../state/connection.js";
 import { currency } from "../state/workshops.js";
-import { button, img, kbd, span } from "./tags.js";
+import { useEffect, useState } from "../vendor/hooks.js";
+import { button, component, img, kbd, span } from "./tags.js";
 
 /** @typedef {{ id?: string, emoji?: string, label: string, unit: string, unitPrice: number, backgroundColor?: string | null, iconFileId?: string | null }} TileLook */
+
+/** Small tiles with a word longer than this stand in fewer columns. */
+const LONG_WORD = 11;
 
 /** @param {{ tile: TileLook, count?: string, onTap: () => void, digit?: string }} props `digit` is its key on a keyboard */
 export function tile({ tile: shown, count, onTap, digit }) {
   const unit = words.value.common.units[/** @type {"piece"} */ (shown.unit)];
   return button(
     {
-      class: "tile",
+      class: longestWord(shown.label) > LONG_WORD ? "tile long" : "tile",
       type: "button",
       onClick: onTap,
-      ref: (element) => paintTile(element, shown.backgroundColor),
+      ref: (element) => {
+        paintTile(element, shown.backgroundColor);
+        element?.style.setProperty("--letters", String(longestWord(shown.label)));
+      },
     },
     span(
       { class: "tile-picture", "aria-hidden": "true" },
-      shown.iconFileId ? picture(shown.iconFileId) : shown.emoji,
+      shown.iconFileId
+        ? component(Photo, { fileId: shown.iconFileId, emoji: shown.emoji ?? "" })
+        : shown.emoji,
     ),
-    span({ class: "tile-label" }, shown.label),
+    span({ class: "tile-label", lang: wordsLanguage.value }, shown.label),
     span(
       { class: "tile-price" },
       shown.unitPrice === 0 ? "…" : price(shown.unitPrice, currency.value, wordsLanguage.value),
@@ -33,9 +43,26 @@ export function tile({ tile: shown, count, onTap, digit }) {
   );
 }
 
-/** @param {string} fileId */
-const picture = (fileId) =>
-  img({ src: `/api/files/${fileId}`, alt: "", loading: "lazy", width: 44, height: 44 });
+/** The photo of a tile; its emoji while the photo cannot be loaded. @param {{ fileId: string, emoji: string }} props */
+function Photo({ fileId, emoji }) {
+  const [isMissing, setMissing] = useState(false);
+  const { online } = connection.value;
+  useEffect(() => setMissing(false), [fileId, online]);
+  if (isMissing) return span({}, emoji);
+  return img({
+    src: `/api/files/${fileId}`,
+    alt: "",
+    loading: "lazy",
+    width: 44,
+    height: 44,
+    onError: () => setMissing(true),
+  });
+}
+
+/** The letters of the longest word. @param {string} label */
+function longestWord(label) {
+  return Math.max(1, ...label.split(/[\s/-]+/).map((word) => word.length));
+}
 
 /** @param {HTMLElement | null} element @param {string | null} [colour] */
 export function paintTile(element, colour) {

@@ -97,13 +97,15 @@ export function change(value, currency, language) {
 const UNITS = /** @type {const} */ (["B", "kB", "MB", "GB", "TB"]);
 
 /**
- * A size of a file: 1.5 MB.
+ * A size of a file or a limit: 1.5 MB. In steps of 1024, as plans promise it: 50 MB are 50 MiB.
  * @param {number} bytes
  * @param {string} language
  */
 export function size(bytes, language) {
-  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
+  const steps = Math.floor(Math.log2(Math.max(1, bytes)) / 10);
+  // 1000 kB and more are shown as 1 MB.
+  const power = Math.min(UNITS.length - 1, bytes / 1024 ** steps >= 999.5 ? steps + 1 : steps);
+  const value = bytes / 1024 ** power;
   return `${numeric(value, language, { maximumFractionDigits: value < 10 && power ? 1 : 0 })}\u00A0${
     UNITS[power]
   }`;

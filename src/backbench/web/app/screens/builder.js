@@ -25,6 +25,7 @@ import { useKeys } from "./builder/keys.js";
 import { LineSheet } from "./builder/line-sheet.js";
 import { emptyRoll, Lines } from "./builder/lines.js";
 import { refusal } from "./builder/refusal.js";
+import { room } from "./builder/room.js";
 import { TilePages } from "./builder/tile-pages.js";
 import { createTill, endEntry, NEW, tapTile } from "./builder/till.js";
 
@@ -92,6 +93,7 @@ function Builder({ till }) {
       { class: till.entry.value && !till.opened.value ? "builder docked" : "builder" },
       component(Head, { till, onOpen: () => setOpen("estimate") }),
       refusal(till.id),
+      room(till.id),
       component(Upper, { till }),
       component(TilePages, {
         lines: shown?.lineItems ?? [],

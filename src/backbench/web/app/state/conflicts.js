@@ -2,7 +2,7 @@
 
 import { computed } from "../vendor/signals-core.js";
 import { replica, wake } from "./outbox.js";
-import { conflictsIn } from "./sync/queue.js";
+import { conflictsAmong } from "./sync/queue.js";
 
 /**
  * `part` is the id of the line or tile; "fields" for a field of the object itself.
@@ -17,15 +17,13 @@ import { conflictsIn } from "./sync/queue.js";
 
 /** All conflicts. */
 export const conflicts = computed(() =>
-  replica.items.value.flatMap((item) => {
-    const part = item.args.lineId ?? item.args.tileId ?? "fields";
-    return conflictsIn(replica, item).map((found) => ({
-      key: item.key,
-      objectId: item.objectId,
-      part,
+  [...replica.pending.value.values()].flatMap((items) =>
+    conflictsAmong(replica, items).map(({ item, ...found }) => ({
       ...found,
-    }));
-  })
+      objectId: item.objectId,
+      part: item.args.lineId ?? item.args.tileId ?? "fields",
+    }))
+  )
 );
 
 /** The conflict of a field, if there is one. @param {string} objectId @param {string} field @param {string} [part] @returns {Conflict | undefined} */

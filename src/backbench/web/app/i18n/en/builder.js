@@ -64,6 +64,12 @@ export const builder = {
   backToEstimates: "To the estimates",
   /** @param {string} title */
   onTheBoard: (title) => `${title} is on the board`,
+  /** @param {number} left */
+  room: (left) =>
+    left === 1
+      ? "Room for one more line: an estimate has at most 500."
+      : `Room for ${left} more lines: an estimate has at most 500.`,
+  full: "This estimate is full: it has 500 lines. Start another one for the rest.",
   refused: "A change was not accepted",
   conflict: "Changed by two people: tap to choose",
   send: "Send",

@@ -3,7 +3,7 @@ export const errors = {
   offline: "No connection. What you changed is kept on this phone and sent later.",
   unexpected: "Something went wrong here. What you entered is kept.",
   validation_error: "Some fields need another look.",
-  wrong_password: "That is not the present password.",
+  wrong_password: "That is not the current password.",
   request_timeout: "The connection was too slow. Try again where it is better.",
   conflict: "Somebody changed this at the same time. Look again, then repeat your change.",
   precondition_failed: "Somebody changed this at the same time. Look again, then repeat your change.",

@@ -58,6 +58,9 @@ export const builder = {
   notHere: "Tej wyceny nie ma jeszcze na tym telefonie. Otworzy się, gdy wróci połączenie.",
   backToEstimates: "Do wycen",
   onTheBoard: (title) => `${title}: na tablicy`,
+  /** @param {number} left */
+  room: (left) => `Wycena mieści 500 pozycji. Wolnych miejsc: ${left}.`,
+  full: "Wycena jest pełna: ma 500 pozycji. Resztę wpisz w kolejnej.",
   refused: "Zmiany nie przyjęto",
   conflict: "Zmieniły to dwie osoby: stuknij i wybierz",
   send: "Wyślij",

@@ -10,7 +10,8 @@ import { UNITS } from "../../domain/units.js";
 import { words } from "../../i18n/index.js";
 import { batch } from "../../vendor/signals.js";
 import { useState } from "../../vendor/hooks.js";
-import { append, endEntry, startEntry } from "./till.js";
+import { isFull } from "./room.js";
+import { append, endEntry, present, startEntry } from "./till.js";
 
 /** @typedef {typeof UNITS[number]} Unit */
 
@@ -59,6 +60,7 @@ function unitChoice(value, onChange) {
 /** @param {import("./till.js").Till} till @param {string} label @param {Unit} unit */
 function addFree(till, label, unit) {
   const line = { id: newId(), label, unit, unitPrice: 0, quantity: 1 };
+  if (isFull(present(till))) return;
   batch(() => {
     endEntry(till);
     append(till, line);

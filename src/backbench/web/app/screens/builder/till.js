@@ -18,6 +18,7 @@ import { haptics } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
 import { summaries } from "../../state/summaries.js";
 import { batch, signal } from "../../vendor/signals.js";
+import { isFull } from "./room.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("../../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
@@ -106,6 +107,7 @@ export function isOf(line, source) {
 
 /** @param {Till} till @param {Source} source */
 function appendTapped(till, source) {
+  if (isFull(present(till))) return;
   const { label, unit, unitPrice, tileId } = source;
   const line = { id: newId(), label, unit, unitPrice, quantity: 1 };
   append(till, tileId ? { ...line, sourceButtonId: tileId } : line);
@@ -115,6 +117,7 @@ function appendTapped(till, source) {
 
 /** @param {Till} till @param {LineItem} line */
 export function append(till, line) {
+  if (isFull(present(till))) return;
   if (till.id === NEW) create(till, { lineItems: [line] });
   else addLine(till.id, line);
   till.latest.value = line.id;
@@ -122,6 +125,7 @@ export function append(till, line) {
 
 /** The line once more, below it. @param {Till} till @param {LineItem} line */
 export function duplicateLine(till, line) {
+  if (isFull(present(till))) return;
   const at = present(till)?.lineItems.findIndex(({ id }) => id === line.id) ?? -1;
   const copy = { ...line, id: newId() };
   append(till, copy);

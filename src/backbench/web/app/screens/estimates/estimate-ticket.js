@@ -1,18 +1,18 @@
 // Ticket of an estimate: what, for whom, how much, how far it has come, and the one next step.
 
 import { actionButton } from "../../components/action-button.js";
+import { useAttempt } from "../../components/attempt.js";
 import { isOnline } from "../../components/needs-connection.js";
-import { component, div, span } from "../../components/tags.js";
+import { component, div, p, span } from "../../components/tags.js";
 import { money } from "../../components/money.js";
 import { stamp } from "../../components/stamp.js";
 import { ticket } from "../../components/ticket.js";
-import { isProblem } from "../../api/problems.js";
 import { ago } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { explained } from "../../i18n/problems.js";
 import { createOrderOf } from "../../state/orders.js";
 import { pendingOf } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
-import { useState } from "../../vendor/hooks.js";
 import { isSent, stampOf } from "./progress.js";
 
 /** @typedef {import("../../state/summaries.js").EstimateSummary} Summary */
@@ -71,20 +71,13 @@ function nextSteps(summary) {
 
 /** The client has said yes. @param {{ id: string, name: string }} props */
 function JobButton({ id, name }) {
-  const [busy, setBusy] = useState(false);
-  const make = () => {
-    setBusy(true);
-    createOrderOf(id).then((orderId) => go(`/orders/${orderId}`), reportUnknown).finally(() =>
-      setBusy(false)
-    );
-  };
+  const { busy, problem, run } = useAttempt();
+  const make = () => void run(async () => go(`/orders/${await createOrderOf(id)}`));
   const label = words.value.estimates.itsAJob;
-  return actionButton({ label, about: name, icon: "hammer", busy, disabled: !isOnline(), onClick: make });
-}
-
-/** Problems are shown by the sign of the connection. @param {unknown} error */
-function reportUnknown(error) {
-  if (!isProblem(error)) reportError(error);
+  return [
+    problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
+    actionButton({ label, about: name, icon: "hammer", busy, disabled: !isOnline(), onClick: make }),
+  ];
 }
 
 /** @param {Summary} summary @param {(id: string) => void} onMore */

@@ -67,6 +67,7 @@ export const estimateMutations = {
     }),
     part: ({ lineId }) => lineId,
     delay: DELETE_DELAY,
+    isDeletion: true,
   },
   "estimate.moveLine": {
     way: "list",
@@ -84,6 +85,7 @@ export const estimateMutations = {
     request: ({ objectId }) => ({ method: "DELETE", path: `/estimates/${objectId}` }),
     part: () => "*",
     delay: DELETE_DELAY,
+    isDeletion: true,
   },
 };
 

@@ -57,6 +57,7 @@ export const gridMutations = {
     apply: (grid, { tileId }) => withTiles(grid, (tiles) => without(tiles, tileId)),
     part: ({ tileId }) => tileId,
     delay: DELETE_DELAY,
+    isDeletion: true,
   },
   "grid.moveTile": {
     ...OF_LIST,
@@ -71,6 +72,7 @@ export const gridMutations = {
     request: ({ objectId }) => ({ method: "DELETE", path: `/grids/${objectId}` }),
     part: () => "*",
     delay: DELETE_DELAY,
+    isDeletion: true,
   },
 };
 

@@ -23,6 +23,7 @@ import { same } from "./same.js";
  * @property {string} [list] the member that holds the list
  * @property {(earlier: Item, later: Item) => Item | null | undefined} [join] both as one; null: they cancel out
  * @property {number} [delay] milliseconds before it is sent
+ * @property {boolean} [isDeletion] of an object, or of a part of it: its delay is the time to undo it
  */
 
 /** @type {Record<string, Mutation>} */

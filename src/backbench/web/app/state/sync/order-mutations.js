@@ -42,6 +42,7 @@ export const orderMutations = {
     request: ({ objectId }) => ({ method: "DELETE", path: `/orders/${objectId}` }),
     part: () => "*",
     delay: DELETE_DELAY,
+    isDeletion: true,
   },
 };
 

@@ -79,8 +79,8 @@ export function retry(replica, key) {
   if (item) replica.commit({ items: [{ ...item, problem: null, notBefore: 0, attempts: 0 }] });
 }
 
-/** Ends the delays of changes, except those that can be undone. @param {Replica} replica @param {(item: Item) => boolean} [which] */
-export function hasten(replica, which = (item) => !["delete", "remove"].includes(mutation(item.op).way)) {
+/** Ends the delays of changes, except deletions: they can be undone. @param {Replica} replica @param {(item: Item) => boolean} [which] */
+export function hasten(replica, which = (item) => !mutation(item.op).isDeletion) {
   const items = replica.items.peek().filter((item) =>
     item.notBefore > replica.now() && item.attempts === 0 && which(item)
   );
@@ -94,11 +94,30 @@ export function isConflict(replica, item) {
 
 /** The conflicts of a change, after the changes that wait before it. @param {Replica} replica @param {Item} item */
 export function conflictsIn(replica, item) {
-  if (!item.before || item.problem) return [];
+  if (!isComparable(item)) return [];
   const items = replica.pending.value.get(item.objectId) ?? [];
-  const earlier = items.slice(0, items.findIndex(({ key }) => key === item.key));
-  const base = replica.bases[item.kind].value.get(item.objectId)?.value;
-  return conflictsOf(earlier.reduce(applied, base), item);
+  return conflictsAmong(replica, items).filter(({ key }) => key === item.key)
+    .map(({ field, mine, theirs }) => ({ field, mine, theirs }));
+}
+
+/** The conflicts of all changes of one object, in one pass. @param {Replica} replica @param {Item[]} items in their order */
+export function conflictsAmong(replica, items) {
+  const last = items.findLastIndex(isComparable);
+  const first = items[0];
+  if (last < 0 || !first) return [];
+  let object = replica.bases[first.kind].value.get(first.objectId)?.value;
+  const found = [];
+  for (const item of items.slice(0, last + 1)) {
+    const all = isComparable(item) ? conflictsOf(object, item) : [];
+    found.push(...all.map((conflict) => ({ key: item.key, item, ...conflict })));
+    object = applied(object, item);
+  }
+  return found;
+}
+
+/** @param {Item} item */
+function isComparable({ before, problem }) {
+  return !!before && !problem;
 }
 
 /**
@@ -114,8 +133,9 @@ export function ready(replica, at) {
 function firstReady(replica, items, { now, sending, isMine }) {
   /** @type {Item[]} */
   const passed = [];
+  const disputed = new Set(conflictsAmong(replica, items).map(({ key }) => key));
   for (const item of items) {
-    const isPossible = !item.problem && item.notBefore <= now && isMine(item) && !isConflict(replica, item);
+    const isPossible = !item.problem && item.notBefore <= now && isMine(item) && !disputed.has(item.key);
     if (isPossible && !sending.has(item.key)) {
       return passed.some((earlier) => blocks(earlier, item)) ? [] : [item];
     }

@@ -80,10 +80,17 @@ function gradient(custom, set) {
     choice({
       label: text.direction,
       value: String(custom.angle),
-      options: Object.entries(ANGLES).map(([value, arrow]) => ({ value, label: arrow })),
+      options: directions(custom.angle),
       onChange: (angle) => set({ ...custom, angle: Number(angle) }),
     }),
   );
+}
+
+/** The usual directions, and the one that is set if it is another. @param {number} angle */
+function directions(angle) {
+  const usual = Object.entries(ANGLES).map(([value, arrow]) => ({ value, label: arrow }));
+  const isUsual = angle in ANGLES;
+  return isUsual ? usual : [...usual, { value: String(angle), label: `${angle}°` }];
 }
 
 /** @param {{ label: string, value: string, onChange: (value: string) => void }} props */

@@ -1,0 +1,41 @@
+"""Examples: one for each JSON body, response and error code of the OpenAPI document, about one workshop.
+
+They are values of the types that the operations name, so that mypy checks them and the product's encoder writes them.
+What the domain derives (totals, a draft, a new order) is derived here as well. Bodies and responses are by operationId.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from backbench.api.reference.examples import (
+    accounts,
+    billing,
+    documents,
+    estimates,
+    grids,
+    operations,
+    sharing,
+    workshops,
+)
+from backbench.api.reference.examples.problems import PROBLEMS
+
+__all__ = ["BODIES", "PROBLEMS", "RESPONSES"]
+
+BODIES: Mapping[str, Any] = {
+    **accounts.BODIES,
+    **workshops.BODIES,
+    **grids.BODIES,
+    **estimates.BODIES,
+    **documents.BODIES,
+    **sharing.BODIES,
+}
+RESPONSES: Mapping[str, Any] = {
+    **accounts.RESPONSES,
+    **workshops.RESPONSES,
+    **billing.RESPONSES,
+    **grids.RESPONSES,
+    **estimates.RESPONSES,
+    **documents.RESPONSES,
+    **sharing.RESPONSES,
+    **operations.RESPONSES,
+}
