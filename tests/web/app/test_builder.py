@@ -47,11 +47,11 @@ def total(person: Craftsperson) -> str:
 
 def eventually(read: Callable[[], T], is_reached: Callable[[T], bool]) -> T:
     """What is read, once it is as wanted."""
-    until = time.monotonic() + 30
-    while not is_reached(found := read()):
-        assert time.monotonic() < until, found
+    for _ in range(600):
+        if is_reached(found := read()):
+            return found
         time.sleep(0.05)
-    return found
+    raise AssertionError(found)
 
 
 def arrived(person: Craftsperson, count: int) -> Any:

@@ -21,7 +21,7 @@ def saved(person: Craftsperson, text: str = "Saved") -> None:
     expect(person.page.locator(".saved-mark")).to_have_text(text)
 
 
-def forget_refusals(person: Craftsperson) -> None:
+def ignore_rejections(person: Craftsperson) -> None:
     """The browser itself writes a line for each answer of 4xx, and where the server had its cache cleared."""
     own = ("Failed to load resource", "Clear-Site-Data")
     person.lines[:] = [line for line in person.lines if not line.startswith(own)]
@@ -55,7 +55,7 @@ def test_changes_of_the_sign_by_two_people_are_merged_or_shown(open_app: OpenApp
     anna.tap("Yours: Mine")
     saved(anna)
     assert anna.get("/workshops/{workshop}")["tagline"] == "Mine"
-    forget_refusals(anna)
+    ignore_rejections(anna)
 
 
 def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp) -> None:
@@ -73,7 +73,7 @@ def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp
     saved(anna)
     settings = anna.get("/workshops/{workshop}/document-settings")
     assert (settings["currency"], settings["phone"]) == ("CZK", "+353 1 555 0142")
-    forget_refusals(anna)
+    ignore_rejections(anna)
 
 
 def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
@@ -114,7 +114,7 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     expect(ben.page.get_by_role("dialog")).to_have_count(0)
     members = [member["role"] for member in anna.get("/workshops/{workshop}")["members"]]
     assert members == ["owner"]
-    forget_refusals(ben)
+    ignore_rejections(ben)
 
 
 def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenSignUpServer) -> None:
@@ -129,7 +129,7 @@ def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenS
     anna.tap("Change password")
     anna.sees("The password is changed.")
     assert server.can_sign_in(anna.email, "a quite new password")
-    forget_refusals(anna)
+    ignore_rejections(anna)
 
 
 def test_deleting_the_account_names_what_goes_with_it(open_app: OpenApp, server: OpenSignUpServer) -> None:
@@ -142,7 +142,7 @@ def test_deleting_the_account_names_what_goes_with_it(open_app: OpenApp, server:
     dialog.get_by_role("button", name="Delete my account").click()
     expect(anna.page).to_have_url(re.compile("/sign-in$"))
     assert not server.can_sign_in(anna.email)
-    forget_refusals(anna)
+    ignore_rejections(anna)
 
 
 def test_activity_says_in_both_languages_who_did_what(open_app: OpenApp) -> None:
