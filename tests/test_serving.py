@@ -150,6 +150,7 @@ def test_a_killed_worker_is_replaced(url: str) -> None:
     started = lines[events.index("started")]
     database = url.removeprefix("sqlite:///")
     assert (started["address"], started["public_url"], started["database"]) == (running.url, running.url, database)
+    assert Path(started["files"]).is_absolute()
     assert lines[events.index("worker ended unexpectedly")]["exit_code"] == -signal.SIGKILL
 
 

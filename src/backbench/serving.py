@@ -20,6 +20,7 @@ from backbench import __version__
 from backbench.api.access_log import AccessLog
 from backbench.app import Backbench
 from backbench.connection_limits import connections_per_worker, http1_settings, limit_unread_responses
+from backbench.integrations.blobs import place_of
 from backbench.integrations.worker_files import FOLDER_VARIABLE
 from backbench.logs import set_up
 from backbench.service_manager import notify
@@ -94,7 +95,7 @@ def _log_start(settings: Settings, address: str, workers: int) -> None:
         address=local_url(address, settings.port),
         public_url=settings.public_url,
         database=name_of(settings.database_url),
-        files=settings.files_url,
+        files=place_of(settings.files_url),
         workers=workers,
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from backbench.commands import doctor_storage
+from backbench.demo.workshop import WORKSHOPS, contents
 from tests.people import PASSWORD
 from tests.support.command_line import CommandLine, CommandResult
 from tests.support.providers.smtp_server import post_office
@@ -122,6 +123,21 @@ def test_a_check_that_fails_unexpectedly_does_not_end_the_others(
     assert {"database", "disk", "mail"} <= {each["part"] for each in findings}
 
 
+def test_doctor_names_both_demo_accounts(office: CommandLine) -> None:
+    emails = [contents(name).owner.email for name in WORKSHOPS]
+    for email in emails:
+        office.add_account(email)
+    noted = [finding for finding in office.run("doctor", "--json").json["findings"] if finding["part"] == "demo"]
+    assert [email in finding["says"] for email, finding in zip(emails, noted, strict=True)] == [True, True]
+
+
+def test_a_restore_into_a_database_that_is_not_empty_names_it(office: CommandLine) -> None:
+    office.add_account("anna@example.com")
+    office.run_json("backup", "copy")
+    error = one_line(office.run("restore", "copy"))
+    assert f"the database {office.folder}/office.db is not empty; restore into a new one" in error
+
+
 # Email
 
 
@@ -146,4 +162,4 @@ async def test_doctor_connects_to_the_smtp_server_and_signs_in(office: CommandLi
 async def test_doctor_reports_a_mail_server_that_does_not_respond(office: CommandLine) -> None:
     finding = await mail_finding(office, f"smtp://127.0.0.1:{free_port()}")
     assert finding["state"] == "wrong"
-    assert finding["says"].startswith("127.0.0.1 cannot be used: ")
+    assert finding["says"] == "127.0.0.1 cannot be used: connection refused"

@@ -16,7 +16,7 @@ from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.times import Instant
 from backbench.integrations.backup_folders import complete_backups, delete_backups
-from backbench.integrations.blobs import Blobs, open_blobs
+from backbench.integrations.blobs import Blobs, open_blobs, place_of
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import name_of
 
@@ -73,9 +73,18 @@ def restore(folder: FolderArgument) -> CommandOutput:
     """Restore a backup into an empty database and its file store."""
     from backbench.actions.operations.backups import restore as restore_backup
 
-    manifest = _with_stores(lambda db, blobs: restore_backup(db, blobs, folder, new_id), may_create=True)
+    async def work(db: Database, blobs: Blobs) -> Manifest:
+        try:
+            return await restore_backup(db, blobs, folder, new_id)
+        except Conflict as error:
+            if error.code != "not_empty":
+                raise
+            name = name_of(settings().database_url)
+            raise CommandError(f"the database {name} is not empty; restore into a new one") from None
+
+    manifest = _with_stores(work, may_create=True)
     text = f"Restored {_counts(manifest)} of {manifest.created_at}"
-    return CommandOutput(_json(folder, manifest), f"{changed(text)}\nFiles: {settings().files_url}")
+    return CommandOutput(_json(folder, manifest), f"{changed(text)}\nFiles: {place_of(settings().files_url)}")
 
 
 def _with_stores(call: Callable[[Database, Blobs], Awaitable[Manifest]], *, may_create: bool = False) -> Manifest:

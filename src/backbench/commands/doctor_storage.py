@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 from urllib.parse import unquote, urlsplit
 
 from backbench.commands.database import error_text
-from backbench.demo.workshop import contents
+from backbench.demo.workshop import WORKSHOPS, contents
 from backbench.domain.operations import backup_names
 from backbench.domain.operations.doctor import Finding, database_finding, found, outbox_finding, schema_finding
 from backbench.domain.values import times
@@ -64,7 +64,7 @@ async def _contents(db: Read, database: Database) -> list[Finding]:
     schema = schema_finding(present, migrations.known(database.engine)[-1].number)
     health = [database_finding(check) for check in await database.catalog.health(db)]
     # An older or newer schema may have no outbox, or another one.
-    rest = [await _outbox(db), *await _demo_account(db)] if schema.state == "ok" else []
+    rest = [await _outbox(db), *await _demo_accounts(db)] if schema.state == "ok" else []
     return [schema, *health, *rest]
 
 
@@ -88,13 +88,14 @@ async def _outbox(db: Read) -> Finding:
     return outbox_finding(retried, given_up)
 
 
-async def _demo_account(db: Read) -> list[Finding]:
-    """Earlier versions made the demo account in the configured database; nobody notices it there."""
-    email = contents().owner.email
-    if await accounts.lookup_by_email(db, email) is None:
-        return []
-    do = f"Unless this is the demo's own database: `backbench accounts delete {email}`."
-    return [Finding("demo", "note", f"the demo account {email} is in this database", do)]
+async def _demo_accounts(db: Read) -> list[Finding]:
+    """Earlier versions made the demo accounts in the configured database; nobody notices them there."""
+    emails = [contents(name).owner.email for name in WORKSHOPS]
+    present = [email for email in emails if await accounts.lookup_by_email(db, email) is not None]
+    do = "Unless this is the demo's own database: `backbench accounts delete {}`."
+    return [
+        Finding("demo", "note", f"the demo account {email} is in this database", do.format(email)) for email in present
+    ]
 
 
 def _what_to_do(url: str) -> str:

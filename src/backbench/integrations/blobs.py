@@ -60,6 +60,12 @@ def open_blobs(url: str) -> Blobs:
     return FolderBlobs(Path(unquote(parts.path)))
 
 
+def place_of(url: str) -> str:
+    """The full path of a folder, or the URL of a bucket."""
+    parts = urlsplit(url)
+    return url if parts.scheme == "s3" else str(Path(unquote(parts.path)).absolute())
+
+
 def _key(blob_id: str) -> str:
     """Distributes blobs over 256 folders by the random end of the id; its beginning is a timestamp."""
     return f"{blob_id[-2:]}/{blob_id}"

@@ -15,6 +15,7 @@ import structlog
 
 from backbench.domain.mail.emails import OutgoingEmail
 from backbench.domain.values import times
+from backbench.domain.values.os_errors import reason_of
 
 log = structlog.get_logger()
 
@@ -97,7 +98,7 @@ class SmtpTransport:
         except aiosmtplib.SMTPResponseException as error:
             raise DeliveryError(f"rejected {error.code}", f"{error.code} {error.message}") from None
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise DeliveryError(type(error).__name__, str(error) or "no response in time") from None
+            raise DeliveryError(type(error).__name__, _reason(error)) from None
 
     async def send(self, email: OutgoingEmail, kind: str) -> str:
         try:
@@ -170,6 +171,14 @@ def _write(file: Path, content: bytes) -> None:
     part.touch(mode=0o600)
     part.write_bytes(content)
     part.replace(file)
+
+
+def _reason(error: Exception) -> str:
+    """The cause in plain words. aiosmtplib wraps what the system reports, and copies its numbers."""
+    cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
+    if isinstance(cause, aiosmtplib.SMTPException) and not isinstance(cause, TimeoutError):
+        return str(cause)
+    return reason_of(cause) if isinstance(cause, OSError) else str(cause)
 
 
 def _rejected(what: str, code: int, reply: str) -> DeliveryError:

@@ -96,6 +96,16 @@ async def test_only_other_facts_change_the_time_of_the_estimate(app: App) -> Non
     assert (await anna.get(path)).json() == changed
 
 
+async def test_the_same_facts_again_make_no_audit_entry(app: App) -> None:
+    anna = await app.owner()
+    path = await add_estimate(anna)
+    for _ in range(2):
+        answer = await anna.put(f"{path}/document", FACTS)
+        assert (answer.status_code, answer.json()) == (200, (await anna.get(f"{path}/document")).json())
+    entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
+    assert [entry["action"] for entry in entries].count("estimate.updated") == 1
+
+
 async def test_a_copy_of_an_estimate_has_its_facts_without_the_number(app: App) -> None:
     anna = await app.owner()
     path = await add_estimate(anna, **FACTS)

@@ -52,6 +52,15 @@ async def test_settings_read_back_as_they_were_written(app: App) -> None:
     assert (await anna.put(path(anna), one_text)).json() == one_text
 
 
+async def test_the_same_settings_again_make_no_audit_entry(app: App) -> None:
+    anna = await app.owner()
+    for _ in range(2):
+        answer = await anna.put(path(anna), {"currency": "PLN", "phone": "+48 22 123 45 67"})
+        assert (answer.status_code, answer.json()) == (200, (await anna.get(path(anna))).json())
+    entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
+    assert [entry["action"] for entry in entries].count("workshop.updated") == 1
+
+
 async def test_omitted_fields_are_cleared(app: App) -> None:
     anna = await app.owner()
     await anna.put(path(anna), {"currency": "PLN", "phone": "22 123 45 67", "taxPercent": 23})

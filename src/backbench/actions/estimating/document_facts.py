@@ -4,7 +4,7 @@ from backbench.actions.estimating.estimates import find_for
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Audited
+from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts
 
@@ -17,10 +17,11 @@ async def get(db: Read, caller: Caller, estimate_id: str) -> DocumentFacts:
 
 async def replace(
     db: Write, caller: Caller, estimate_id: str, body: DocumentFacts, now: Instant
-) -> Audited[DocumentFacts]:
+) -> Audited[DocumentFacts] | Unchanged[DocumentFacts]:
     """Replace the document facts of an estimate as a whole. Revisions keep those that they were confirmed with."""
     # A confirmation reads the estimate and its facts in two statements.
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
-    await document_facts.save(db, estimate_id, body, now)
+    if not await document_facts.save(db, estimate_id, body, now):
+        return Unchanged(body)
     return Audited(body, estimate.workshop_id, estimate_id)

@@ -7,6 +7,7 @@ from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.document_settings import DocumentSettings, unknown_logo
 from backbench.domain.values.errors import ValidationError
 from backbench.domain.values.time_zones import default_time_zone
+from backbench.domain.workshops.audit import Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings, files
 from backbench.storage.workshops import members
@@ -18,7 +19,9 @@ async def get(db: Read, caller: Caller, workshop_id: str) -> DocumentSettings:
     return await document_settings.find(db, workshop_id)
 
 
-async def replace(db: Write, caller: Caller, workshop_id: str, body: DocumentSettings) -> DocumentSettings:
+async def replace(
+    db: Write, caller: Caller, workshop_id: str, body: DocumentSettings
+) -> DocumentSettings | Unchanged[DocumentSettings]:
     """Replace the document settings. Absent members become empty; without `taxPercent` no tax is shown.
 
     Without `timeZone` it is the default for the language of the workshop's owner.
@@ -33,5 +36,5 @@ async def replace(db: Write, caller: Caller, workshop_id: str, body: DocumentSet
     if body.time_zone is UNSET:
         time_zone = default_time_zone(await members.owner_locale(db, workshop_id))
         body = structs.replace(body, time_zone=time_zone)
-    await document_settings.save(db, workshop_id, body)
-    return body
+    is_changed = await document_settings.save(db, workshop_id, body)
+    return body if is_changed else Unchanged(body)

@@ -41,7 +41,7 @@ async def list_since(
     """
     workshop = await member_of(db, caller, workshop_id)
     since = None if query.since is None else read_cursor(query.since, "/since")
-    position = await changes.position(db, workshop_id, 0 if since is None else since.version)
+    position = await changes.find_position(db, workshop_id, 0 if since is None else since.version)
     if since is None or not position.continues(since):
         return _without_objects(position.cursor, is_reset=since is not None)
     if since.version == position.version:

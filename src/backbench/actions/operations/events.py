@@ -14,7 +14,7 @@ AT_ONCE = 200
 async def position(db: Read, caller: Caller, workshop_id: str, since: ChangeCursor | None) -> LogPosition:
     """The present position of the log. Raises NotFound, Forbidden."""
     await member_of(db, caller, workshop_id)
-    return await changes.position(db, workshop_id, 0 if since is None else since.version)
+    return await changes.find_position(db, workshop_id, 0 if since is None else since.version)
 
 
 async def list_after(db: Read, caller: Caller, workshop_id: str, version: int) -> list[AuditEntry]:

@@ -20,9 +20,11 @@ async def find(db: Read, workshop_id: str) -> DocumentSettings:
     return row.document_settings
 
 
-async def save(db: Write, workshop_id: str, settings: DocumentSettings) -> None:
-    await db.run(
-        "UPDATE workshops SET document_settings = :settings WHERE id = :id",
+async def save(db: Write, workshop_id: str, settings: DocumentSettings) -> bool:
+    """Whether they differ from those that the workshop had; if not, nothing is written."""
+    changed = await db.run(
+        "UPDATE workshops SET document_settings = :settings WHERE id = :id AND document_settings <> :settings",
         id=workshop_id,
         settings=to_json_text(settings),
     )
+    return changed > 0

@@ -23,7 +23,7 @@ class _Size(Struct, frozen=True):
     size: int
 
 
-async def position(db: Read, workshop_id: str, since: int) -> LogPosition:
+async def find_position(db: Read, workshop_id: str, since: int) -> LogPosition:
     """The present version, and the entry at version `since`. Raises NotFound."""
     found = await db.one(
         LogPosition,
