@@ -43,7 +43,8 @@ async def piotr(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
 
 async def sign_in_to_demo(app: App) -> tuple[Demo, Person]:
     backbench = app.backbench
-    demo = await open_demo(app.db, backbench.passwords, backbench.renderer, backbench.blobs, times.now(), new_id)
+    url = "https://demo.example"
+    demo = await open_demo(app.db, backbench.passwords, backbench.renderer, backbench.blobs, url, times.now(), new_id)
     piotr = app.anonymous()
     piotr.email = demo.email
     piotr.workshop = demo.workshop_id
@@ -124,6 +125,26 @@ async def test_there_are_pdf_exports_in_both_languages(piotr: Person) -> None:
             assert pdf.content.startswith(b"%PDF-")
             locales.add(export["locale"])
     assert locales == {"en", "pl"}
+
+
+async def test_the_log_has_every_change_in_the_order_of_time(piotr: Person) -> None:
+    entries = (await piotr.get(f"/workshops/{piotr.workshop}/audit?limit=500")).json()["entries"]
+    times_of_entries = [entry["at"] for entry in reversed(entries)]
+    assert times_of_entries == sorted(times_of_entries)
+    counted = Counter(entry["action"] for entry in entries)
+    assert counted["order.created"] == len((await everything_of(piotr))["orders"]["orders"])
+    assert min(counted[f"estimate.{event}"] for event in ("confirmed", "shared", "opened", "accepted")) >= 1
+
+
+async def test_a_client_accepted_one_link_and_another_is_open(piotr: Person) -> None:
+    found = []
+    for estimate in (await everything_of(piotr))["estimates"]["estimates"]:
+        found += (await piotr.get(f"/estimates/{estimate['id']}/links")).json()["links"]
+    assert sorted(link["state"] for link in found) == ["accepted", "open"]
+    assert all(link["openings"]["count"] for link in found)
+    accepted = next(link for link in found if link["state"] == "accepted")
+    comments = (await piotr.get(f"/estimates/{accepted['estimateId']}/comments")).json()["comments"]
+    assert [comment["author"] for comment in comments] == ["workshop", "client"]
 
 
 async def test_the_next_start_changes_nothing_in_the_workshop(piotr: Person) -> None:

@@ -21,7 +21,7 @@ def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:
     async def opened(db: Database) -> Demo:
         passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(configured.files_url)
         try:
-            return await open_demo(db, passwords, renderer, blobs, times.now(), new_id)
+            return await open_demo(db, passwords, renderer, blobs, url, times.now(), new_id)
         finally:
             await renderer.close()
             await blobs.close()

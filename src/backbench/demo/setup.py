@@ -17,6 +17,8 @@ from backbench.actions.estimating import (
 )
 from backbench.actions.operations import administration
 from backbench.actions.workshops import orders, workshops
+from backbench.demo.log import Log
+from backbench.demo.sharing import share
 from backbench.demo.workshop import (
     WORKSHOPS,
     Accepted,
@@ -24,6 +26,7 @@ from backbench.demo.workshop import (
     DemoEstimate,
     DemoOrder,
     History,
+    Shared,
     Step,
     contents,
     instant,
@@ -60,12 +63,21 @@ class Demo(Struct, frozen=True, rename="camel"):
     polish_email: str
 
 
-class _PdfExport(NamedTuple):
-    """A PDF export to create of an estimate."""
+class _Documents(NamedTuple):
+    """What is made of an estimate outside of the transaction, because it is rendered."""
 
     owner: Caller
     estimate_id: str
-    body: NewPdfExport
+    at: Instant
+    pdf: NewPdfExport | None
+    shared: Shared | None
+
+
+class _New(NamedTuple):
+    """What is left to do for a new workshop."""
+
+    documents: list[_Documents]
+    log: Log
 
 
 class _Team(NamedTuple):
@@ -76,7 +88,13 @@ class _Team(NamedTuple):
 
 
 async def open_demo(
-    db: Database, passwords: Passwords, renderer: PdfRenderer, blobs: Blobs, now: Instant, new_id: NewId
+    db: Database,
+    passwords: Passwords,
+    renderer: PdfRenderer,
+    blobs: Blobs,
+    public_url: str,
+    now: Instant,
+    new_id: NewId,
 ) -> Demo:
     """Creates the demo workshops unless they exist; replaces their password and the API key.
 
@@ -87,22 +105,43 @@ async def open_demo(
     unknown = await passwords.hash(secrets.token_urlsafe())
     joinery, upholstery = (contents(name) for name in WORKSHOPS)
 
-    async def work(write: Write) -> tuple[Demo, list[_PdfExport]]:
+    async def work(write: Write) -> tuple[Demo, list[_New]]:
         await write.lock("demo")
-        workshop_id, exports = await _workshop(write, joinery, unknown, now, new_id)
-        _, polish_exports = await _workshop(write, upholstery, unknown, now, new_id)
+        workshop_id, new_joinery = await _workshop(write, joinery, unknown, now, new_id)
+        _, new_upholstery = await _workshop(write, upholstery, unknown, now, new_id)
         email, polish_email = joinery.owner.email, upholstery.owner.email
         account_id = await _open_account(write, email, hashed, now, new_id)
         await _open_account(write, polish_email, hashed, now, new_id)
         key = await _fresh_key(write, account_id, email, now, new_id)
-        return Demo(email, password, key, workshop_id, polish_email), exports + polish_exports
+        made = [new for new in (new_joinery, new_upholstery) if new is not None]
+        return Demo(email, password, key, workshop_id, polish_email), made
 
-    demo, exports = await db.write(work)
-    for owner, estimate_id, export in exports:
-        # The demo works without its PDF exports.
-        with contextlib.suppress(Unavailable):
-            await pdf_exports.create(db, owner, estimate_id, export, renderer, blobs, now, new_id, PlanRules())
+    demo, made = await db.write(work)
+    for documents, log in made:
+        for each in documents:
+            # The demo works without its PDFs.
+            with contextlib.suppress(Unavailable):
+                await _make_documents(db, each, renderer, blobs, public_url, now, new_id, log)
+        await db.write(log.save)
     return demo
+
+
+async def _make_documents(
+    db: Database,
+    made: _Documents,
+    renderer: PdfRenderer,
+    blobs: Blobs,
+    public_url: str,
+    now: Instant,
+    new_id: NewId,
+    log: Log,
+) -> None:
+    owner, estimate_id, at, pdf, shared = made
+    if pdf is not None:
+        export = await pdf_exports.create(db, owner, estimate_id, pdf, renderer, blobs, at, new_id, PlanRules())
+        log.record(owner, "pdf.created", export.id, at)
+    if shared is not None:
+        await share(db, owner, estimate_id, shared, renderer, blobs, public_url, now, new_id, log)
 
 
 async def _open_account(db: Write, email: str, password_hash: str, now: Instant, new_id: NewId) -> str:
@@ -115,8 +154,8 @@ async def _open_account(db: Write, email: str, password_hash: str, now: Instant,
 
 async def _workshop(
     db: Write, planned: Contents, password_hash: str, now: Instant, new_id: NewId
-) -> tuple[str, list[_PdfExport]]:
-    """The id of the account's default workshop, and the PDF exports to create if it is new.
+) -> tuple[str, _New | None]:
+    """The id of the account's default workshop, and what is left to do if it is new.
 
     It is created if the account does not exist, or has no workshop left.
     """
@@ -124,7 +163,7 @@ async def _workshop(
     if account is not None:
         existing = await stored_workshops.list_all(db, account.id)
         if existing:
-            return next((workshop.id for workshop in existing if workshop.is_default), existing[-1].id), []
+            return next((workshop.id for workshop in existing if workshop.is_default), existing[-1].id), None
     created = instant(planned.created, now)
     for person in (planned.owner, planned.partner):
         if await accounts.lookup_by_email(db, person.email) is None:
@@ -150,62 +189,73 @@ async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewI
     return issued.secret
 
 
-async def _fill(
-    db: Write, team: _Team, workshop_id: str, planned: Contents, now: Instant, new_id: NewId
-) -> list[_PdfExport]:
-    """Adds everything planned to a new workshop. Returns the PDF exports to create."""
-    created, owner = instant(planned.created, now), team.owner
+async def _fill(db: Write, team: _Team, workshop_id: str, planned: Contents, now: Instant, new_id: NewId) -> _New:
+    """Adds everything planned to a new workshop, except what is rendered."""
+    created, owner, log = instant(planned.created, now), team.owner, Log(workshop_id, new_id)
     await workshops.update(db, owner, workshop_id, planned.workshop, created, PlanRules())
     await document_settings.replace(db, owner, workshop_id, planned.documents)
     await workshops.replace_context(db, owner, workshop_id, planned.context, created)
+    log.record(owner, "workshop.updated", workshop_id, created)
     for grid in planned.grids:
-        await grids.create(db, owner, workshop_id, grid, created, new_id)
+        made = await grids.create(db, owner, workshop_id, grid, created, new_id)
+        log.record(owner, "grid.created", made.id, created)
     for order in planned.orders:
-        await _add_order(db, owner, workshop_id, order, now, new_id)
-    exports = []
+        await _add_order(db, owner, workshop_id, order, now, new_id, log)
+    documents = []
     for estimate in planned.estimates:
-        estimate_id = await _add_estimate(db, team, workshop_id, estimate, now, new_id)
-        if estimate.pdf is not None:
-            exports.append(_PdfExport(owner, estimate_id, estimate.pdf))
-    return exports
+        estimate_id = await _add_estimate(db, team, workshop_id, estimate, now, new_id, log)
+        at = instant(estimate.changed, now)
+        documents.append(_Documents(owner, estimate_id, at, estimate.pdf, estimate.shared))
+    return _New(documents, log)
 
 
 async def _add_order(
-    db: Write, caller: Caller, workshop_id: str, planned: DemoOrder, now: Instant, new_id: NewId
+    db: Write, caller: Caller, workshop_id: str, planned: DemoOrder, now: Instant, new_id: NewId, log: Log
 ) -> None:
-    order = await orders.create(db, caller, workshop_id, planned.body, instant(planned.created, now), new_id)
-    await _repeat_history(db, caller, order.id, planned.history, now)
+    created = instant(planned.created, now)
+    order = await orders.create(db, caller, workshop_id, planned.body, created, new_id)
+    log.record(caller, "order.created", order.id, created)
+    await _repeat_history(db, caller, order.id, planned.history, now, log)
 
 
-async def _repeat_history(db: Write, caller: Caller, order_id: str, history: History, now: Instant) -> None:
+async def _repeat_history(db: Write, caller: Caller, order_id: str, history: History, now: Instant, log: Log) -> None:
     if history.notes:
         await orders.update(db, caller, order_id, OrderEdit(notes=history.notes))
     for status, at in history.moves:
         await orders.move(db, caller, order_id, OrderMove(status), instant(at, now))
+        log.record(caller, "order.moved", order_id, instant(at, now))
 
 
 async def _add_estimate(
-    db: Write, team: _Team, workshop_id: str, planned: DemoEstimate, now: Instant, new_id: NewId
+    db: Write, team: _Team, workshop_id: str, planned: DemoEstimate, now: Instant, new_id: NewId, log: Log
 ) -> str:
     """Returns the id of the estimate."""
     created = instant(planned.created, now)
     estimate = await estimates.create(db, team.owner, workshop_id, planned.body, created, new_id)
+    log.record(team.owner, "estimate.created", estimate.id, created)
     for step in planned.steps:
-        await _apply_step(db, team.partner if step.partner else team.owner, estimate.id, step, now, new_id)
+        await _apply_step(db, team.partner if step.partner else team.owner, estimate.id, step, now, new_id, log)
     return estimate.id
 
 
-async def _apply_step(db: Write, caller: Caller, estimate_id: str, step: Step, now: Instant, new_id: NewId) -> None:
+async def _apply_step(
+    db: Write, caller: Caller, estimate_id: str, step: Step, now: Instant, new_id: NewId, log: Log
+) -> None:
     at = instant(step.at, now)
     match step.body:
         case EstimateEdit() as edit:
             await estimates.update(db, caller, estimate_id, edit, at, new_id)
+            log.record(caller, "estimate.updated", estimate_id, at)
         case DocumentFacts() as facts:
             await document_facts.replace(db, caller, estimate_id, facts, at)
+            log.record(caller, "estimate.updated", estimate_id, at)
         case NewHandoff() as handoff:
-            await handoffs.create(db, caller, estimate_id, handoff, at, new_id)
+            made = await handoffs.create(db, caller, estimate_id, handoff, at, new_id)
+            log.record(caller, "handoff.created", made.object_id, at)
         case Accepted(body=body, history=history):
             order = await estimates.create_order(db, caller, estimate_id, body, at, new_id)
-            await _repeat_history(db, caller, order.id, history, now)
+            log.record(caller, "order.created", order.id, at)
+            await _repeat_history(db, caller, order.id, history, now, log)
         case None:
             await revisions.confirm(db, caller, estimate_id, at, new_id, PlanRules())
+            log.record(caller, "estimate.confirmed", estimate_id, at)

@@ -15,6 +15,7 @@ from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate
 from backbench.domain.estimating.grids import NewGrid
 from backbench.domain.estimating.handoffs import NewHandoff
+from backbench.domain.sharing.links import NewLink
 from backbench.domain.values import numbers, times
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.scalars import AccountName, Email
@@ -63,11 +64,36 @@ class Step(Struct, frozen=True):
     partner: bool = False
 
 
+class Said(Struct, frozen=True):
+    """A comment of the client, or an answer of the workshop."""
+
+    at: Moment
+    text: str
+    is_answer: bool = False
+
+
+class Shared(Struct, frozen=True):
+    """A link of the estimate, and what the client did with it."""
+
+    link: NewLink
+    client: str
+    at: Moment
+    opened: list[Moment] = []
+    comments: list[Said] = []
+    accepted: Moment | None = None
+
+
 class DemoEstimate(Struct, frozen=True):
     body: NewEstimate
     created: Moment
     steps: list[Step]
     pdf: NewPdfExport | None
+    shared: Shared | None
+
+    @property
+    def changed(self) -> Moment:
+        """The time of its last step."""
+        return self.steps[-1].at if self.steps else self.created
 
 
 class Contents(Struct, frozen=True):
@@ -115,10 +141,11 @@ def _history(moves: list[Any], notes: str) -> History:
     return History(notes, [(status, _convert(Moment, at)) for status, *at in moves])
 
 
-def _estimate(created: Any, steps: list[Any], pdf: Any = None, **body: Any) -> DemoEstimate:
+def _estimate(created: Any, steps: list[Any], pdf: Any = None, shared: Any = None, **body: Any) -> DemoEstimate:
     export = None if pdf is None else _convert(NewPdfExport, pdf)
+    link = None if shared is None else _convert(Shared, shared)
     return DemoEstimate(
-        _convert(NewEstimate, body), _convert(Moment, created), [_step(**step) for step in steps], export
+        _convert(NewEstimate, body), _convert(Moment, created), [_step(**step) for step in steps], export, link
     )
 
 

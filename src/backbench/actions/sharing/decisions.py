@@ -62,7 +62,7 @@ async def accept(
     def decided(link: OpenedLink) -> StoredDecision:
         if body.document_hash != link.document_hash:
             raise Conflict("changed", "This is not what the link shows; load it again")
-        decision = _of_client(link, "accepted", client, now, new_id)
+        decision = of_client(link, "accepted", client, now, new_id)
         signature, consent = signature_of(body.signature), acceptance(link.locale)
         return structs.replace(decision, name=body.name, signature=signature, consent=consent)
 
@@ -83,7 +83,7 @@ async def decline(
     """Decline the revision of a link. Raises Conflict `decided`, `superseded`, `expired`, `not_decidable`."""
 
     def decided(link: OpenedLink) -> StoredDecision:
-        decision = _of_client(link, "declined", client, now, new_id)
+        decision = of_client(link, "declined", client, now, new_id)
         return structs.replace(decision, name=_or_none(body.name), reason=body.reason or None)
 
     await count_decision(db, caller, link_limits, now)
@@ -176,9 +176,10 @@ def _deciding(
     return decide
 
 
-def _of_client(
+def of_client(
     link: OpenedLink, outcome: DecisionOutcome, client: Client, now: Instant, new_id: NewId
 ) -> StoredDecision:
+    """A decision with a link, with its evidence; without the name of the client."""
     return StoredDecision(
         id=new_id(),
         workshop_id=link.workshop_id,

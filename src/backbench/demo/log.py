@@ -1,0 +1,24 @@
+"""Log of the demo: the audit entries that its steps would have left if they had been requests."""
+
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Change, actor_of, change
+from backbench.storage.engine.database import Write
+from backbench.storage.workshops import audit
+
+
+class Log:
+    """Entries are added at the end, in the order of their times: steps of different objects overlap."""
+
+    def __init__(self, workshop_id: str, new_id: NewId) -> None:
+        self._workshop_id = workshop_id
+        self._new_id = new_id
+        self._changes: list[Change] = []
+
+    def record(self, caller: Caller, event: str, object_id: str, at: Instant) -> None:
+        self._changes.append(change(actor_of(caller), self._workshop_id, event, object_id, at, self._new_id))
+
+    async def save(self, db: Write) -> None:
+        for each in sorted(self._changes, key=lambda change: change.at):
+            await audit.add(db, each)
