@@ -151,7 +151,7 @@ def _event(browser: Browser, server: Server, session: Session, order: str) -> Fi
         page.locator(".ticket").first.wait_for(timeout=60_000)
         page.wait_for_timeout(3_000)
         devtools = context.new_cdp_session(page)
-        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        devtools.send("Performance.enable")
         before = _work(devtools)
         for number in range(_EVENTS):
             status = ("in_progress", "todo")[number % 2]
@@ -165,7 +165,7 @@ def _event(browser: Browser, server: Server, session: Session, order: str) -> Fi
 
 
 def _work(devtools: CDPSession) -> tuple[float, float, float]:
-    """Seconds of processor since the page was opened: all tasks of the main thread; script; style and layout."""
+    """Seconds since the page was opened: all tasks of the main thread; script; style and layout."""
     found = {each["name"]: each["value"] for each in devtools.send("Performance.getMetrics")["metrics"]}
     return found["TaskDuration"], found["ScriptDuration"], found["LayoutDuration"] + found["RecalcStyleDuration"]
 
