@@ -10,7 +10,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionButton } from "../../components/action-button.js";
 
 /** How many are shown at first: the orders come first on a phone. */
-const first = () => isDesk.value ? 5 : 2;
+const first = () => isDesk.value ? 5 : 1;
 
 /** The list, or nothing. */
 export function part() {
