@@ -23,11 +23,10 @@ _numbers = itertools.count(1)
 
 
 # In addition to the defaults: several processes with a pool for each open service need many connections, and autovacuum
-# would process hundreds of small databases. Tests of power cuts and kills have a server of their own.
+# would process hundreds of small databases.
 _POSTGRES_SETTINGS = """
 max_connections = 400
 autovacuum = off
-fsync = off
 """
 # A busy machine may take longer than the three seconds that a request waits for a connection.
 postgres._CONNECT_SECONDS = 60.0
