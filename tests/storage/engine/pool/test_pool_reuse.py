@@ -161,6 +161,20 @@ async def test_close_waits_for_users_and_for_those_who_wait(server: Server) -> N
     assert server.open == []
 
 
+async def test_close_waits_for_a_connection_that_is_being_opened(server: Server) -> None:
+    pool = ConnectionPool(server.connect, 1)
+    server.may_open.clear()
+    (user,) = await users(pool, 1)
+    closing = asyncio.create_task(pool.close())
+    await settle()
+    assert not closing.done()
+    server.may_open.set()
+    await settle()
+    await user.leave()
+    await closing
+    assert server.open == []
+
+
 async def test_a_closed_pool_opens_no_connection(server: Server) -> None:
     pool = ConnectionPool(server.connect, 1)
     await pool.close()
