@@ -58,8 +58,8 @@ async def share(
     client = LinkCaller("", link_id=link_id, link=await _read(db, link_id))
     for opened in planned.opened:
         log.record(client, "estimate.opened", estimate_id, instant(opened, now))
-    for said in planned.comments:
-        log.record(owner if said.is_answer else client, "estimate.commented", estimate_id, instant(said.at, now))
+    for each in planned.comments:
+        log.record(owner if each.is_answer else client, "estimate.commented", estimate_id, instant(each.at, now))
     if planned.accepted is not None:
         log.record(client, "estimate.accepted", estimate_id, instant(planned.accepted, now))
 
@@ -78,12 +78,12 @@ async def _find(db: Read, link_id: str) -> OpenedLink:
 
 async def _comment(db: Write, owner: Caller, link: OpenedLink, planned: Shared, now: Instant, new_id: NewId) -> None:
     name = (await accounts.find(db, owner.uid)).name
-    for said in planned.comments:
-        at = instant(said.at, now)
-        if said.is_answer:
-            comment = EstimateComment(new_id(), at, link.id, "workshop", name, said.text, owner.uid)
+    for each in planned.comments:
+        at = instant(each.at, now)
+        if each.is_answer:
+            comment = EstimateComment(new_id(), at, link.id, "workshop", name, each.text, owner.uid)
         else:
-            comment = EstimateComment(new_id(), at, link.id, "client", planned.client, said.text)
+            comment = EstimateComment(new_id(), at, link.id, "client", planned.client, each.text)
         await comments.add(db, link.workshop_id, link.estimate_id, comment)
 
 

@@ -64,7 +64,7 @@ class Step(Struct, frozen=True):
     partner: bool = False
 
 
-class Said(Struct, frozen=True):
+class PlannedComment(Struct, frozen=True):
     """A comment of the client, or an answer of the workshop."""
 
     at: Moment
@@ -79,7 +79,7 @@ class Shared(Struct, frozen=True):
     client: str
     at: Moment
     opened: list[Moment] = []
-    comments: list[Said] = []
+    comments: list[PlannedComment] = []
     accepted: Moment | None = None
 
 
