@@ -145,6 +145,6 @@ def test_estimates_are_saved_confirmed_and_exported(tmp_path: Path) -> None:
     config = replace(QUICK, rounds=1, seconds=0.1, pdf_exports=2)
     found = list(estimates.measure(config, tmp_path))
     figures = [entry for entry in found if isinstance(entry, Figure)]
-    assert [figure.name.split(" ")[0] for figure in figures] == ["PATCH", "confirm", "30", "30"]
+    assert [figure.name.split(" ")[0] for figure in figures] == ["PATCH", "PATCH", "PATCH", "confirm", "30", "30"]
     assert all(number > 0 for figure in figures for name, number in figure.numbers.items() if name != "busy")
     assert [figure.bound for figure in figures if figure.bound] == [Bound(25, is_ceiling=True)] * 2
