@@ -6,15 +6,13 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from tests.people import PASSWORD
 from tests.web.app.craftspeople import PHONE, Craftsperson, craftsperson
 from tests.web.open_sign_up import OpenSignUpServer
 
 OpenApp = Callable[..., Craftsperson]
-# Long enough for a machine that does much else; no test asserts how long something takes.
-expect.set_options(timeout=30_000)
 
 
 @pytest.fixture
