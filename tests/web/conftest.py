@@ -11,7 +11,6 @@ from tests.support.server import free_port
 from tests.web.browsers import PhoneBrowser, chromium, started
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
-
 # Long enough for a machine that does much else; no test asserts how long something takes.
 expect.set_options(timeout=30_000)
 
