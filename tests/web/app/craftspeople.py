@@ -89,7 +89,7 @@ class Craftsperson:
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Waits for what the page sends to arrive."""
-        for _ in range(500):
+        for _ in range(1500):
             if condition():
                 return
             self.page.wait_for_timeout(20)

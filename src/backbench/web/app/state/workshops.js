@@ -144,16 +144,26 @@ async function leave(id) {
   await replica.commit({ facts: { workshops: workshops.value } });
 }
 
+/** The workshop whose settings are shown. */
+let settingsOf = "";
+/** Counts the answers to writes of settings: a read that began before one is older than it. */
+let written = 0;
+
 /** The document settings and the plan: what is stored at once, then what the server says. */
 export async function loadSettings() {
   const id = workshopId.value;
   if (!id) return;
   const isShown = () => workshopId.peek() === id;
-  const [settings, plan] = [await replica.fact(`settings:${id}`), await replica.fact(`plan:${id}`)];
-  if (isShown()) documentSettings.value = settings ?? null;
-  if (isShown()) entitlements.value = plan ?? null;
+  if (settingsOf !== id) {
+    settingsOf = id;
+    const [settings, plan] = [await replica.fact(`settings:${id}`), await replica.fact(`plan:${id}`)];
+    if (isShown()) documentSettings.value = settings ?? null;
+    if (isShown()) entitlements.value = plan ?? null;
+  }
   await softly(async () => {
+    const before = written;
     const [{ data }, usage] = await Promise.all([api.getDocumentSettings(id), billing.getEntitlements(id)]);
+    if (before !== written) return await loadSettings();
     if (isShown()) documentSettings.value = data;
     if (isShown()) entitlements.value = usage;
     await replica.commit({ facts: { [`settings:${id}`]: data, [`plan:${id}`]: usage } });
@@ -182,6 +192,7 @@ export async function replaceDocumentSettings(settings) {
 
 /** Shows the document settings as the server answered. @param {string} id @param {DocumentSettings} settings */
 export async function rememberSettings(id, settings) {
+  written += 1;
   if (id === workshopId.value) documentSettings.value = settings;
   await replica.commit({ facts: { [`settings:${id}`]: settings } });
 }
