@@ -84,6 +84,7 @@ function forgetAll(account) {
   workshops.value = [];
   hasWorkshops.value = false;
   documentSettings.value = null;
+  settingsOf = "";
   entitlements.value = null;
 }
 
