@@ -8,8 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-# Chromium uses the last list of features that it is given, so this one contains what Playwright disables, too. The first
-# two are pages of the browser itself, which load 400 modules at its start: a second of processor time.
+# Chromium uses the last list of features that it is given, so this one contains what Playwright disables, too. The
+# first two are pages of the browser itself, which load 400 modules at its start: a second of processor time.
 _DISABLED_FEATURES = (
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",

@@ -2,7 +2,6 @@
 
 import pytest
 
-from backbench.api.site.modules import dynamic_imports, graph
 from backbench.api.site.site import site
 
 SITE = site()
@@ -13,20 +12,11 @@ def size(path: str, encoding: bytes = b"gzip") -> int:
     return len(SITE.file(path).compressed(encoding))
 
 
-def first_screen() -> list[str]:
-    """The modules of the start, of the board, and of the words of one language."""
-    found = dict.fromkeys(APP.first_modules)
-    later = [path for module in APP.first_modules for path in dynamic_imports(module, APP.files[module])]
-    for path in later:
-        if path in ("screens/board.js", "i18n/en/index.js"):
-            found |= dict.fromkeys(graph(path, APP.files))
-    return list(found)
-
-
 @pytest.mark.parametrize("encoding", [b"gzip", b"zstd"])
-def test_the_scripts_of_the_board_are_at_most_60_kb(encoding: bytes) -> None:
-    sizes = {path: size(APP.folder + path, encoding) for path in first_screen()}
-    assert sum(sizes.values()) <= 60_000, sizes
+def test_the_scripts_of_the_board_are_at_most_50_kb(encoding: bytes) -> None:
+    """Those of the start and of the board are one file, those of its words, which are of one language, another."""
+    sizes = {path: size(APP.folder + path, encoding) for path in ("main.js", "i18n/en/index.js")}
+    assert sum(sizes.values()) <= 50_000, sizes
 
 
 def test_the_stylesheet_is_at_most_14_kb() -> None:

@@ -6,19 +6,28 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from backbench.api.site.site import site
 from tests.people import PASSWORD
 from tests.support.databases import new_file
 from tests.support.server import free_port
 from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
-_LOAD = """async () => {
+_STATE = (
+    "start", "session", "workshops", "orders", "estimates", "outbox", "summaries", "live", "connection", "grids",
+)  # fmt: skip
+_MODULES = [f"$state_{name}" for name in _STATE]
+# Each module, and the file that it is a part of.
+_FILES = {
+    module: path
+    for path, code in site().app.files.items()
+    for module in _MODULES
+    if path.endswith(".js") and f"const {module} =".encode() in code
+}
+_LOAD = """async files => {
     const main = document.querySelector("script[type=module]").src;
-    const names = [
-        "start", "session", "workshops", "orders", "estimates", "outbox", "summaries", "live", "connection", "grids"
-    ];
-    const load = name => import(main.replace("main.js", `state/${name}.js`));
-    const modules = await Promise.all(names.map(load));
+    const load = async ([module, file]) => (await import(main.replace("main.js", file)))[module];
+    const modules = await Promise.all(Object.entries(files).map(load));
     globalThis.app = Object.assign({}, ...modules);
     await app.start();
     return app.session.value.phase;
@@ -30,7 +39,7 @@ _IS_SENT = "() => { app.wake(); return app.items.value.length === 0; }"
 
 def signed_in(browser: PhoneBrowser, server: OpenSignUpServer, email: str) -> Page:
     page = browser.open(f"{server.url}/")
-    assert page.evaluate(_LOAD) == "signed-out"
+    assert page.evaluate(_LOAD, _FILES) == "signed-out"
     page.evaluate(_SIGN_IN, [email, PASSWORD])
     page.wait_for_function(_IS_READY)
     return page
@@ -48,7 +57,7 @@ def test_what_was_done_without_a_connection_arrives_once(
     page.evaluate(_WITHOUT_CONNECTION)
     page.goto("about:blank")
     page.goto(f"{server.url}/")
-    assert page.evaluate(_LOAD) == "signed-in"
+    assert page.evaluate(_LOAD, _FILES) == "signed-in"
     page.wait_for_function("() => !app.connection.value.online")
     assert page.evaluate(_SHOWN) == ["Oak table", "in_progress", 2, "77.00"]
     with running_open_sign_up_server(database, tmp_path, port):
@@ -109,7 +118,7 @@ def test_two_pages_of_a_browser_share_their_data(
     one = signed_in(browser, server, server.active_account())
     other = browser.context.new_page()
     other.goto(f"{server.url}/")
-    assert other.evaluate(_LOAD) == "signed-in"
+    assert other.evaluate(_LOAD, _FILES) == "signed-in"
     other.wait_for_function(_IS_READY)
     other.evaluate("() => app.createOrder('Oak bench', 'Ada')")
     one.wait_for_function("() => app.orders.value.length === 1 && app.items.value.length === 0")

@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from backbench.api.site.files import TYPES
-from backbench.api.site.modules import compact, dynamic_imports, static_imports, without_comments
+from backbench.api.site.modules import ModuleGraph, compact, without_comments
 from backbench.api.site.site import Site, site
 from backbench.api.site.stylesheet import flattened
 from tests.people import App
@@ -117,19 +117,13 @@ async def test_the_icons_of_the_manifest_exist(app: App) -> None:
         assert (response.status_code, response.headers["content-type"]) == (200, icon["type"])
 
 
-def test_every_import_is_a_module_of_the_app() -> None:
-    for path, code in APP.files.items():
-        if path.endswith(".js"):
-            assert set(static_imports(path, code) + dynamic_imports(path, code)) <= APP.files.keys(), path
-
-
 def test_every_module_is_used_by_the_app() -> None:
+    sources = {str(file.relative_to(WEB / "app")): file.read_bytes() for file in (WEB / "app").rglob("*.js")}
+    imports = ModuleGraph(sources)
     found = ["main.js"]
     for path in found:
-        code = APP.files[path]
-        found += [each for each in static_imports(path, code) + dynamic_imports(path, code) if each not in found]
-    unused = {path for path in APP.files if path.endswith(".js")} - set(found)
-    assert unused == set()
+        found += [each for each in imports.static[path] + imports.dynamic[path] if each not in found]
+    assert sources.keys() - set(found) == set()
 
 
 def test_every_address_in_the_stylesheet_is_a_file_of_the_app() -> None:
@@ -156,14 +150,6 @@ def test_a_change_of_any_file_is_another_version(tmp_path: Path) -> None:
     assert Site(tmp_path / "0").app.version == Site(small_site(tmp_path / "again")).app.version
 
 
-def test_the_shell_preloads_static_imports_and_no_others(tmp_path: Path) -> None:
-    app = Site(small_site(tmp_path)).app
-    assert app.first_modules == ["main.js", "a.js", "b.js"]
-    assert app.shell.decode().split("\n")[1:-1] == [
-        f'<link rel="modulepreload" href="{app.folder}{name}">' for name in ("main.js", "a.js", "b.js")
-    ]
-
-
 def test_imported_stylesheets_are_one_file_with_their_addresses() -> None:
     files = {
         "styles/index.css": b'/* @import "no.css"; */\n@layer a, b;\n@import "./a/b.css" layer(b);\n@import "c.css";\n',
@@ -181,8 +167,8 @@ def test_imported_stylesheets_are_one_file_with_their_addresses() -> None:
 
 
 def test_modules_are_sent_without_comments_and_indentation() -> None:
-    code = b'// a\nconst b = /** @type {any} */ (c);\n  // d\n  e("// f"); // g\n'
-    assert compact(code) == b'\nconst b = (c);\n\ne("// f"); // g\n'
+    code = b'/** A.\n * @param {B} b */\n// a\nconst b = /** @type {any} */ (c);\n\n  // d\n  e("// f"); // g\n'
+    assert compact(code) == b'const b = (c);\ne("// f"); // g'
 
 
 def test_no_text_of_the_web_app_has_an_indentation_that_is_not_sent() -> None:
@@ -218,18 +204,16 @@ def test_only_the_text_of_a_template_literal_counts() -> None:
 
 def test_comments_with_types_are_not_sent_and_lines_keep_their_numbers() -> None:
     code = b'/**\n * @param {string} a\n */\nexport const b = "/** no */"; // c\n  /** @type {Order} */\nd();\n'
-    assert without_comments(code) == b'\n\n\nexport const b = "/** no */"; // c\n\nd();\n'
+    assert without_comments(code) == b'\n\n\nexport const b = "/** no */"; // c\n  \nd();\n'
 
 
 def small_site(folder: Path) -> Path:
-    """A site with three modules that start together and one that is loaded later."""
+    """A site with two modules and two stylesheets."""
     files = {
-        "index.html": '<script src="/app/main.js">\n<!-- modules -->\n',
+        "index.html": '<script src="/app/main.js">\n',
         "sw.js": "",
-        "app/main.js": 'import { a } from "./a.js";\nimport("./later.js");\n',
-        "app/a.js": '/** @type {import("./c.js").C} */\nexport {\n  b,\n} from "./b.js";',
-        "app/b.js": 'import"./a.js";',
-        "app/later.js": "",
+        "app/main.js": 'import { b } from "./a.js";\nb();\n',
+        "app/a.js": "/** @type {() => void} */\nexport const b = () => {};\n",
         "app/styles/index.css": '@import "./a/b.css";',
         "app/styles/a/b.css": "p {}",
     }

@@ -12,8 +12,7 @@ _ROUTE = re.compile(r'name: "([\w-]+)",\s*path: "([^"]+)",\s*needs: "(\w+)"')
 # Within the page that is open, as a tap on a link does.
 _GO = """path => {
   document.querySelector('main')?.setAttribute('data-left', '');
-  return import(document.querySelector('link[rel=modulepreload][href$="/state/router.js"]').href)
-    .then((router) => router.go(path));
+  return import(document.querySelector('script[type=module]').src).then((app) => app.$state_router.go(path));
 }"""
 # The screen of the address is there; nothing changed for 250 ms; fonts and pictures that can be seen are loaded.
 _SETTLED = """async () => {

@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 import xxhash
 
-from backbench.api.site.modules import compact, graph
+from backbench.api.site.modules import compact
+from backbench.api.site.packs import packed
 from backbench.api.site.stylesheet import flattened
 
 _MAIN = "main.js"
 _STYLES = "styles/index.css"
+# What most starts show.
+_FIRST_SCREEN = "screens/board.js"
 # What the app loads only where it is needed: title fonts, and texts for people who look for them.
 _NOT_STORED = re.compile(r"fonts/title-|\.txt$")
 
@@ -28,16 +31,12 @@ class WebApp(NamedTuple):
     def folder(self) -> str:
         return f"/app/{self.version}/"
 
-    @property
-    def first_modules(self) -> list[str]:
-        """The modules that the shell loads."""
-        return graph(_MAIN, self.files)
-
 
 def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: list[str]) -> WebApp:
     """The app of these files. `online` are the first parts of paths that the service worker leaves to the server."""
-    files = {path: compact(content) if path.endswith(".js") else content for path, content in sources.items()}
-    files = {path: content for path, content in files.items() if not path.endswith(".css")}
+    modules = {path: compact(content) for path, content in sources.items() if path.endswith(".js")}
+    files = {path: content for path, content in sources.items() if not path.endswith((".css", ".js"))}
+    files |= packed(_MAIN, [path for path in (_FIRST_SCREEN,) if path in modules], modules)
     files[_STYLES] = flattened(_STYLES, sources)
     version = _version({**files, "/": shell, "/sw.js": worker})
     app = WebApp(version, files, b"", b"")
@@ -50,9 +49,8 @@ def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: l
 
 
 def _filled(shell: bytes, app: WebApp) -> bytes:
-    """The shell with the version in its addresses, and a line for each module that it loads."""
-    links = "\n".join(f'<link rel="modulepreload" href="{app.folder}{path}">' for path in app.first_modules)
-    return shell.replace(b'"/app/', f'"{app.folder}'.encode()).replace(b"<!-- modules -->", links.encode())
+    """The shell with the version in its addresses."""
+    return shell.replace(b'"/app/', f'"{app.folder}'.encode())
 
 
 def _version(files: Mapping[str, bytes]) -> str:

@@ -18,6 +18,8 @@ effect(() => {
   document.documentElement.lang = language.value;
   void loadWords(language.value);
 });
-await Promise.all([loadWords(language.value), start()]);
-render(component(Application, { routes: ROUTES }), document.body);
-void startRest();
+// No `await` here: modules that are loaded in the meantime import from the file which has this one.
+void Promise.all([loadWords(language.value), start()]).then(() => {
+  render(component(Application, { routes: ROUTES }), document.body);
+  void startRest();
+});

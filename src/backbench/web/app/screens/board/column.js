@@ -2,6 +2,7 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
+import { useFirstRows } from "../../components/first-rows.js";
 import { component, div, p } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { hasOrders, loadDone, orders } from "../../state/orders.js";
@@ -16,6 +17,7 @@ export const STATUSES = ["todo", "in_progress", "done"];
 /** @param {{ status: OrderStatus, query: string, selected?: string }} props */
 export function Column({ status, query, selected }) {
   const found = matching(status, query);
+  const drawn = useFirstRows(found.length);
   const text = words.value.board;
   if (!hasOrders.value && found.length === 0) {
     return p({ class: "quiet-text late" }, words.value.common.loading);
@@ -27,10 +29,10 @@ export function Column({ status, query, selected }) {
   }
   return div(
     { class: "tickets" },
-    ...found.map((order) =>
+    ...found.slice(0, drawn).map((order) =>
       component(OrderTicket, { key: order.id, order, selected: order.id === selected })
     ),
-    status === "done" && component(Older, {}),
+    status === "done" && drawn >= found.length && component(Older, {}),
   );
 }
 
