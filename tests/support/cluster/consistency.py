@@ -25,7 +25,7 @@ _RULES = {
         SELECT estimate_id FROM revisions GROUP BY estimate_id
         HAVING count(*) <> max(revision_number) OR min(revision_number) <> 1""",
     "an idempotency key has created one order": """
-        SELECT customer_name FROM orders WHERE customer_name LIKE 'key %'
+        SELECT customer_name FROM orders WHERE customer_name <> ''
         GROUP BY workshop_id, customer_name HAVING count(*) > 1""",
     "an order is where its history says": """
         SELECT id FROM orders WHERE status <> status_history::json->-1->>'status'
@@ -38,7 +38,7 @@ _RULES = {
 _ORDERS = """
     SELECT coalesce(json_agg(json_build_object('id', id, 'title', title, 'key', customer_name, 'moves',
         (SELECT json_agg(entry->>'status') FROM json_array_elements(status_history::json) entry))), '[]')
-    FROM orders WHERE customer_name LIKE 'key %'"""
+    FROM orders WHERE customer_name LIKE '{name} %'"""
 _REVISIONS = "SELECT count(*) FROM revisions"
 
 
@@ -55,9 +55,14 @@ def check_rules(server: Cluster, database: str) -> None:
     assert server.run(sql, database) == ""
 
 
+def revision_count(server: Cluster, database: str) -> int:
+    return int(server.run(_REVISIONS, database))
+
+
 def lost_writes(journal: Journal, server: Cluster, database: str) -> list[str]:
     """The acknowledged writes that are not in the database. Fails for writes that were never sent, or made twice."""
-    found = {each.id: each for each in msgspec.json.decode(server.run(_ORDERS, database), type=list[FoundOrder])}
+    listed = server.run(_ORDERS.replace("{name}", journal.name), database)
+    found = {each.id: each for each in msgspec.json.decode(listed, type=list[FoundOrder])}
     lost: list[str] = []
     for order_id, expected in journal.orders.items():
         order = found.pop(order_id, None)
@@ -71,7 +76,7 @@ def lost_writes(journal: Journal, server: Cluster, database: str) -> list[str]:
             assert moves == expected.moves[: len(moves)], f"{expected}: moved as {moves}"
             lost.append(f"{len(expected.moves) - len(moves)} moves of order {expected.title}")
     assert {order.key for order in found.values()} <= journal.unknown_orders
-    revisions = int(server.run(_REVISIONS, database))
+    revisions = revision_count(server, database)
     assert revisions <= journal.confirmed + journal.unknown_confirmations
     lost += ["a revision"] * (journal.confirmed - revisions)
     return lost

@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
+from uuid import uuid4
 
 import httpx
 from msgspec import Struct, field
@@ -53,6 +54,8 @@ class Failure(Struct):
 class Journal(Struct):
     """Times are those of `time.monotonic`."""
 
+    # The first word of its idempotency keys.
+    name: str = field(default_factory=lambda: uuid4().hex[:8])
     orders: dict[str, ExpectedOrder] = field(default_factory=dict)
     # Keys of orders whose creation is not acknowledged.
     unknown_orders: set[str] = field(default_factory=set)
@@ -150,7 +153,7 @@ class Load:
             expected.move_in_doubt = None
 
     def _key(self) -> str:
-        return f"key {next(self._numbers)}"
+        return f"{self.journal.name} {next(self._numbers)}"
 
     async def _send(self, client: httpx.AsyncClient, place: Workplace, sent: SentWrite) -> Any:
         """Repeats the request until it is acknowledged."""
