@@ -18,8 +18,9 @@ CONFIGURATION = Path(__file__).parents[3] / "deploy" / "proxy" / "haproxy.cfg"
 
 
 def configuration(port: int, nodes: Sequence[int]) -> str:
-    """deploy/proxy/haproxy.cfg with other addresses, and without TLS."""
-    text, frontends = re.subn(r"^    bind .*$", f"    bind 127.0.0.1:{port}", CONFIGURATION.read_text(), flags=re.M)
+    """deploy/proxy/haproxy.cfg with other addresses, without TLS, and for as many connections as any machine permits."""
+    text = CONFIGURATION.read_text().replace("maxconn 10000", "maxconn 400")
+    text, frontends = re.subn(r"^    bind .*$", f"    bind 127.0.0.1:{port}", text, flags=re.M)
     addresses = iter(nodes)
     text, servers = re.subn(
         r"^(    server \w+) \S+", lambda line: f"{line[1]} 127.0.0.1:{next(addresses)}", text, flags=re.M
