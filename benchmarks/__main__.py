@@ -24,6 +24,7 @@ from benchmarks.machine import Machine, machine
 from benchmarks.suites import (
     against,
     bare_asgi,
+    capacity,
     estimates,
     growth,
     idle,
@@ -36,7 +37,7 @@ from benchmarks.suites import (
 )
 
 Measure = Callable[[Config, Path], Iterator[Result]]
-_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, streams, size, web_app, against)
+_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, streams, capacity, size, web_app, against)
 SUITES: dict[str, Measure] = {suite.SUITE: suite.measure for suite in _ALL}
 
 
