@@ -48,5 +48,5 @@ FULL = Config(
     starts=7,
     pdf_exports=150,
     streams=5_000,
-    capacity_requests=3_200,
+    capacity_requests=1_600,
 )

@@ -45,6 +45,7 @@ def _median(rounds: list[Cost], name: str) -> float:
 
 
 def _round(server: Server, database: MeasuredDatabase, operation: Operation) -> Cost:
+    database.vacuum()
     before = _counters(server, database)
     sent = send_each(server.port, operation.requests, operation.status)
     after = _counters(server, database)

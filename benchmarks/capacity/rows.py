@@ -13,7 +13,7 @@ from benchmarks.backbench_server import EMAIL
 from benchmarks.capacity.databases import TableSize
 
 # Of fewer rows than this the size says nothing: tables and indexes grow by whole pages.
-_MIN_ROWS = 40
+_MIN_ROWS = 100
 _DAY = 86_400
 
 
