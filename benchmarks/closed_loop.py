@@ -155,6 +155,11 @@ def send_all(port: int, requests: Sequence[bytes], status: int) -> list[bytes]:
     return [bodies[request] for request in requests]
 
 
+def send_each(port: int, requests: Sequence[bytes], status: int) -> LoadResult:
+    """Sends each once, in turn, on all connections."""
+    return _run(port, iter(requests), status, float("inf"), _SAMPLE_EVERY, _MAX_SAMPLES)
+
+
 def send_sequentially(port: int, requests: Sequence[bytes], status: int) -> LoadResult:
     """Sends each once on a single connection; samples every response."""
     return _run(port, iter(requests), status, float("inf"), 1, len(requests), connections=1)

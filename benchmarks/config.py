@@ -20,6 +20,8 @@ class Config(Struct, frozen=True):
     pdf_exports: int
     # Idle event streams.
     streams: int
+    # Requests of each operation of the capacity suite; fewer of those that take long.
+    capacity_requests: int
     # The revision to compare with; "" for none.
     against: str = ""
 
@@ -34,6 +36,7 @@ QUICK = Config(
     starts=3,
     pdf_exports=30,
     streams=1_000,
+    capacity_requests=400,
 )
 FULL = Config(
     rounds=9,
@@ -45,4 +48,5 @@ FULL = Config(
     starts=7,
     pdf_exports=150,
     streams=5_000,
+    capacity_requests=1_600,
 )

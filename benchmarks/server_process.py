@@ -64,7 +64,17 @@ class Server(Struct, frozen=True):
     @property
     def processor_seconds(self) -> float:
         """Processor time of the workers so far; 0 on systems without /proc."""
-        return sum(_processor_seconds(pid) for pid in self.workers)
+        return sum(processor_seconds(pid) for pid in self.workers)
+
+    @property
+    def processor_seconds_with_children(self) -> float:
+        """The same with the processes of the workers, which render PDFs."""
+        return self.processor_seconds + sum(processor_seconds(pid) for each in self.workers for pid in children(each))
+
+    @property
+    def written_bytes(self) -> int:
+        """Bytes that the workers have sent to the disk so far."""
+        return sum(_written_bytes(pid) for pid in self.workers)
 
 
 @contextlib.contextmanager
@@ -121,21 +131,31 @@ def free_port() -> int:
 
 def children(pid: int) -> list[int]:
     """The child processes of `pid`; none on systems without /proc."""
-    tasks = Path(f"/proc/{pid}/task")
-    if not tasks.is_dir():
-        return []
-    listed = [(task / "children").read_text() for task in tasks.iterdir()]
+    listed = [_text(task / "children") for task in _threads(pid)]
     found = [int(number) for line in listed for number in line.split()]
-    return [child for child in found if "resource_tracker" not in _command(child)]
+    return [child for child in found if "resource_tracker" not in _text(Path(f"/proc/{child}/cmdline"))]
 
 
-def _processor_seconds(pid: int) -> float:
-    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
-    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+def processor_seconds(pid: int) -> float:
+    """Processor time of its threads so far; 0 on systems without /proc."""
+    return sum(int((_text(thread / "schedstat") or "0").split()[0]) for thread in _threads(pid)) / 1e9
 
 
-def _command(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text("utf-8", "replace")
+def _threads(pid: int) -> list[Path]:
+    return list(Path(f"/proc/{pid}/task").glob("*"))
+
+
+def _written_bytes(pid: int) -> int:
+    lines = _text(Path(f"/proc/{pid}/io")).splitlines()
+    return next((int(line.split()[1]) for line in lines if line.startswith("write_bytes:")), 0)
+
+
+def _text(file: Path) -> str:
+    """ "" where the process has ended, or the system has no /proc."""
+    try:
+        return file.read_text("utf-8", "replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 class Memory(Struct, frozen=True):

@@ -40,7 +40,7 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
             session, backbench_server.add_orders(server, session, workshop, READ_ORDERS)
         ).requests
         calm = [_p99_ms(server, reads, config) for _ in range(config.paced_rounds)]
-        requests = _stream_requests(url, config.streams)
+        requests = stream_requests(url, config.streams)
         before = memory(server.workers[0])
         with open_streams(server.port, requests) as streams:
             after = memory(server.workers[0])
@@ -57,7 +57,7 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
                 yield Note(SUITE, "Some of the streams have ended meanwhile: the figures are not valid.")
 
 
-def _stream_requests(url: str, count: int) -> list[bytes]:
+def stream_requests(url: str, count: int) -> list[bytes]:
     """The requests of so many streams, ten for each of new accounts."""
 
     async def add_all(db: Write) -> list[bytes]:

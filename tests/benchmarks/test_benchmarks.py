@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from benchmarks.__main__ import SUITES, _runs
 from benchmarks.closed_loop import UnexpectedResponse, closed_loop, percentile, request, send_all, send_sequentially
-from benchmarks.config import QUICK
+from benchmarks.config import QUICK, Config
 from benchmarks.figures import Bound, Figure, table
 from benchmarks.open_loop import BackgroundLoad, open_loop
 from benchmarks.suites import estimates
@@ -139,6 +140,31 @@ def test_one_command_runs_a_suite(tmp_path: Path) -> None:
     (figure,) = run["figures"]
     assert figure["value"] > 0
     assert figure["name"] in printed
+
+
+def test_an_ended_run_writes_what_it_has_measured(tmp_path: Path) -> None:
+    written = tmp_path / "figures.json"
+    command = [sys.executable, "-m", "benchmarks", "size", "idle", "--quick", f"--json={written}"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stderr is not None
+        next(line for line in run.stderr if line.startswith("-- idle"))
+        run.terminate()
+        printed, _ = run.communicate(timeout=60)
+    assert run.returncode == 1
+    assert "| lines of Python" in printed
+    assert "FAILED: idle: ended by SIGTERM" in printed
+    assert [figure["suite"] for figure in msgspec.json.decode(written.read_bytes())["figures"]] == ["size"] * 3
+
+
+def test_a_failed_suite_does_not_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_config: Config, _folder: Path) -> Iterator[Figure]:
+        yield Figure("failing", "the first", "1/s")
+        raise RuntimeError("no server")
+
+    monkeypatch.setitem(SUITES, "failing", fail)
+    runs = list(_runs(["failing", "size"], QUICK, tmp_path))
+    assert [len(run.figures) for run in runs] == [1, 4]
+    assert runs[-1].failures == ["failing: RuntimeError: no server"]
 
 
 def test_estimates_are_saved_confirmed_and_exported(tmp_path: Path) -> None:

@@ -1,25 +1,19 @@
 """Files of deploy/: what they name exists. Checks with further programs are in test_deploy_checks.py (`make prove`)."""
 
-import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
-from prometheus_client.parser import text_string_to_metric_families
 
 from backbench.settings import PREFIX, Settings
-from tests.people import App
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
 COMPOSE_FILES = sorted(DEPLOY.glob("compose/*/compose.yaml"))
-METRIC = re.compile(r"\b(?:backbench|process)_[a-z_]+")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(DEPLOY)))
@@ -101,34 +95,3 @@ def test_nginx_accepts_its_file(tmp_path: Path) -> None:
     command = ["nginx", "-t", "-q", "-p", str(tmp_path), "-e", "stderr", "-c", str(tmp_path / "nginx.conf")]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "")
-
-
-# Monitoring
-
-
-def expressions() -> Iterator[str]:
-    """Every PromQL expression of the alert rules and of the dashboard."""
-    rules = yaml.safe_load((DEPLOY / "monitoring" / "alerts.yml").read_text("utf-8"))
-    yield from (rule["expr"] for group in rules["groups"] for rule in group["rules"])
-    dashboard: Any = json.loads((DEPLOY / "monitoring" / "grafana-dashboard.json").read_text("utf-8"))
-    yield from (target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
-    yield from (each["query"] for each in dashboard["templating"]["list"])
-
-
-async def test_alerts_and_dashboard_use_only_existing_metrics(app: App) -> None:
-    await app.anonymous().get("/catalog")
-    text = (await app.anonymous().browser.get("/metrics")).text
-    existing = {sample.name for family in text_string_to_metric_families(text) for sample in family.samples}
-    used = {name for expression in expressions() for name in METRIC.findall(expression)}
-    assert used - existing == set()
-    # All of ours, except for the version.
-    assert {name for name in existing if name.startswith("backbench_") and "_seconds_" not in name} <= used | {
-        "backbench_info"
-    }
-
-
-def test_every_alert_says_what_it_is_about_and_how_urgent() -> None:
-    rules = yaml.safe_load((DEPLOY / "monitoring" / "alerts.yml").read_text("utf-8"))
-    for rule in (rule for group in rules["groups"] for rule in group["rules"]):
-        assert rule["labels"]["severity"] in ("warning", "critical")
-        assert "{{ $labels.instance }}" in rule["annotations"]["summary"]
