@@ -1,4 +1,4 @@
-"""Shared by the bare ASGI applications: SQL, the JSON of an order, and minimal HTTP."""
+"""Shared by the bare ASGI applications: SQL of reads, the JSON of an order, and minimal HTTP."""
 
 import hashlib
 import signal
@@ -59,9 +59,13 @@ def order_id(scope: Mapping[str, Any]) -> str:
     return path.removeprefix(_PREFIX)
 
 
-def body_of(row: Sequence[Any]) -> bytes:
+def order_of(row: Sequence[Any]) -> Order:
     columns = [*row[:-1], Raw(row[-1])]
-    return _encode(OrderResponse(Order(*columns)))
+    return Order(*columns)
+
+
+def body_of(row: Sequence[Any]) -> bytes:
+    return _encode(OrderResponse(order_of(row)))
 
 
 async def respond(send: Send, status: int, body: bytes = b"") -> None:

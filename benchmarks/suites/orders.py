@@ -14,10 +14,10 @@ from benchmarks.workload import Workload, Workloads
 
 SUITE = "orders"
 _WORKLOADS = (
-    ("GET one order", "read", Bound(5, 3)),
-    ("GET a list of 200 orders", "list_", Bound(10, 6)),
-    ("POST an order", "create", Bound(5, 2.5)),
-    ("PATCH an order's status", "move", Bound(5, 2.5)),
+    ("GET one order", "read", Bound(5, 4.5)),
+    ("GET a list of 200 orders", "list_", Bound(13, 10)),
+    ("POST an order", "create", Bound(4.5, 4)),
+    ("PATCH an order's status", "move", Bound(4.5, 4)),
 )
 
 
@@ -33,15 +33,15 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
             yield compare(
                 SUITE,
                 label,
-                Side("backbench", backbench, _workload(mine, name)),
-                Side("pocketbase", peer, _workload(theirs, name)),
+                Side("backbench", backbench, workload_of(mine, name)),
+                Side("pocketbase", peer, workload_of(theirs, name)),
                 config,
                 bound,
             )
         yield from _cross_check(backbench.port, mine.read, peer.port, theirs.read, config)
 
 
-def _workload(workloads: Workloads, name: str) -> Workload:
+def workload_of(workloads: Workloads, name: str) -> Workload:
     workload: Workload = getattr(workloads, name)
     return workload
 

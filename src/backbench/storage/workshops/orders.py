@@ -29,6 +29,17 @@ _AS_JSON = """format(
     created_at, last_activity_at, status_history)"""
 # Some 400 bytes are in the other columns.
 _SIZE = "octet_length(notes) + octet_length(status_history) + 400"
+# The order comes from the subquery. `string_agg(… ORDER BY …)` would sort the rows again in SQLite, which makes a list
+# of 200 orders take 690 µs instead of 290, although both engines pass the sorted rows on as they are.
+LIST_AS_JSON = f"""
+    SELECT CASE WHEN (SELECT coalesce(sum({_SIZE}), 0) FROM orders WHERE workshop_id = :workshop_id) <= :largest
+    THEN (
+        SELECT coalesce(string_agg(entry, ','), '') FROM (
+            SELECT {_AS_JSON} AS entry FROM orders WHERE workshop_id = :workshop_id
+            ORDER BY created_at DESC, id DESC
+        ) AS entries
+    ) END
+"""
 _NOT_BEFORE_LAST = "CASE WHEN last_activity_at > :at THEN last_activity_at ELSE :at END"
 
 
@@ -103,21 +114,7 @@ async def find_workshop(db: Read, order_id: str, uid: str) -> tuple[str, MemberR
 
 async def list_all_as_json(db: Read, workshop_id: str) -> bytes | None:
     """Every order of the workshop, newest first, as the elements of a JSON array; None where they are too large."""
-    # The order comes from the subquery. `string_agg(… ORDER BY …)` would sort the rows again in SQLite, which makes a
-    # list of 200 orders take 690 µs instead of 290, although both engines pass the sorted rows on as they are.
-    joined = await db.value(
-        f"""
-        SELECT CASE WHEN (SELECT coalesce(sum({_SIZE}), 0) FROM orders WHERE workshop_id = :workshop_id) <= :largest
-        THEN (
-            SELECT coalesce(string_agg(entry, ','), '') FROM (
-                SELECT {_AS_JSON} AS entry FROM orders WHERE workshop_id = :workshop_id
-                ORDER BY created_at DESC, id DESC
-            ) AS entries
-        ) END
-        """,
-        workshop_id=workshop_id,
-        largest=lists.BYTES_AT_ONCE,
-    )
+    joined = await db.value(LIST_AS_JSON, workshop_id=workshop_id, largest=lists.BYTES_AT_ONCE)
     return None if joined is None else joined.encode()
 
 
