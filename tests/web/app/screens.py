@@ -1,13 +1,13 @@
 """Every screen of the web app, read from its table of routes, and how to show one and wait until it is complete."""
 
 import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 from playwright.sync_api import Page
 
-from backbench.api.site.site import site
-
+_ROUTES = Path(__file__).parents[3] / "src" / "backbench" / "web" / "app" / "routes.js"
 _ROUTE = re.compile(r'name: "([\w-]+)",\s*path: "([^"]+)",\s*needs: "(\w+)"')
 # Within the page that is open, as a tap on a link does.
 _GO = """path => {
@@ -42,7 +42,7 @@ class Screen(NamedTuple):
 
 def screens() -> list[Screen]:
     """In the order of the table."""
-    return [Screen(*found) for found in _ROUTE.findall(site().app.files["routes.js"].decode())]
+    return [Screen(*found) for found in _ROUTE.findall(_ROUTES.read_text("utf-8"))]
 
 
 def demo_accounts(printed: str) -> tuple[dict[str, str], str]:

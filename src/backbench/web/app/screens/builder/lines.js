@@ -75,7 +75,7 @@ function useBlocks(lines, lookOf) {
 /** @param {LineItem[]} lines @param {Look[]} looks @param {number} key */
 function block(lines, looks, key) {
   return div(
-    { key, class: "roll-lines" },
+    { key, class: "roll-lines builder-block" },
     ...lines.map(({ id, label, unit, unitPrice, quantity }, at) =>
       component(Line, { key: id, id, label, unit, unitPrice, quantity, .../** @type {Look} */ (looks[at]) })
     ),
