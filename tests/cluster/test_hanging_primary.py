@@ -54,7 +54,8 @@ async def test_requests_end_while_the_primary_hangs_and_succeed_when_it_continue
 
 @pytest.mark.prove
 async def test_a_standby_promoted_while_the_primary_hangs_loses_nothing_when_the_old_one_continues() -> None:
-    async with running_installation() as installation:
+    # Enough to hold all ten connections of each node, so that none is left to look for the new primary.
+    async with running_installation(writers=40) as installation:
         for _ in range(5):
             async with installation.load.at_work():
                 await installation.load.acknowledgments(20)

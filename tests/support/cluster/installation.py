@@ -46,13 +46,14 @@ class Installation:
     """`load` sends its requests to the proxy, or each to a node that it chooses by chance."""
 
     def __init__(
-        self, database: ReplicatedDatabase, nodes: list[Node], workplaces: list[Workplace], proxy: str
+        self, database: ReplicatedDatabase, nodes: list[Node], workplaces: list[Workplace], proxy: str, writers: int
     ) -> None:
         self.database = database
         self.nodes = nodes
         self.outages = Outages()
         self._workplaces = workplaces
         self._proxy = proxy
+        self._writers = writers
         self.load = self.new_load()
 
     @property
@@ -65,7 +66,7 @@ class Installation:
 
     def new_load(self) -> Load:
         """With a journal of its own, from what is in the database now."""
-        load = Load(self._workplaces, self.url, writers=8)
+        load = Load(self._workplaces, self.url, self._writers)
         load.journal.confirmed = revision_count(self.database.primary, _DATABASE)
         return load
 
@@ -100,13 +101,21 @@ class Installation:
 
 @contextlib.asynccontextmanager
 async def running_installation(
-    nodes: int = 3, *, is_synchronous: bool = True, has_proxy: bool = True, disk: Path | None = None
+    nodes: int = 3,
+    *,
+    is_synchronous: bool = True,
+    has_proxy: bool = True,
+    disk: Path | None = None,
+    database: ReplicatedDatabase | None = None,
+    writers: int = 8,
 ) -> AsyncIterator[Installation]:
-    """`disk`: the folder in which the first primary is, instead of one for temporary files."""
+    """`disk`: the folder in which the first primary is, instead of one for temporary files. `database`: servers that
+    run already."""
     with contextlib.ExitStack() as stack:
-        database = stack.enter_context(replicated_database(is_synchronous=is_synchronous, disk=disk))
+        if database is None:
+            database = stack.enter_context(replicated_database(is_synchronous=is_synchronous, disk=disk))
         url = database.new_database(_DATABASE)
         workplaces = await opened_workplaces(url, 3)
         running = stack.enter_context(running_nodes(url, nodes, BACKBENCH_TRUSTED_PROXIES="127.0.0.1"))
         proxy = stack.enter_context(running_haproxy([node.port for node in running])) if has_proxy else ""
-        yield Installation(database, running, workplaces, proxy)
+        yield Installation(database, running, workplaces, proxy, writers)

