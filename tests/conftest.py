@@ -17,6 +17,7 @@ from tests.support.databases import (
     postgres_server,
     running_app,
 )
+from tests.support.figures import figures
 from tests.support.run_folder import begin_run, end_run, interrupt_workers
 from tests.support.secret_log_check import LogOutput, capture_logs, remember_secrets
 
@@ -31,6 +32,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_keyboard_interrupt() -> None:
     interrupt_workers()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if figures:
+        terminalreporter.section("figures")
+        for text in figures:
+            terminalreporter.line(text)
 
 
 @pytest.fixture(scope="session", autouse=True)

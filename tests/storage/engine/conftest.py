@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.storage.engine.postgres_cluster import Cluster, cluster
+from tests.support.cluster.postgres_cluster import Cluster, cluster
 
 
 @pytest.fixture(scope="session")

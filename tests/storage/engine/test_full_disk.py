@@ -15,7 +15,7 @@ from backbench.storage.engine.database import Write
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import App, Person, ids
 from tests.storage.engine.faulty_vfs import FaultyDisk
-from tests.storage.engine.postgres_cluster import Cluster
+from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import new_file, running_app
 from tests.support.server import Server, running_server, session_headers
 

