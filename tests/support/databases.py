@@ -18,7 +18,7 @@ from backbench.integrations.passwords import Passwords
 from backbench.storage.engine import postgres
 from backbench.storage.engine.urls import open_database
 from tests.people import App, settings
-from tests.support import nodes
+from tests.support.cluster import alternating
 
 _numbers = itertools.count(1)
 
@@ -113,8 +113,8 @@ async def running_app(database_url: str, passwords: Passwords | None = None, /, 
     Passwords are hashed at minimal cost, because thousands of sign-ins would take most of the time of a run; a test of
     the cost of signing in passes `Passwords()`, with the parameters of production.
     """
-    async with running_nodes(nodes.NUMBER, database_url, passwords, **others) as running:
-        yield App(nodes.as_one(running))
+    async with running_nodes(alternating.NUMBER, database_url, passwords, **others) as running:
+        yield App(alternating.as_one(running))
 
 
 @contextlib.asynccontextmanager

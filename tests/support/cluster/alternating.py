@@ -1,7 +1,7 @@
 """Several nodes in one process: applications with nothing in common but their database and their files.
 
-With `TEST_NODES=3`, `running_app` starts three of them for each test, and sends each request to the next one: then every
-test of the API is a test of three nodes. `make prove` runs them like that.
+With `TEST_NODES=3`, `running_app` starts three of them for each test, and sends each request to the next one: then
+every test of the API is a test of three nodes. `make prove` runs them like that.
 """
 
 import itertools
