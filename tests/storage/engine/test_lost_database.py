@@ -229,15 +229,17 @@ async def test_a_server_that_becomes_read_only_serves_reads_and_then_writes_agai
 # Several hosts
 
 
-async def test_a_promoted_standby_is_used_without_a_restart() -> None:
+async def test_a_promoted_standby_is_used_and_the_old_primary_refused() -> None:
     with cluster() as first:
         second = first.standby(first.folder.parent / "second")
         second.start()
         first.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
         first.run("SELECT pg_reload_conf()")
-        first.new_database("shop")
+        first.run("CREATE ROLE office LOGIN")
+        first.run("CREATE DATABASE shop OWNER office")
         # The standby is named first: it accepts connections, but it is not the primary.
-        async with running_app(f"postgresql://postgres@{second.host},{first.host}/shop") as app:
+        url = f"postgresql://office@{second.host},{first.host}/shop"
+        async with running_app(url) as app:
             anna = await app.owner("Anna")
             order = await anna.order()
             first.kill()
@@ -248,8 +250,24 @@ async def test_a_promoted_standby_is_used_without_a_restart() -> None:
             try:
                 await assert_in_service(anna, order["id"])
             finally:
-                second.kill()
                 first.start()
+            # Both are primaries now, and what the old one accepts would be lost.
+            assert await server_at_start(f"postgresql://office@{first.host},{second.host}/shop") == second.port
+            second.kill()
+            await assert_out_of_service(anna, order["id"])
+            refused = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Lost?"})
+            assert "its timeline is 1, and the newest is 2" in refused.json()["detail"]
+            second.start()
+            await assert_in_service(anna, order["id"])
+            second.kill()
+
+
+async def server_at_start(url: str) -> int:
+    db = postgres.Postgres(url)
+    async with db.read() as read:
+        port: int = await read.value("SELECT inet_server_port()")
+    await db.close()
+    return port
 
 
 async def test_a_host_that_does_not_respond_is_skipped(breakable: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ async def test_a_write_continues_after_a_newer_node_changes_its_table(db: Postgr
         return await handle.value("SELECT number FROM tallies WHERE name = 'left'")
 
     assert await db.write(look) == 7
-    other = await asyncpg.connect(db._urls[0])
+    other = await asyncpg.connect(db._hosts.urls[0])
     await other.execute("ALTER TABLE tallies ALTER number TYPE SMALLINT")
     await other.close()
     assert await db.write(look) == 7

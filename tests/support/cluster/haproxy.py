@@ -18,7 +18,7 @@ CONFIGURATION = Path(__file__).parents[3] / "deploy" / "proxy" / "haproxy.cfg"
 
 
 def configuration(port: int, nodes: Sequence[int]) -> str:
-    """deploy/proxy/haproxy.cfg with other addresses, without TLS, and for as many connections as any machine permits."""
+    """deploy/proxy/haproxy.cfg with other addresses, without TLS, and for as many connections as any machine allows."""
     text = CONFIGURATION.read_text().replace("maxconn 10000", "maxconn 400")
     text, frontends = re.subn(r"^    bind .*$", f"    bind 127.0.0.1:{port}", text, flags=re.M)
     addresses = iter(nodes)

@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
@@ -91,7 +91,7 @@ class Load:
         self._url = url
         self._writers = writers
         self._numbers = itertools.count(1)
-        self._acknowledged = asyncio.Condition()
+        self._changed = asyncio.Condition()
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
@@ -107,9 +107,16 @@ class Load:
 
     async def acknowledgments(self, more: int) -> None:
         """Waits until that many more writes have been acknowledged."""
-        wanted = len(self.journal.acknowledged) + more
-        async with self._acknowledged, asyncio.timeout(120):
-            await self._acknowledged.wait_for(lambda: len(self.journal.acknowledged) >= wanted)
+        await self._wait_for(self.journal.acknowledged, more)
+
+    async def failures(self, more: int) -> None:
+        """Waits until that many more requests have failed."""
+        await self._wait_for(self.journal.failures, more)
+
+    async def _wait_for(self, noted: Sequence[object], more: int) -> None:
+        wanted = len(noted) + more
+        async with self._changed, asyncio.timeout(120):
+            await self._changed.wait_for(lambda: len(noted) >= wanted)
 
     async def check_replays(self) -> int:
         """Repeats writes with their Idempotency-Keys: each gets the response that it got before. Returns how many."""
@@ -170,6 +177,7 @@ class Load:
                 what = _expected_failure(answer)
             now = time.monotonic()
             self.journal.failures.append(Failure(now, what, now - began, sent))
+            await self._notify()
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _request(self, client: httpx.AsyncClient, place: Workplace, sent: SentWrite) -> httpx.Response:
@@ -186,8 +194,11 @@ class Load:
                 *journal.replayable[1 - _REPLAYS :],
                 (place, sent, answer.status_code, answer.content),
             ]
-        async with self._acknowledged:
-            self._acknowledged.notify_all()
+        await self._notify()
+
+    async def _notify(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
 
 
 def _client() -> httpx.AsyncClient:

@@ -69,6 +69,12 @@ class Cluster:
         # Until the killed processes are reaped, the next start would find this one running.
         (self.folder / "postmaster.pid").unlink()
 
+    def is_running(self) -> bool:
+        try:
+            return _is_running(self._leader())
+        except (FileNotFoundError, psutil.NoSuchProcess):
+            return False
+
     def suspend(self) -> None:
         """SIGSTOP to all of its processes: connections stay open and nothing answers, as with a machine that hangs."""
         leader = self._leader()

@@ -19,9 +19,9 @@ _CAUGHT_UP = f"{_ATTACHED} AND flush_lsn >= pg_current_wal_flush_lsn()"
 class ReplicatedDatabase:
     """Two servers. `is_synchronous`: the primary acknowledges a commit when the standby has it on its disk."""
 
-    def __init__(self, folder: Path, *, is_synchronous: bool = True) -> None:
+    def __init__(self, folder: Path, first: Path, *, is_synchronous: bool = True) -> None:
         self.is_synchronous = is_synchronous
-        self.primary = Cluster(folder / "first")
+        self.primary = Cluster(first)
         self.primary.create()
         self.primary.start()
         self.standby = self.primary.standby(folder / "second")
@@ -81,12 +81,12 @@ class ReplicatedDatabase:
 
 
 @contextlib.contextmanager
-def replicated_database(*, is_synchronous: bool = True) -> Iterator[ReplicatedDatabase]:
-    """A running primary and a standby that has everything; both are killed afterwards."""
+def replicated_database(*, is_synchronous: bool = True, disk: Path | None = None) -> Iterator[ReplicatedDatabase]:
+    """A running primary, on that disk, and a standby that has everything; both are killed afterwards."""
     with tempfile.TemporaryDirectory(prefix="backbench-cluster-") as folder:
         # As in `cluster`.
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
-        database = ReplicatedDatabase(Path(folder), is_synchronous=is_synchronous)
+        database = ReplicatedDatabase(Path(folder), (disk or Path(folder)) / "first", is_synchronous=is_synchronous)
         try:
             yield database
         finally:

@@ -7,10 +7,8 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import cache
 from typing import Any
-from urllib.parse import urlsplit
 
 import asyncpg
-from asyncpg.connect_utils import SessionAttribute
 
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
 from backbench.storage.engine import migrations
@@ -19,11 +17,12 @@ from backbench.storage.engine.postgres_catalog import PostgresCatalog
 from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, unavailable
 from backbench.storage.engine.postgres_pool import ConnectionPool
 from backbench.storage.engine.rows import checked_maker, checked_makers
+from backbench.storage.engine.servers.hosts import Hosts
 
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 _FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+) LEFT JOIN ")
 _LARGEST_POOL = 10
-# For each host in the URL.
+# For each host in the URL; the hosts are asked at the same time.
 _CONNECT_SECONDS = 3.0
 _STATEMENT_SECONDS = 30.0
 # Another node may be rewriting a large table.
@@ -78,13 +77,6 @@ def positional(sql: str) -> tuple[str, tuple[str, ...]]:
         return f"${names.setdefault(match[1], len(names) + 1)}"
 
     return _PARAMETER.sub(number, sql), tuple(names)
-
-
-def split_hosts(url: str) -> list[str]:
-    """One URL for each host of the URL, so that a host that does not respond uses up its own time-out only."""
-    parts = urlsplit(url)
-    credentials, at, hosts = parts.netloc.rpartition("@")
-    return [parts._replace(netloc=f"{credentials}{at}{host}").geturl() for host in hosts.split(",")]
 
 
 class PostgresHandle:
@@ -143,21 +135,14 @@ def _locking(sql: str) -> str:
     return f"{sql} FOR NO KEY UPDATE" + (f" OF {joined[1]}" if joined else "")
 
 
-async def _require_synchronous_commit(connection: Any) -> None:
-    """Overrides a server setting that acknowledges commits which a crash would lose; stricter settings stay."""
-    await connection.execute(
-        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-    )
-
-
 class Postgres:
     engine = "postgres"
     catalog: Catalog = PostgresCatalog()
     poll_seconds = 0.5
 
     def __init__(self, url: str, *, largest_pool: int = _LARGEST_POOL) -> None:
-        self._urls = split_hosts(url)
-        self._pool = ConnectionPool(self._connect_for_pool, largest_pool)
+        self._pool = ConnectionPool(self._connect, largest_pool)
+        self._hosts = Hosts(url, _CONNECT_SECONDS, self._pool.abort)
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[Read]:
@@ -207,12 +192,15 @@ class Postgres:
         return applied
 
     async def close(self) -> None:
-        await self._pool.close()
+        try:
+            await self._pool.close()
+        finally:
+            self._hosts.close()
 
     @contextlib.asynccontextmanager
     async def _connection(self) -> AsyncIterator[Any]:
         try:
-            async with self._pool.connection(_CONNECT_SECONDS * len(self._urls)) as connection:
+            async with self._pool.connection(self._hosts.seconds) as connection:
                 yield connection
         except asyncpg.ClientConfigurationError as error:
             raise unavailable(error) from error
@@ -223,12 +211,13 @@ class Postgres:
             if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                 # The server was made a standby: new connections look for the new primary.
                 self._pool.expire()
+            self._hosts.ask_all_next()
             raise unavailable(error) from error
 
     @contextlib.asynccontextmanager
     async def _own_connection(self) -> AsyncIterator[Any]:
         try:
-            connection = await self._connect(command_timeout=_STATEMENT_SECONDS)
+            connection = await self._connect()
             try:
                 yield connection
             finally:
@@ -241,33 +230,8 @@ class Postgres:
                 raise
             raise unavailable(error) from error
 
-    async def _connect_for_pool(self) -> Any:
-        connection = await self._connect(command_timeout=_STATEMENT_SECONDS)
-        try:
-            await _require_synchronous_commit(connection)
-        except BaseException:
-            connection.terminate()
-            raise
-        return connection
-
-    async def _connect(self, **options: Any) -> Any:
-        """A connection to the first host that is a primary; the last known primary is tried first."""
-        # A standby would return stale rows and reject writes. With one host there is no choice.
-        wanted = SessionAttribute.primary if len(self._urls) > 1 else None
-        failure: BaseException | None = None
-        for url in tuple(self._urls):
-            attributes = None if "target_session_attrs=" in url else wanted
-            try:
-                connection = await asyncpg.connect(
-                    url, timeout=_CONNECT_SECONDS, target_session_attrs=attributes, **options
-                )
-            except UNAVAILABLE_ERRORS as error:
-                failure = error
-            else:
-                self._urls.sort(key=lambda other: other != url)
-                return connection
-        assert failure is not None
-        raise failure
+    async def _connect(self) -> Any:
+        return await self._hosts.connect(command_timeout=_STATEMENT_SECONDS)
 
 
 async def _require_unicode(connection: Any) -> None:

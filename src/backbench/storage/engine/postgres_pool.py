@@ -71,6 +71,12 @@ class ConnectionPool:
         self._expired |= self._in_use
         self._terminate_idle(len(self._idle))
 
+    def abort(self) -> None:
+        """The same, and their statements end with an error."""
+        self.expire()
+        for connection in self._in_use:
+            connection.terminate()
+
     async def close(self) -> None:
         """Waits for the connections in use, and for those who wait for one. Cancelled, it ends them."""
         self._is_closing = True

@@ -141,3 +141,15 @@ async def test_a_cancelled_connect_lets_the_next_one_try(server: Server) -> None
     await settle()
     assert second.connection is not None
     await second.leave()
+
+
+async def test_aborted_connections_end_while_they_are_in_use(server: Server) -> None:
+    pool = ConnectionPool(server.connect, 2)
+    first, second = await users(pool, 2)
+    await second.leave()
+    pool.abort()
+    assert server.open == []
+    await first.leave()
+    (third,) = await users(pool, 1)
+    assert server.open == [2]
+    await third.leave()

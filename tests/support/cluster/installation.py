@@ -5,6 +5,7 @@ import contextlib
 import random
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from statistics import median
 
 from msgspec import Struct, field
@@ -16,7 +17,7 @@ from tests.support.cluster.nodes import Node, running_nodes
 from tests.support.cluster.replication import ReplicatedDatabase, replicated_database
 from tests.support.cluster.workplaces import opened_workplaces
 
-_DATABASE = "shop"
+_DATABASE = "office"
 
 
 class Outages(Struct):
@@ -41,7 +42,7 @@ class Outages(Struct):
         return "; ".join(parts)
 
 
-class Shop:
+class Installation:
     """`load` sends its requests to the proxy, or each to a node that it chooses by chance."""
 
     def __init__(
@@ -98,11 +99,14 @@ class Shop:
 
 
 @contextlib.asynccontextmanager
-async def running_shop(nodes: int = 3, *, is_synchronous: bool = True, has_proxy: bool = True) -> AsyncIterator[Shop]:
+async def running_installation(
+    nodes: int = 3, *, is_synchronous: bool = True, has_proxy: bool = True, disk: Path | None = None
+) -> AsyncIterator[Installation]:
+    """`disk`: the folder in which the first primary is, instead of one for temporary files."""
     with contextlib.ExitStack() as stack:
-        database = stack.enter_context(replicated_database(is_synchronous=is_synchronous))
+        database = stack.enter_context(replicated_database(is_synchronous=is_synchronous, disk=disk))
         url = database.new_database(_DATABASE)
         workplaces = await opened_workplaces(url, 3)
         running = stack.enter_context(running_nodes(url, nodes, BACKBENCH_TRUSTED_PROXIES="127.0.0.1"))
         proxy = stack.enter_context(running_haproxy([node.port for node in running])) if has_proxy else ""
-        yield Shop(database, running, workplaces, proxy)
+        yield Installation(database, running, workplaces, proxy)
