@@ -57,7 +57,8 @@ async def test_a_rolling_upgrade_under_load_is_not_noticed_by_clients() -> None:
                 f"rolling upgrade of three nodes behind HAProxy: {len(installation.load.journal.acknowledged)} "
                 f"acknowledged writes, {len(failures)} failed requests, longest request "
                 f"{installation.load.journal.longest_seconds:.2f} s; {len(follower.versions)} events in "
-                f"{follower.streams} streams; away {max(away):.1f} s at most"
+                f"{follower.streams} streams; {app.reloads} pages of the app loaded again; "
+                f"a node away {max(away):.1f} s at most"
             )
             assert failures == []
             assert (follower.failures, app.missing) == ([], [])

@@ -58,26 +58,32 @@ class Follower:
 
 
 class AppLoads:
-    """Loads the page of the web app and the modules it names, each over a new connection, again and again."""
+    """Loads the page of the web app and modules that it names, each over a new connection, again and again.
+
+    `missing` are those that a reload did not help: the last node that had a version may stop between page and modules.
+    """
 
     def __init__(self, url: str) -> None:
         self._url = url
         self.versions: set[str] = set()
+        self.reloads = 0
         self.missing: list[str] = []
 
     async def load(self) -> None:
         while True:
-            page = await self._get("/")
-            paths = re.findall(r'(?:href|src)="(/app/[^"]+\.(?:js|css))"', page)
-            assert paths
-            self.versions |= {path.split("/")[2] for path in paths}
-            for path in paths[:4]:
-                await self._get(path)
+            if await self._missing_of_page():
+                self.reloads += 1
+                self.missing += await self._missing_of_page()
             await asyncio.sleep(_PAUSE_SECONDS)
 
-    async def _get(self, path: str) -> str:
+    async def _missing_of_page(self) -> list[str]:
+        _, page = await self._get("/")
+        paths = re.findall(r'(?:href|src)="(/app/[^"]+\.(?:js|css))"', page)
+        assert paths, page
+        self.versions |= {path.split("/")[2] for path in paths}
+        return [path for path in paths[:4] if (await self._get(path))[0] != 200]
+
+    async def _get(self, path: str) -> tuple[int, str]:
         async with httpx.AsyncClient(base_url=self._url, timeout=90, trust_env=False, verify=False) as client:
             response = await client.get(path)
-        if response.status_code != 200:
-            self.missing.append(f"{response.status_code} {path}")
-        return response.text
+        return response.status_code, response.text
