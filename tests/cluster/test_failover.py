@@ -7,6 +7,7 @@ import time
 import pytest
 
 from tests.support.cluster.installation import Installation, running_installation
+from tests.support.cluster.replication import ReplicatedDatabase
 from tests.support.figures import report
 
 
@@ -26,8 +27,8 @@ async def fail_over(installation: Installation, *, by_rewinding: bool = True) ->
     await installation.check()
 
 
-async def test_a_failover_loses_no_acknowledged_write() -> None:
-    async with running_installation(nodes=2, has_proxy=False) as installation:
+async def test_a_failover_loses_no_acknowledged_write(replicated: ReplicatedDatabase) -> None:
+    async with running_installation(nodes=2, has_proxy=False, database=replicated) as installation:
         nodes = installation.node_ids
         await fail_over(installation)
         assert installation.node_ids == nodes

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,15 +17,16 @@ _MEGABYTES = 320
 
 
 @contextlib.contextmanager
-def small_disk(folder: Path) -> Iterator[Path]:
+def small_disk() -> Iterator[Path]:
     """A file system of its own, in memory."""
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={_MEGABYTES}m", "tmpfs", str(folder)], check=False)
-    if mounted.returncode:
-        pytest.skip("only root may mount a small disk")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    with tempfile.TemporaryDirectory(prefix="backbench-disk-") as folder:
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={_MEGABYTES}m", "tmpfs", folder], check=False)
+        if mounted.returncode:
+            pytest.skip("only root may mount a small disk")
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 def fill(disk: Path) -> Path:
@@ -44,8 +46,8 @@ async def grow(installation: Installation) -> None:
 
 
 @pytest.mark.prove
-async def test_a_primary_on_a_full_disk_refuses_writes_and_continues_when_it_has_space(tmp_path: Path) -> None:
-    with small_disk(tmp_path) as disk:
+async def test_a_primary_on_a_full_disk_refuses_writes_and_continues_when_it_has_space() -> None:
+    with small_disk() as disk:
         async with running_installation(disk=disk) as installation:
             for _ in range(3):
                 async with installation.load.at_work():

