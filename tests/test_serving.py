@@ -117,6 +117,30 @@ async def test_an_idle_connection_does_not_keep_the_service_from_ending(server: 
         assert await asyncio.to_thread(server.stop) == 0
 
 
+async def test_a_stopping_server_is_not_ready_but_still_serves_for_the_delay(url: str) -> None:
+    anna, headers = await signed_in(url)
+    with running_server(url, workers=2, BACKBENCH_STOP_DELAY="300") as running:
+        orders = f"{running.url}/api/workshops/{anna.workshop}/orders"
+        running.process.send_signal(signal.SIGTERM)
+        async with httpx.AsyncClient(headers=headers, timeout=60, trust_env=False, verify=False) as browser:
+            # Either worker may have the connection; the second gets its signal a little later.
+            not_ready = 0
+            while not_ready < 20:
+                response = await browser.get(f"{running.url}/readyz")
+                not_ready = not_ready + 1 if (response.status_code, response.text) == (503, "stopping\n") else 0
+            for _ in range(4):
+                response = await browser.post(orders, json={"title": "Bench"})
+                assert (response.status_code, response.headers["connection"]) == (201, "close")
+            assert (await browser.get(f"{running.url}/healthz")).headers["connection"] == "close"
+
+
+def test_a_server_stops_when_its_delay_has_passed(url: str) -> None:
+    with running_server(url, BACKBENCH_STOP_DELAY="1") as running:
+        assert running.stop(whole_group=True) == 0, running.log
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{running.url}/healthz", trust_env=False, verify=False, timeout=60)
+
+
 async def test_workers_share_one_database(url: str) -> None:
     with running_server(url, workers=2) as running:
         anna, headers = await signed_in(url)

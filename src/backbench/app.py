@@ -152,6 +152,11 @@ class Backbench:
         self.metrics_job.start()
         self.live_changes.start()
 
+    def stop_soon(self) -> None:
+        """For the time between a signal and the end of accepting requests, in which a load balancer notices it."""
+        self._pages.stop_soon()
+        self.router.close_connections()
+
     async def stop(self) -> None:
         await self.live_changes.stop()
         await self.metrics_job.stop()

@@ -36,6 +36,8 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 def run(settings: Settings, address: str, workers: int, build: Callable[[], Any] | None = None) -> None:
     """Returns after SIGINT or SIGTERM, once the requests in progress are finished or 30 seconds have passed.
 
+    Between the signal and these seconds, requests are accepted for `stop_delay` of the settings (docs/decisions/0043).
+
     `build` makes the application in each worker; benchmarks pass another one.
     """
     os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals)
@@ -63,7 +65,7 @@ def _serve(settings: Settings, address: str, workers: int, build: Callable[[], A
         # Otherwise the backlog divided by the number of workers.
         backpressure=connections,
         respawn_failed_workers=True,
-        workers_kill_timeout=_DRAIN_SECONDS,
+        workers_kill_timeout=settings.stop_delay + _DRAIN_SECONDS,
         log_enabled=False,
     )
     server.on_startup(lambda: _log_start(settings, address, workers))
@@ -108,7 +110,7 @@ def worker(settings: Settings) -> Backbench | AccessLog:
     # The command created the database: if a worker finds no file it was lost, and must not be created again.
     db = open_database(settings.database_url, must_exist=True)
     application = _Worker(settings, db, worker_folder=Path(os.environ[FOLDER_VARIABLE]))
-    _before_stop(application.live_changes.end_streams)
+    _before_stop(application, settings.stop_delay)
     return AccessLog(application, settings.trusted_proxies) if settings.access_log else application
 
 
@@ -130,20 +132,31 @@ def _begin_to_serve() -> None:
     notify("READY=1", "STATUS=serving")
 
 
-def _before_stop(end_streams: Callable[[], None]) -> None:
-    """Ends event streams when this worker gets a signal to stop: the server would wait for them half a minute.
+def _before_stop(application: Backbench, delay: float) -> None:
+    """On a signal: not ready for `delay` seconds, then event streams end, then the server stops.
 
-    The server has no hook before that wait. It imports the function that installs its signal handlers when it starts to
-    serve, so the function is replaced by one that puts `end_streams` first.
+    The server waits for streams half a minute, and has no hook before that wait. It imports the function that installs
+    its signal handlers when it starts to serve, so the function is replaced by one with other handlers.
     """
     install: Any = _signals.set_loop_signals
 
     def install_both(loop: asyncio.AbstractEventLoop) -> Any:
         stop = install(loop)
+        is_stopping = False
+
+        def end() -> None:
+            application.live_changes.end_streams()
+            stop.set()
 
         def on_signal() -> None:
-            end_streams()
-            stop.set()
+            nonlocal is_stopping
+            if not delay:
+                end()
+            # A second signal is not a wish for more haste: a service manager and the main process send one each.
+            elif not is_stopping:
+                is_stopping = True
+                application.stop_soon()
+                loop.call_later(delay, end)
 
         for number in _STOP_SIGNALS:
             loop.add_signal_handler(number, on_signal)

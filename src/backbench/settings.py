@@ -35,6 +35,7 @@ class Settings(Struct, frozen=True):
     files_url: Annotated[str, parse.files_url] = "file:data/files"
     host: Annotated[str, parse.host] = "127.0.0.1"
     port: Annotated[int, parse.whole_number(1, 65535)] = 8000
+    stop_delay: Annotated[int, parse.whole_number(0, 300)] = 0
     public_url: Annotated[str, parse.public_url] = "http://127.0.0.1:8000"
     trusted_proxies: Annotated[tuple[parse.Network, ...], parse.networks] = ()
     sign_up: Literal["open", "invited", "closed"] = "invited"

@@ -18,6 +18,7 @@ from backbench.integrations.passwords import Passwords
 from backbench.storage.engine import postgres
 from backbench.storage.engine.urls import open_database
 from tests.people import App, settings
+from tests.support.cluster import alternating
 
 _numbers = itertools.count(1)
 
@@ -106,19 +107,31 @@ def new_file(folder: Path) -> str:
 
 @contextlib.asynccontextmanager
 async def running_app(database_url: str, passwords: Passwords | None = None, /, **others: Any) -> AsyncIterator[App]:
-    """The application on that database, started and stopped as the server does.
+    """The application on that database, started and stopped as the server does; several nodes of it with TEST_NODES.
 
     Its outbox worker is stopped: a test that reads emails sends them itself (`mailbox.py`), without affecting others.
     Passwords are hashed at minimal cost, because thousands of sign-ins would take most of the time of a run; a test of
     the cost of signing in passes `Passwords()`, with the parameters of production.
     """
+    async with running_nodes(alternating.NUMBER, database_url, passwords, **others) as running:
+        yield App(alternating.as_one(running))
+
+
+@contextlib.asynccontextmanager
+async def running_nodes(
+    number: int, database_url: str, passwords: Passwords | None = None, /, **others: Any
+) -> AsyncIterator[list[Backbench]]:
+    """That many applications with the same database, files and settings, as `running_app` starts one."""
     with tempfile.TemporaryDirectory(prefix="backbench-test-") as folder:
         paths = {"mail_folder": f"{folder}/mail", "files_url": f"file://{folder}/files"}
-        hasher = passwords or Passwords(memory_kib=8, rounds=1)
-        backbench = Backbench(settings(database_url, **{**paths, **others}), passwords=hasher)
-        await backbench.start()
-        await backbench.outbox_worker.stop()
-        try:
-            yield App(backbench)
-        finally:
-            await backbench.stop()
+        configured = settings(database_url, **{**paths, **others})
+        async with contextlib.AsyncExitStack() as stack:
+            running = []
+            for _ in range(number):
+                hasher = passwords or Passwords(memory_kib=8, rounds=1)
+                node = Backbench(configured, passwords=hasher)
+                await node.start()
+                stack.push_async_callback(node.stop)
+                await node.outbox_worker.stop()
+                running.append(node)
+            yield running

@@ -84,6 +84,11 @@ class Pages:
             "/metrics": self._metrics,
         }
         self._metrics_page = MetricsPage(router, db, worker_files)
+        self._is_stopping = False
+
+    def stop_soon(self) -> None:
+        """Not ready from now on, so that load balancers leave this node out while it still accepts requests."""
+        self._is_stopping = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_started = False
@@ -100,7 +105,7 @@ class Pages:
                 for name, value in (self._headers | own).items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = request_id
-                if has_unread_body:
+                if has_unread_body or self._is_stopping:
                     headers.raw.append(CLOSE)
                 message = {**message, "headers": headers.raw}
             await send(message)
@@ -152,7 +157,9 @@ class Pages:
         return PlainTextResponse("ok\n")
 
     async def _ready(self, _request: Request) -> Response:
-        """Readiness: the database responds."""
+        """Readiness: the database responds, and the server is not about to stop."""
+        if self._is_stopping:
+            return PlainTextResponse("stopping\n", 503, {"retry-after": "5"})
         try:
             await self._db.ready()
         except Unavailable as error:

@@ -61,10 +61,12 @@ async def _open_database(url: str) -> Sequence[Finding]:
 
 async def _contents(db: Read, database: Database) -> list[Finding]:
     present = await backups.schema_number(db, database.catalog)
-    schema = schema_finding(present, migrations.known(database.engine)[-1].number)
+    latest = migrations.known(database.engine)[-1].number
+    is_usable = present <= latest or await migrations.is_usable(db, database.engine)
+    schema = schema_finding(present, latest, is_usable=is_usable)
     health = [database_finding(check) for check in await database.catalog.health(db)]
     # An older or newer schema may have no outbox, or another one.
-    rest = [await _outbox(db), *await _demo_accounts(db)] if schema.state == "ok" else []
+    rest = [await _outbox(db), *await _demo_accounts(db)] if schema.state != "wrong" else []
     return [schema, *health, *rest]
 
 

@@ -76,6 +76,10 @@ class Router:
             endpoint.connect(readable, prefix)
             self._add(endpoint.operation, endpoint)
 
+    def close_connections(self) -> None:
+        """Asks clients, from now on, to close their connection after each response: the server is about to stop."""
+        self._common_headers.append(CLOSE)
+
     def _add(self, operation: Operation, endpoint: Endpoint) -> None:
         node = self._root
         for segment in operation.path.split("/")[1:]:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import sys
 import tempfile
 from asyncio.subprocess import PIPE
@@ -17,6 +18,7 @@ import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
 from backbench.storage.engine import migrations, postgres, sqlite, sqlite_files
+from backbench.storage.engine import postgres as postgres_engine
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.migrations import Migration, NewerSchema
 from backbench.storage.engine.postgres import Postgres
@@ -95,6 +97,111 @@ async def test_a_newer_schema_is_rejected_with_one_line(empty_database_url: Call
     with pytest.raises(NewerSchema):
         await db.migrate()
     assert await tables(db) == before
+    await db.close()
+
+
+async def test_a_version_starts_on_a_newer_schema_that_it_can_use(
+    empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = empty_database_url()
+    db = open_database(url)
+    with monkeypatch.context() as newer:
+        latest = migrations.known(db.engine)[-1].number
+        with_another(newer, db.engine, f"-- Usable from {latest}.\nCREATE TABLE shelves (name TEXT PRIMARY KEY);")
+        await db.migrate()
+    assert await db.migrate() == 0
+    await db.ready()
+    _, output, _ = await backbench(url, "doctor", "--json")
+    findings = {finding["part"]: finding for finding in json.loads(output)["findings"]}
+    assert (findings["schema"]["state"], findings["outbox"]["state"]) == ("note", "ok")
+    await db.close()
+
+
+async def test_a_node_is_not_ready_once_another_has_made_the_schema_too_new(
+    empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = open_database(empty_database_url())
+    await db.migrate()
+    await db.ready()
+    latest = migrations.known(db.engine)[-1].number
+    with monkeypatch.context() as newer:
+        with_another(newer, db.engine, f"-- Usable from {latest + 1}.\nDROP TABLE line_uses;")
+        await db.migrate()
+    with pytest.raises(DatabaseUnavailable, match="too new"):
+        await db.ready()
+    with pytest.raises(NewerSchema):
+        await db.migrate()
+    await db.close()
+
+
+async def test_a_database_of_an_earlier_version_gets_the_column_for_usable_versions(
+    new_database_url: Callable[[], str],
+) -> None:
+    db = open_database(new_database_url())
+    await db.write(lambda handle: handle.run("ALTER TABLE migrations DROP COLUMN usable_from"))
+    assert await db.migrate() == 0
+    await db.ready()
+    await db.close()
+
+
+# What a statement of an earlier version may meet: nothing but more tables, columns that it need not know, and indexes.
+_ADDITION = re.compile(
+    r"CREATE (TABLE|INDEX) [^;]+"
+    r"|ALTER TABLE \w+ ADD COLUMN \w+ \w+( COLLATE \S+)?(( NOT NULL)? DEFAULT [^,;]+)?"
+)
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_a_migration_that_earlier_versions_can_use_only_adds(engine: str) -> None:
+    for migration in migrations.known(engine):
+        if migration.usable_from is not None:
+            assert not_additions(migration.sql) == [], migration.name
+
+
+@pytest.mark.parametrize(
+    ("sql", "is_addition"),
+    [
+        ("CREATE TABLE a (b TEXT PRIMARY KEY); CREATE INDEX a_b ON a (b);", True),
+        ("ALTER TABLE orders ADD COLUMN colour TEXT NOT NULL DEFAULT '';", True),
+        ("ALTER TABLE orders ADD COLUMN colour TEXT NOT NULL;", False),
+        ("ALTER TABLE orders ADD COLUMN colour TEXT; ALTER TABLE orders DROP COLUMN notes;", False),
+        ("CREATE UNIQUE INDEX orders_title ON orders (title);", False),
+        ("UPDATE orders SET status = 'open';", False),
+    ],
+)
+def test_changes_that_break_earlier_versions_are_recognized(sql: str, is_addition: bool) -> None:
+    assert (not_additions(sql) == []) is is_addition
+
+
+def not_additions(sql: str) -> list[str]:
+    without_comments = re.sub(r"--[^\n]*", "", sql)
+    statements = [" ".join(statement.split()) for statement in without_comments.split(";")]
+    return [statement for statement in statements if statement and not _ADDITION.fullmatch(statement)]
+
+
+async def test_a_migration_that_waits_for_a_table_lets_others_read_it(
+    postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_engine, "_LOCK_WAIT", "50ms")
+    monkeypatch.setattr(postgres_engine, "_LOCK_PAUSE_SECONDS", 0.05)
+    waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'orders'::regclass"
+    url = new_database(postgres)
+    db, reading, watching = Postgres(url), await asyncpg.connect(url), await asyncpg.connect(url)
+    await db.migrate()
+    async with reading.transaction():
+        # As a long export does.
+        await reading.fetchval("SELECT count(*) FROM orders")
+        with_another(monkeypatch, "postgres", "ALTER TABLE orders ADD COLUMN colour TEXT")
+        migrating = asyncio.create_task(db.migrate())
+        async with asyncio.timeout(60):
+            while not await watching.fetchval(waiting):
+                assert not migrating.done()
+            # A statement that begins while the migration waits.
+            assert await watching.fetchval("SELECT count(*) FROM orders") == 0
+        assert not migrating.done()
+    assert await migrating == 1
+    for connection in (reading, watching):
+        await connection.close()
     await db.close()
 
 

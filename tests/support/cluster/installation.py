@@ -57,6 +57,14 @@ class Installation:
         self.load = self.new_load()
 
     @property
+    def proxy(self) -> str:
+        return self._proxy
+
+    @property
+    def workplaces(self) -> list[Workplace]:
+        return self._workplaces
+
+    @property
     def node_ids(self) -> list[int]:
         """The process ids of the nodes: they show that none was restarted."""
         return [node.server.process.pid for node in self.nodes if node.server is not None]
@@ -108,14 +116,15 @@ async def running_installation(
     disk: Path | None = None,
     database: ReplicatedDatabase | None = None,
     writers: int = 8,
+    **settings: str,
 ) -> AsyncIterator[Installation]:
     """`disk`: the folder in which the first primary is, instead of one for temporary files. `database`: servers that
-    run already."""
+    run already. `settings` of the nodes, by their variables."""
     with contextlib.ExitStack() as stack:
         if database is None:
             database = stack.enter_context(replicated_database(is_synchronous=is_synchronous, disk=disk))
         url = database.new_database(_DATABASE)
         workplaces = await opened_workplaces(url, 3)
-        running = stack.enter_context(running_nodes(url, nodes, BACKBENCH_TRUSTED_PROXIES="127.0.0.1"))
+        running = stack.enter_context(running_nodes(url, nodes, BACKBENCH_TRUSTED_PROXIES="127.0.0.1", **settings))
         proxy = stack.enter_context(running_haproxy([node.port for node in running])) if has_proxy else ""
         yield Installation(database, running, workplaces, proxy, writers)

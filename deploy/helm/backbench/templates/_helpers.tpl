@@ -41,6 +41,11 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 env:
   - name: BACKBENCH_PUBLIC_URL
     value: {{ .Values.publicUrl | quote }}
+  {{- if not (hasKey .Values.settings "BACKBENCH_STOP_DELAY") }}
+  # Not ready for five seconds, until the load balancers have noticed, and only then stopped.
+  - name: BACKBENCH_STOP_DELAY
+    value: "5"
+  {{- end }}
   {{- range $name, $value := .Values.settings }}
   - name: {{ $name }}
     value: {{ $value | quote }}
@@ -98,10 +103,6 @@ spec:
         periodSeconds: 10
         timeoutSeconds: 5
         failureThreshold: 6
-      lifecycle:
-        preStop:
-          exec:
-            command: [sleep, "5"]
       resources:
         {{- toYaml .Values.resources | nindent 8 }}
       securityContext:

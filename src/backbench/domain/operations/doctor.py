@@ -54,8 +54,13 @@ def database_finding(check: HealthCheck) -> Finding:
     return found(part, check.is_ok, check.detail, check.detail, do)
 
 
-def schema_finding(present: int, latest: int) -> Finding:
-    """`present`: the newest migration applied to the database; `latest`: the newest of this version of Backbench."""
+def schema_finding(present: int, latest: int, *, is_usable: bool) -> Finding:
+    """`present`: the newest migration applied to the database; `latest`: the newest of this version of Backbench.
+
+    `is_usable`: whether this version can use a newer schema all the same.
+    """
+    if present > latest and is_usable:
+        return Finding("schema", "note", f"at {present}, which this version of Backbench ({latest}) can use as well")
     if present > latest:
         detail = f"at {present}, newer than this version of Backbench, which supports up to {latest}"
         return Finding("schema", "wrong", detail, "Install the newer Backbench again, or restore an older backup.")

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import random
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import cache
 from typing import Any
 
@@ -28,6 +28,9 @@ _STATEMENT_SECONDS = 30.0
 # Another node may be rewriting a large table.
 _MIGRATION_SECONDS = 3600.0
 _TRIES = 12
+# How long it waits for a table at once, less than requests wait for a connection of the pool; and between two attempts.
+_LOCK_WAIT = "1s"
+_LOCK_PAUSE_SECONDS = 2.0
 # "backben" read as a number; any number would do, as long as every node uses the same.
 _MIGRATION_LOCK = 0x6261636B62656E
 
@@ -174,7 +177,7 @@ class Postgres:
 
     async def ready(self) -> None:
         async with self._connection() as connection:
-            await connection.fetchval("SELECT 1")
+            await migrations.require_usable(PostgresHandle(connection), self.engine)
 
     async def migrate(self, to: int | None = None) -> int:
         applied = 0
@@ -182,10 +185,10 @@ class Postgres:
             await _require_unicode(connection)
             async with _migration(connection), self._own_connection() as other:
                 await _require_exclusive_locks(other)
-            while await _apply_next(connection, to):
+                await _create_table(connection)
+            while await _with_patience(lambda: _apply_next(connection, to)):
                 applied += 1
-            async with _migration(connection):
-                await connection.execute(_COLLATE_COLUMNS, timeout=_MIGRATION_SECONDS)
+            await _with_patience(lambda: _collate_columns(connection))
         return applied
 
     async def close(self) -> None:
@@ -247,7 +250,23 @@ async def _migration(connection: Any) -> AsyncIterator[None]:
     async with connection.transaction():
         lock = "SELECT pg_advisory_xact_lock($1)"
         await connection.execute(lock, _MIGRATION_LOCK, timeout=_MIGRATION_SECONDS)
+        await connection.execute("SELECT set_config('lock_timeout', $1, true)", _LOCK_WAIT)
         yield
+
+
+async def _with_patience(attempt: Callable[[], Awaitable[Result]]) -> Result:
+    """Repeats a migration that waited too long for a table which somebody reads, such as an export.
+
+    Other nodes serve requests: while a migration waits for a table, all of their statements on it wait behind it.
+    """
+    ends_at = asyncio.get_running_loop().time() + _MIGRATION_SECONDS
+    while True:
+        try:
+            return await attempt()
+        except asyncpg.LockNotAvailableError:
+            if asyncio.get_running_loop().time() > ends_at:
+                raise
+            await asyncio.sleep(_LOCK_PAUSE_SECONDS)
 
 
 async def _require_exclusive_locks(other: Any) -> None:
@@ -259,13 +278,26 @@ async def _require_exclusive_locks(other: Any) -> None:
         raise DatabaseUnavailable("its advisory locks do not exclude other connections; Backbench needs PostgreSQL")
 
 
+async def _create_table(connection: Any) -> None:
+    """In a transaction of its own: nodes read the table while a migration takes its time."""
+    await connection.execute(migrations.CREATE_TABLE)
+    column = "SELECT 1 FROM pg_attribute WHERE attrelid = 'migrations'::regclass AND attname = 'usable_from'"
+    if await connection.fetchval(column) is None:
+        await connection.execute(migrations.ADD_COLUMN)
+
+
+async def _collate_columns(connection: Any) -> None:
+    async with _migration(connection):
+        await connection.execute(_COLLATE_COLUMNS, timeout=_MIGRATION_SECONDS)
+
+
 async def _apply_next(connection: Any, to: int | None) -> bool:
     async with _migration(connection):
-        await connection.execute(migrations.CREATE_TABLE)
-        applied = [row[0] for row in await connection.fetch("SELECT number FROM migrations ORDER BY number")]
-        pending = migrations.next_pending(applied, Postgres.engine, to)
+        rows = await connection.fetch("SELECT number, usable_from FROM migrations ORDER BY number")
+        pending = migrations.next_pending([migrations.Applied(*row) for row in rows], Postgres.engine, to)
         if pending is None:
             return False
         await connection.execute(pending.sql, timeout=_MIGRATION_SECONDS)
-        await connection.execute("INSERT INTO migrations (number, name) VALUES ($1, $2)", pending.number, pending.name)
+        add = "INSERT INTO migrations (number, name, usable_from) VALUES ($1, $2, $3)"
+        await connection.execute(add, pending.number, pending.name, pending.usable_from)
         return True

@@ -16,6 +16,7 @@ from pathlib import Path
 import apsw
 
 from backbench.domain.values.errors import Unavailable
+from backbench.storage.engine import migrations
 from backbench.storage.engine.blocking_thread import BlockingThread
 from backbench.storage.engine.database import Catalog, Result, Work
 from backbench.storage.engine.sqlite_catalog import SQLiteCatalog
@@ -128,8 +129,8 @@ class SQLite:
     async def ready(self) -> None:
         self._check_file()
         async with self.read() as db:
-            # Reads the file, which "SELECT 1" would not.
-            await db.value("SELECT count(*) FROM sqlite_master")
+            # Reads the file, too.
+            await migrations.require_usable(db, self.engine)
 
     async def migrate(self, to: int | None = None) -> int:
         def apply() -> int:

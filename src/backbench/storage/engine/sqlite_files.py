@@ -133,19 +133,32 @@ def errors_as_unavailable() -> Iterator[None]:
 
 def migrate(connection: apsw.Connection, engine: str, to: int | None) -> int:
     """Applies each migration in its own transaction, under the write lock, so that two nodes never apply one twice."""
+    with _under_write_lock(connection):
+        connection.execute(migrations.CREATE_TABLE)
+        if not list(connection.execute("SELECT 1 FROM pragma_table_info('migrations') WHERE name = 'usable_from'")):
+            connection.execute(migrations.ADD_COLUMN)
     count = 0
     while True:
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            connection.execute(migrations.CREATE_TABLE)
-            applied = [row[0] for row in connection.execute("SELECT number FROM migrations ORDER BY number")]
-            pending = migrations.next_pending(applied, engine, to)
+        with _under_write_lock(connection):
+            rows = connection.execute("SELECT number, usable_from FROM migrations ORDER BY number")
+            pending = migrations.next_pending([migrations.Applied(*row) for row in rows], engine, to)
             if pending is None:
                 return count
             connection.execute(pending.sql)
-            connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", (pending.number, pending.name))
-            connection.execute("COMMIT")
-            count += 1
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+            connection.execute(
+                "INSERT INTO migrations (number, name, usable_from) VALUES (?, ?, ?)",
+                (pending.number, pending.name, pending.usable_from),
+            )
+        count += 1
+
+
+@contextlib.contextmanager
+def _under_write_lock(connection: apsw.Connection) -> Iterator[None]:
+    """A transaction that waits for the one of another node, also where it will change nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")

@@ -1,7 +1,7 @@
 """Reads with links: counted for each link, with one write to the database for ten reads.
 
 A write for each would cost more than the read itself. A worker counts the reads that it has not added yet, so on one
-worker the limit is exact, and each further worker may allow up to nine reads more.
+worker the limit is exact, and each further worker may allow up to ten reads more.
 """
 
 from backbench.domain.sharing.links import LinkLimits
