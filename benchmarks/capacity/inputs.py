@@ -9,7 +9,6 @@ from msgspec import Struct
 from benchmarks.capacity.costs import Cost
 
 FILE = Path(__file__).with_name("inputs.json")
-# PDFs are stored next to the database, the same with both.
 _PDF, _WORKER, _STREAM, _CONNECTIONS = (
     "stored PDF",
     "memory of a worker",
@@ -42,7 +41,7 @@ def stored() -> Inputs:
 
 
 def from_run(run: dict[str, Any]) -> Inputs:
-    """From what `python -m benchmarks capacity --json FILE` writes."""
+    """From what `python -m benchmarks capacity --json FILE` writes. Not a quick run: it has few rows."""
     engines: dict[str, dict[str, dict[str, float]]] = {}
     for figure in run["figures"]:
         if figure["suite"] == "capacity":

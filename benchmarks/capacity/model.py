@@ -4,6 +4,7 @@ from math import ceil
 
 from msgspec import Struct
 
+from backbench.settings import Settings
 from benchmarks.capacity.inputs import Engine
 from benchmarks.capacity.operations import LINES
 
@@ -25,8 +26,7 @@ _ROWS: dict[str, dict[str, float]] = {
     "confirm an estimate": {"revisions": 1},
     "export a PDF": {"files": 1, "pdf_exports": 1},
 }
-_STORED_RESPONSE_DAYS = 14
-_SESSION_DAYS = 30
+_DEFAULTS = Settings()
 
 
 class Load(Struct, frozen=True):
@@ -96,8 +96,8 @@ def need(load: Load, engine: Engine, limits: Limits) -> Need:
     rows = yearly_rows(load)
     row_bytes = {table: count * engine.rows[table] for table, count in rows.items()}
     passing = active * (
-        writes * _STORED_RESPONSE_DAYS * engine.rows["idempotency_keys"]
-        + load.daily["sign in"] * _SESSION_DAYS * engine.rows["sessions"]
+        writes * _DEFAULTS.stored_response_days * engine.rows["idempotency_keys"]
+        + load.daily["sign in"] * _DEFAULTS.session_idle_days * engine.rows["sessions"]
     )
     written = sum(n * engine.operations[name].written_bytes for name, n in load.daily.items())
     stored = sum(row_bytes.values()) * limits.years + passing

@@ -50,7 +50,7 @@ def _rows(inputs: Inputs) -> str:
 def _others(inputs: Inputs) -> str:
     engines = [inputs.engines[_SQLITE], inputs.engines[_POSTGRES]]
     rows = [
-        ("bytes of a stored PDF, 12 lines", *(_number(each.pdf_bytes) for each in engines)),
+        ("bytes of a stored PDF", *(_number(each.pdf_bytes) for each in engines)),
         ("memory of a worker, MB", *(_number(each.worker_bytes / 1e6) for each in engines)),
         ("memory of an event stream, kB", *(_number(each.stream_bytes / 1e3) for each in engines)),
         (
@@ -135,8 +135,8 @@ _BLOCKS: dict[str, Callable[[Inputs], str]] = {
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    lines = [f"| {' | '.join(line)} |" for line in (head, *rows)]
+    return "\n".join([lines[0], f"|---|{'---:|' * (len(head) - 1)}", *lines[1:]])
 
 
 def _number(value: float) -> str:
@@ -145,10 +145,8 @@ def _number(value: float) -> str:
 
 def _round(value: float) -> str:
     """With three digits: more would be more exact than the assumptions."""
-    if value == 0:
-        return "0"
     if value < 100:
-        return f"{value:.2g}" if value < 10 else f"{value:.0f}"
+        return "below 0.01" if 0 < value < 0.01 else f"{value:.2g}" if value < 10 else f"{value:.0f}"
     return f"{float(f'{value:.3g}'):,.0f}"
 
 

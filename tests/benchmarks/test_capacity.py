@@ -67,6 +67,7 @@ def test_a_full_or_busy_database_needs_another_one() -> None:
     assert busy.databases == -(-busy.database_cores // LIMITS.utilization)
 
 
+@pytest.mark.prove
 def test_the_suite_measures_every_operation_of_the_mix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(capacity, "_ENGINES", (databases.sqlite,))
     measured = list(capacity.measure(replace(QUICK, capacity_requests=200, streams=100), tmp_path))

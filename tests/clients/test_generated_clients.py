@@ -15,6 +15,9 @@ import httpx
 import msgspec
 import pytest
 
+from backbench.api.reference import reference
+from backbench.api.routes import OPERATIONS
+from backbench.http.openapi.document import document as openapi_document
 from tests.support.server import running_server
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +60,14 @@ def must_have_done_the_jobs(printed: str, demo: dict[str, str]) -> None:
     # More than one page, and every order of them.
     assert int(done[2]) == len(httpx.get(path, headers=key).json()["orders"]) > 4
     assert float(done[1]) >= 946.13
+
+
+def test_the_page_names_every_type_of_bytes() -> None:
+    document = openapi_document(OPERATIONS, reference())
+    operations = [each for path in document["paths"].values() for each in path.values() if "responses" in each]
+    contents = [each.get("content", {}) for operation in operations for each in operation["responses"].values()]
+    found = {name for content in contents for name, each in content.items() if each["schema"].get("format") == "binary"}
+    assert {line.partition(":")[0].strip() for line in code("yaml").splitlines()[1:]} == found
 
 
 @pytest.mark.prove

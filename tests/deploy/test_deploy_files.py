@@ -45,6 +45,12 @@ def test_compose_services_are_read_only_without_capabilities(file: Path) -> None
 
 
 @pytest.mark.parametrize("file", COMPOSE_FILES, ids=lambda file: file.parent.name)
+def test_compose_files_name_an_exact_version_of_each_image(file: Path) -> None:
+    for service in yaml.safe_load(file.read_text("utf-8"))["services"].values():
+        assert re.fullmatch(r"backbench:\S+|[\w/]+:\$\{\w+_TAG:-\d+\.\d+(\.\d+)?\}", service["image"])
+
+
+@pytest.mark.parametrize("file", COMPOSE_FILES, ids=lambda file: file.parent.name)
 def test_the_example_of_each_compose_file_sets_every_required_variable(file: Path) -> None:
     required = set(re.findall(r"\$\{(\w+):\?", file.read_text("utf-8")))
     given = re.findall(r"^(\w+)=", (file.parent / "example.env").read_text("utf-8"), re.MULTILINE)
