@@ -1,4 +1,4 @@
-"""Pages as PNG, at the requested width: of a document, drawn by its template, and of a stored PDF, from its bytes."""
+"""Pages as PNG, at the requested width, drawn from a PDF: the draft of a document, or a stored one."""
 
 import zlib
 from collections.abc import AsyncIterator
@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from backbench.integrations.pdf.render_protocol import DrawnPage
+from backbench.integrations.pdf.pages import OPEN_PDFS, PdfPages
+from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest
 from backbench.integrations.pdf.renderer import Limits, PdfRenderer, RenderError
 from tests.integrations.pdf.png_size import pixel_size
 from tests.integrations.pdf.sample_documents import estimate, item
@@ -54,6 +55,34 @@ async def test_a_changed_document_is_drawn_again(renderer: PdfRenderer) -> None:
 
     assert first.png != changed.png
     assert await renderer.draw_page(estimate(), 1, 320) == first
+
+
+async def test_a_preview_has_the_pixels_of_the_pdf(renderer: PdfRenderer) -> None:
+    pdf = await renderer.render(LONG)
+    for number in (1, 2, 3):
+        preview = await renderer.draw_page(LONG, number, 320)
+        assert preview.png
+        assert preview == await renderer.draw_stored_page(pdf, number, 320)
+
+
+async def test_a_pdf_is_made_once_for_its_pages_and_widths(renderer: PdfRenderer) -> None:
+    pdf = await renderer.render(LONG)
+    pages = PdfPages()
+    made: list[int] = []
+
+    def draw(key: int, number: int, width: int) -> DrawnPage:
+        def make() -> bytes:
+            made.append(key)
+            return pdf
+
+        return pages.draw(key, make, PageRequest(number, width))
+
+    for number, width in ((1, 320), (2, 320), (1, 390)):
+        assert size(draw(0, number, width))[0] == width
+    assert made == [0]
+    for key in (*range(1, OPEN_PDFS + 1), 0):
+        draw(key, 1, 320)
+    assert made == [0, *range(1, OPEN_PDFS + 1), 0]
 
 
 @pytest.mark.parametrize("width", [320, 390, 1080, 1599, 1600])
