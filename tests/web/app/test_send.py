@@ -128,6 +128,36 @@ def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenAp
     anna.lines[:] = [line for line in anna.lines if "net::ERR_FAILED" not in line]
 
 
+def test_a_connection_that_comes_back_changes_nothing_that_was_written_or_sent(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    open_send(anna, estimate)
+    anna.tap("Confirm №1")
+    anna.type("Message", "Hello, Margaret.")
+    anna.tap("Share PDF and message")
+    anna.sees("PDF and message shared")
+    anna.context.set_offline(True)
+    anna.sees("No connection")
+    with anna.page.expect_response(f"**/estimates/{estimate}/handoffs"):
+        anna.context.set_offline(False)
+    expect(anna.page.locator(".send-done")).to_be_visible()
+    expect(anna.page.get_by_label("Message", exact=True)).to_have_value("Hello, Margaret.")
+    anna.lines.clear()
+
+
+def test_after_a_lost_answer_the_app_finds_out_that_it_has_a_connection(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/shop")
+    anna.page.wait_for_load_state("networkidle")
+    anna.page.route(re.compile("/audit|/api/me$"), lambda route: route.abort())
+    anna.tap("Activity", role="link")
+    anna.sees("No connection")
+    anna.page.unroute_all()
+    expect(anna.page.get_by_text("No connection")).to_have_count(0)
+    assert [line for line in anna.lines if "net::ERR_FAILED" not in line] == []
+    anna.lines.clear()
+
+
 def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)

@@ -59,6 +59,7 @@ function useOpened(sending) {
   const [isMissing, setMissing] = useState(false);
   const [isOpened, setOpened] = useState(false);
   const online = isOnline();
+  useEffect(() => void (sending.handed.value = null), [sending.id]);
   useEffect(() => {
     if (!online) return;
     openSending(sending).then(() => {
