@@ -176,12 +176,19 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
 def test_what_stands_on_the_pdf_is_asked_before_the_first_one(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
+    # This page does not hear of the change that somebody else makes.
+    anna.page.route(re.compile(r"/(events|changes)\b"), lambda _route: None)
     open_send(anna, estimate)
+    expect(anna.page.get_by_label("VAT in percent")).to_be_visible()
+    path = f"/workshops/{anna.workshop}/document-settings"
+    anna.api.put(path, json=anna.get(path) | {"taxId": "IE 123"}).raise_for_status()
     anna.type("VAT in percent", "13,5")
     anna.page.get_by_label("Currency").select_option("GBP")
     anna.sees("£1,498.20")
-    settings = anna.get("/workshops/{workshop}/document-settings")
-    assert (settings["taxPercent"], settings["currency"]) == (13.5, "GBP")
+    settings = anna.get(path)
+    assert (settings["taxPercent"], settings["currency"], settings["taxId"]) == (13.5, "GBP", "IE 123")
+    # The browser writes a line for the answer that the settings have changed.
+    anna.lines[:] = [line for line in anna.lines if "412" not in line]
 
 
 def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app: OpenApp) -> None:
