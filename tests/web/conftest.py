@@ -15,9 +15,10 @@ from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 expect.set_options(timeout=30_000)
 
 
-@pytest.fixture(scope="module")
+# For all modules of this folder: a browser and a server take as much processor time to start as a journey. Not
+# session-wide: while Playwright is open, no other test can run an event loop, so none in this folder does.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    # Not session-wide: while Playwright is open, no other test can run an event loop.
     path = chromium()
     if path is None:
         pytest.skip("no Chromium on this machine")
@@ -25,7 +26,7 @@ def browser() -> Iterator[Browser]:
         yield opened
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpServer]:
     """On SQLite only: tests/api covers the requests of the pages on both engines."""
     emails: Path = tmp_path_factory.mktemp("emails")

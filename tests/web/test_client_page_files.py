@@ -5,11 +5,8 @@ import hashlib
 import re
 from pathlib import Path
 
-import pytest
-
 import backbench
 from backbench.domain.values.currencies import MINOR_DIGITS
-from tests.people import App
 
 PAGE = Path(backbench.__file__).parent / "web" / "e"
 OWN = [path for path in sorted(PAGE.glob("*.js")) if path.name != "signature_pad.js"]
@@ -54,17 +51,3 @@ def test_amounts_have_the_decimals_of_their_currency() -> None:
     listed = re.findall(r'= "([A-Z ]+)"\.split', script)
     expected = [[code for code, digits in MINOR_DIGITS.items() if digits == wanted] for wanted in (0, 3)]
     assert [sorted(codes.split()) for codes in listed] == [sorted(codes) for codes in expected]
-
-
-@pytest.mark.parametrize("path", ["/e/", "/e/page.js"])
-async def test_the_page_is_strict_about_what_it_loads_and_is_not_indexed(app: App, path: str) -> None:
-    response = await app.anonymous().browser.get(path)
-    assert response.status_code == 200
-    headers = response.headers
-    assert headers["x-robots-tag"] == "noindex, nofollow, noarchive"
-    assert headers["referrer-policy"] == "no-referrer"
-    assert "set-cookie" not in headers
-    policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
-    assert policy["default-src"] == policy["form-action"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
-    assert policy["script-src"] == policy["connect-src"] == policy["style-src"] == "'self'"
-    assert policy["require-trusted-types-for"] == "'script'"

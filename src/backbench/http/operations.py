@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Collection
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -227,14 +228,23 @@ class Operation(Struct, frozen=True):
     @property
     def arguments(self) -> dict[str, bool]:
         """The names of the action's arguments, and whether each is required."""
-        return {
-            name: parameter.default is inspect.Parameter.empty
-            for name, parameter in inspect.signature(self.action).parameters.items()
-        }
+        return _arguments_of(self.action)
 
     @property
     def _hints(self) -> dict[str, Any]:
-        return get_type_hints(self.action)
+        return _hints_of(self.action)
+
+
+# Each is asked for several times while a router is made; working it out takes most of a start.
+@cache
+def _hints_of(action: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(action)
+
+
+@cache
+def _arguments_of(action: Callable[..., Any]) -> dict[str, bool]:
+    parameters = inspect.signature(action).parameters.items()
+    return {name: parameter.default is inspect.Parameter.empty for name, parameter in parameters}
 
 
 def snake(name: str) -> str:

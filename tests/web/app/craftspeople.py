@@ -12,6 +12,8 @@ from tests.people import PASSWORD
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
+# The service worker stores every file of the app in each new browser: a third of the processor time of a journey.
+WITHOUT_WORKER = "delete Navigator.prototype.serviceWorker"
 # Counts what a finger does, in the page itself.
 _COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.taps ?? 0) + 1 }, true)"
 
@@ -19,7 +21,15 @@ _COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.tap
 class Craftsperson:
     """One account in one browser. `api` is a client of its own session; `workshop` the id of its first workshop."""
 
-    def __init__(self, browser: Browser, url: str, api: httpx.Client, email: str, screen: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        api: httpx.Client,
+        email: str,
+        screen: Mapping[str, int],
+        has_worker: bool = False,
+    ) -> None:
         self.url, self.api, self.email = url, api, email
         self._workshop: str | None = None
         locale = api.get("/me").json()["locale"]
@@ -31,6 +41,8 @@ class Craftsperson:
         )
         self.context.set_default_timeout(30_000)
         self.context.add_init_script(_COUNT_TAPS)
+        if not has_worker:
+            self.context.add_init_script(WITHOUT_WORKER)
         self.page: Page = self.context.new_page()
         self.lines: list[str] = []
         self.page.on("pageerror", lambda error: self.lines.append(str(error)))
@@ -106,10 +118,16 @@ class Craftsperson:
 
 @contextmanager
 def craftsperson(
-    browser: Browser, url: str, api: httpx.Client, email: str, screen: Mapping[str, int] = PHONE
+    browser: Browser,
+    url: str,
+    api: httpx.Client,
+    email: str,
+    screen: Mapping[str, int] = PHONE,
+    *,
+    has_worker: bool = False,
 ) -> Iterator[Craftsperson]:
-    """Closes the browser afterwards."""
-    person = Craftsperson(browser, url, api, email, screen)
+    """With `has_worker`, pages are there without a connection. Closes the browser afterwards."""
+    person = Craftsperson(browser, url, api, email, screen, has_worker)
     try:
         yield person
     finally:

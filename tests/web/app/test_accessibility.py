@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.support.databases import new_file
 from tests.support.server import Server, running_server
-from tests.web.app.craftspeople import PHONE
+from tests.web.app.craftspeople import PHONE, WITHOUT_WORKER
 from tests.web.app.screens import demo_accounts, go, ids_of, screens
 
 # What was found: the screen and the state it was in, with a line for each finding.
@@ -96,6 +96,7 @@ class Tour:
             reduced_motion="reduce",
         )
         self.context.set_default_timeout(30_000)
+        self.context.add_init_script(WITHOUT_WORKER)
         self.page: Page = self.context.new_page()
         self.lines: list[str] = []
         self.rules: Findings = {}

@@ -128,6 +128,36 @@ def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenAp
     anna.lines[:] = [line for line in anna.lines if "net::ERR_FAILED" not in line]
 
 
+def test_a_connection_that_comes_back_changes_nothing_that_was_written_or_sent(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    open_send(anna, estimate)
+    anna.tap("Confirm №1")
+    anna.type("Message", "Hello, Margaret.")
+    anna.tap("Share PDF and message")
+    anna.sees("PDF and message shared")
+    anna.context.set_offline(True)
+    anna.sees("No connection")
+    with anna.page.expect_response(f"**/estimates/{estimate}/handoffs"):
+        anna.context.set_offline(False)
+    expect(anna.page.locator(".send-done")).to_be_visible()
+    expect(anna.page.get_by_label("Message", exact=True)).to_have_value("Hello, Margaret.")
+    anna.lines.clear()
+
+
+def test_after_a_lost_answer_the_app_finds_out_that_it_has_a_connection(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/shop")
+    anna.page.wait_for_load_state("networkidle")
+    anna.page.route(re.compile("/audit|/api/me$"), lambda route: route.abort())
+    anna.tap("Activity", role="link")
+    anna.sees("No connection")
+    anna.page.unroute_all()
+    expect(anna.page.get_by_text("No connection")).to_have_count(0)
+    assert [line for line in anna.lines if "net::ERR_FAILED" not in line] == []
+    anna.lines.clear()
+
+
 def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
@@ -146,12 +176,19 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
 def test_what_stands_on_the_pdf_is_asked_before_the_first_one(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
+    # This page does not hear of the change that somebody else makes.
+    anna.page.route(re.compile(r"/(events|changes)\b"), lambda _route: None)
     open_send(anna, estimate)
+    expect(anna.page.get_by_label("VAT in percent")).to_be_visible()
+    path = f"/workshops/{anna.workshop}/document-settings"
+    anna.api.put(path, json=anna.get(path) | {"taxId": "IE 123"}).raise_for_status()
     anna.type("VAT in percent", "13,5")
     anna.page.get_by_label("Currency").select_option("GBP")
     anna.sees("£1,498.20")
-    settings = anna.get("/workshops/{workshop}/document-settings")
-    assert (settings["taxPercent"], settings["currency"]) == (13.5, "GBP")
+    settings = anna.get(path)
+    assert (settings["taxPercent"], settings["currency"], settings["taxId"]) == (13.5, "GBP", "IE 123")
+    # The browser writes a line for the answer that the settings have changed.
+    anna.lines[:] = [line for line in anna.lines if "412" not in line]
 
 
 def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app: OpenApp) -> None:

@@ -3,8 +3,8 @@
 import { ago } from "../domain/format.js";
 import { explained } from "../i18n/problems.js";
 import { words, wordsLanguage } from "../i18n/index.js";
-import { connection } from "../state/connection.js";
-import { drop, items, retry, wake } from "../state/outbox.js";
+import { connection, tryAgain } from "../state/connection.js";
+import { drop, items, retry } from "../state/outbox.js";
 import { actionButton } from "./action-button.js";
 import { sheet } from "./sheet.js";
 import { b, div, li, p, span, ul } from "./tags.js";
@@ -19,7 +19,8 @@ export function part({ onClose }) {
     { title: refused ? common.connection.refusedTitle : common.connection.waitingTitle, onClose },
     items.value.length === 0 && p({}, common.connection.allSent),
     ul({ class: "stack" }, ...items.value.map(change)),
-    !online && actionButton({ label: common.buttons.retry, icon: "refresh-cw", onClick: () => void wake() }),
+    !online &&
+      actionButton({ label: common.buttons.retry, icon: "refresh-cw", onClick: () => void tryAgain() }),
   );
 }
 

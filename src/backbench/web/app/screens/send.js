@@ -15,6 +15,7 @@ import { go } from "../state/router.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { client } from "./send/client.js";
 import { decided, decision } from "./send/decision.js";
+import { document } from "./send/document.js";
 import { becomesWork, history } from "./send/history.js";
 import { limitPanel, usedUp } from "./send/limit.js";
 import { links } from "./send/links.js";
@@ -22,7 +23,6 @@ import { message } from "./send/message.js";
 import { options } from "./send/options.js";
 import { chosen } from "./send/choices.js";
 import { overview } from "./send/overview.js";
-import { paper } from "./send/paper.js";
 import { latestNumber, openSending, prepare, sendingOf, takeUp } from "./send/sending.js";
 import { pagesOf } from "./send/sources.js";
 import { record } from "./send/sharing.js";
@@ -59,6 +59,7 @@ function useOpened(sending) {
   const [isMissing, setMissing] = useState(false);
   const [isOpened, setOpened] = useState(false);
   const online = isOnline();
+  useEffect(() => void (sending.handed.value = null), [sending.id]);
   useEffect(() => {
     if (!online) return;
     openSending(sending).then(() => {
@@ -105,7 +106,7 @@ function parts(sending, shown) {
   const isOffered = !sending.handed.value && standing(sending.id) === undefined;
   return [
     isOffered && becomesWork({ sending }),
-    paper(),
+    document(),
     made ? message({ sending, made }) : client({ estimate: shown }),
     made && ways({ sending, made }),
     isConfirmed && links({ sending }),

@@ -184,13 +184,6 @@ export async function createWorkshop(body) {
   return made;
 }
 
-/** Replaces the settings as a whole. Needs a connection. Throws Problem. @param {DocumentSettings} settings */
-export async function replaceDocumentSettings(settings) {
-  const id = workshopId.value;
-  const { data } = await api.replaceDocumentSettings(id, settings);
-  await rememberSettings(id, data);
-}
-
 /** Shows the document settings as the server answered. @param {string} id @param {DocumentSettings} settings */
 export async function rememberSettings(id, settings) {
   written += 1;

@@ -100,12 +100,12 @@ function contentOf(id) {
 
 /** Reads what the server knows, and takes up a PDF that was made before. Throws Problem if the estimate is gone. @param {Sending} sending */
 export async function openSending(sending) {
-  sending.handed.value = null;
   if (!await openEstimate(sending.id)) throw new Problem(404, "404");
   try {
     const id = await settle(sending.id);
     await Promise.all([loadSummary(sending), loadHandoffs(sending, id), loadShared(id)]);
-    if (!sending.isChanged.value) await takeUp(sending);
+    // What can be shared already stays as it is, with the message as the person changed it.
+    if (!sending.isChanged.value && !sending.ready.value) await takeUp(sending);
   } catch (error) {
     if (!isProblem(error)) throw error;
     if (!isTemporary(error)) sending.problem.value = error;
@@ -218,6 +218,8 @@ async function finish(sending, id, pdf) {
   sending.progress.value = "fetching";
   const known = sending.last.peek();
   const file = known?.pdf.id === pdf.id ? known.file : await fileOf(sending, id, pdf);
+  // Made by another step meanwhile, and perhaps handed over since.
+  if (sending.ready.peek()?.pdf.id === pdf.id) return;
   sending.last.value = { id, pdf, file, message, choices, content };
   sending.edited.value = null;
   sending.handed.value = null;

@@ -6,7 +6,7 @@ import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { save } from "../../../state/shared-record.js";
-import { problemAt, recordConflict } from "../common/record-fields.js";
+import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
 /**

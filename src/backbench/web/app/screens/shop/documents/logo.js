@@ -15,7 +15,7 @@ import { connection } from "../../../state/connection.js";
 import { save } from "../../../state/shared-record.js";
 import { workshop, workshopId } from "../../../state/workshops.js";
 import { problemNotice } from "../common/problem-notice.js";
-import { problemAt, recordConflict } from "../common/record-fields.js";
+import { problemAt, recordConflict } from "../../../components/record-fields.js";
 import { useState } from "../../../vendor/hooks.js";
 import { useAttempt } from "../../../components/attempt.js";
 

@@ -12,7 +12,7 @@ import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { save } from "../../../state/shared-record.js";
 import { useState } from "../../../vendor/hooks.js";
-import { problemAt, recordConflict } from "../common/record-fields.js";
+import { problemAt, recordConflict } from "../../../components/record-fields.js";
 import { bilingual } from "./bilingual.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */

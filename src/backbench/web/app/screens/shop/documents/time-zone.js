@@ -4,7 +4,7 @@ import { selectField } from "../../../components/select-field.js";
 import { div, p } from "../../../components/tags.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { save } from "../../../state/shared-record.js";
-import { problemAt, recordConflict } from "../common/record-fields.js";
+import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
 

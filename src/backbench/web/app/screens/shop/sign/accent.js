@@ -6,7 +6,7 @@ import { contrast, readable, TEXT_CONTRAST } from "../../../domain/colours.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { save } from "../../../state/shared-record.js";
 import { useEffect, useRef } from "../../../vendor/hooks.js";
-import { problemAt, recordConflict } from "../common/record-fields.js";
+import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../sign.js").Record} SignRecord */
 

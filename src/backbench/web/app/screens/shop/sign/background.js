@@ -7,7 +7,7 @@ import { BACKGROUNDS, cssBackground, ground } from "../../../domain/backgrounds.
 import { shopWords } from "../../../i18n/shop.js";
 import { save } from "../../../state/shared-record.js";
 import { useId } from "../../../vendor/hooks.js";
-import { problemAt, recordConflict } from "../common/record-fields.js";
+import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../sign.js").Record} SignRecord */
 /** @typedef {NonNullable<import("../../../state/workshops.js").Workshop["customBackground"]>} Custom */

@@ -4,7 +4,7 @@ import { component, div, fieldset, input, label, legend, small, span } from "../
 import { shopWords } from "../../../i18n/shop.js";
 import { save } from "../../../state/shared-record.js";
 import { useId } from "../../../vendor/hooks.js";
-import { recordConflict } from "../common/record-fields.js";
+import { recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../sign.js").Record} SignRecord */
 

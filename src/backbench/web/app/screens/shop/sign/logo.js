@@ -11,7 +11,7 @@ import { emoji, loadCatalog } from "../../../state/catalog.js";
 import { save } from "../../../state/shared-record.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 import { emojiFor, groups } from "../../tiles/emoji-search.js";
-import { problemAt, recordConflict } from "../common/record-fields.js";
+import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../sign.js").Record} SignRecord */
 

@@ -1,19 +1,15 @@
 // Fields of a record that is saved while it is edited: errors and conflicts stand at the field.
 
-import { actionButton } from "../../../components/action-button.js";
-import { needsConnection } from "../../../components/needs-connection.js";
-import { component, div, icon, p, span } from "../../../components/tags.js";
-import { textField } from "../../../components/text-field.js";
-import { fieldExplained } from "../../../i18n/problems.js";
-import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
-import { connection } from "../../../state/connection.js";
-import * as records from "../../../state/shared-record.js";
-import { useEffect, useState } from "../../../vendor/hooks.js";
-import { problemNotice } from "./problem-notice.js";
-import { isOffline } from "../../../api/problems.js";
+import { actionButton } from "./action-button.js";
+import { component, div, p } from "./tags.js";
+import { textField } from "./text-field.js";
+import { fieldExplained } from "../i18n/problems.js";
+import { words } from "../i18n/index.js";
+import { connection } from "../state/connection.js";
+import * as records from "../state/shared-record.js";
+import { useEffect, useState } from "../vendor/hooks.js";
 
-/** @template T @typedef {import("../../../state/shared-record.js").SharedRecord<T>} SharedRecord */
+/** @template T @typedef {import("../state/shared-record.js").SharedRecord<T>} SharedRecord */
 
 /**
  * The record of a screen: read when it is opened, followed while it is shown, sent again when the connection is back.
@@ -29,7 +25,7 @@ export function useRecord(make, live) {
 
 /** A field of text with its error and its conflict.
  * @param {{ record: SharedRecord<any>, name: string, label: string, optional?: boolean, check?: (text: string) => string | undefined }
- *   & Omit<import("../../../components/text-field.js").TextField, "value" | "label">} props */
+ *   & Omit<import("./text-field.js").TextField, "value" | "label">} props */
 export const recordText = (props) => component(RecordText, props);
 
 /** `optional`: an empty text removes the value. `check` refuses what was typed before it is sent. @param {Parameters<typeof recordText>[0]} props */
@@ -86,30 +82,4 @@ function RecordConflict({ record, name, show = String }) {
       }),
     ),
   );
-}
-
-/** Whether all is saved, beside the title. @param {{ record: SharedRecord<any> }} props */
-export const savedMark = (props) => component(SavedMark, props);
-
-/** @param {Parameters<typeof savedMark>[0]} props */
-function SavedMark({ record }) {
-  const [wasSaving, setWasSaving] = useState(false);
-  const isSaving = record.isSaving.value;
-  const drafts = Object.keys(record.drafts.value).length;
-  useEffect(() => {
-    if (isSaving) setWasSaving(true);
-  }, [isSaving]);
-  const { saving } = shopWords.value;
-  const said = isSaving ? saving.saving : drafts ? saving.notSaved : wasSaving ? saving.saved : "";
-  return span(
-    { class: "saved-mark quiet-text", role: "status" },
-    said === saving.saved && icon("check"),
-    said,
-  );
-}
-
-/** Why nothing can be saved, if so. @param {SharedRecord<any>} record */
-export function recordNotice(record) {
-  const problem = record.problem.value;
-  return [needsConnection(), problem && !isOffline(problem) ? problemNotice(problem) : null];
 }

@@ -20,7 +20,7 @@ HTML = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 SITE = site("sign-up")
 APP = SITE.app
 MAIN = f"{APP.folder}main.js"
-WEB = Path(__file__).parents[2] / "src" / "backbench" / "web"
+WEB = Path(__file__).parents[3] / "src" / "backbench" / "web"
 
 
 @pytest.fixture

@@ -1,0 +1,19 @@
+"""Headers of the client page."""
+
+import pytest
+
+from tests.people import App
+
+
+@pytest.mark.parametrize("path", ["/e/", "/e/page.js"])
+async def test_the_page_is_strict_about_what_it_loads_and_is_not_indexed(app: App, path: str) -> None:
+    response = await app.anonymous().browser.get(path)
+    assert response.status_code == 200
+    headers = response.headers
+    assert headers["x-robots-tag"] == "noindex, nofollow, noarchive"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in headers
+    policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == policy["form-action"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert policy["script-src"] == policy["connect-src"] == policy["style-src"] == "'self'"
+    assert policy["require-trusted-types-for"] == "'script'"
