@@ -60,6 +60,7 @@ async def owner_with_data(app: App, blobs: Blobs) -> Person:
     """An owner with one resource of each kind, and a stored file."""
     anna = await app.owner("Łucja")
     order = await anna.order(title='Stół "dębowy" \\ 🪚', customerName="Zoë\u2028")
+    await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Shelf"}, idempotency_key="stored")
     await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
     await anna.patch(f"/orders/{order['id']}", {"notes": "two\nlines"})
     lines = [{"label": "Oak", "unit": "sqm", "unitPrice": 120.25, "quantity": 2.5}]

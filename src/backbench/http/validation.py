@@ -94,18 +94,23 @@ class Shape:
 
         A member that equals its default may not have been sent, so it is not counted.
         """
-        attributes = self._attributes
-        own = 1 if self._tag is not None else 0
+        # A required member without members of its own is always one.
+        counted = [(name, default, below) for name, default, below in self._attributes if _may_vary(default, below)]
+        own = len(self._attributes) - len(counted) + (1 if self._tag is not None else 0)
 
         def count(value: Any) -> int:
             total = own
-            for name, default, below in attributes:
+            for name, default, below in counted:
                 member = getattr(value, name)
                 if member is not UNSET and member != default:
                     total += 1 if below is None else 1 + below(member)
             return total
 
         return count
+
+
+def _may_vary(default: Any, below: Counter | None) -> bool:
+    return default is not msgspec.NODEFAULT or below is not None
 
 
 _shapes: dict[Any, Shape] = {}
@@ -314,8 +319,11 @@ def holds_for(hint: Any) -> Holds | None:
     """
     options = [part for part in _parts(hint) if part not in (UnsetType, type(None))]
     of_other = next((_holds_of(option) for option in options if not _is_struct(_bare(option))), None)
-    if of_other is None and not any(_is_struct(_bare(each)) and shape_of(_bare(each)).has_rules for each in options):
+    structs = [_bare(option) for option in options if _is_struct(_bare(option))]
+    if of_other is None and not any(shape_of(each).has_rules for each in structs):
         return None
+    if len(options) == 1 and type(None) not in _parts(hint):
+        return of_other or shape_of(structs[0]).holds
 
     def holds(value: Any) -> bool:
         if isinstance(value, Struct):

@@ -17,6 +17,7 @@ from tests.people import App
 TRANSACTIONS = 24
 # Of each test transaction; the generator is seeded.
 STEPS = 14
+UPDATES = "SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = '{}'"
 
 
 class Abandoned(Exception):
@@ -112,7 +113,7 @@ async def test_a_transaction_changes_the_row_of_the_counters_once(app: App) -> N
     if app.engine == "sqlite":
         pytest.skip("SQLite changes a row in place")
     anna = await app.owner("Anna")
-    updates = "SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'workshop_counters'"
+    updates = UPDATES.format("workshop_counters")
 
     async def work(db: Write) -> tuple[int, int]:
         before = await db.value(updates)
@@ -124,3 +125,20 @@ async def test_a_transaction_changes_the_row_of_the_counters_once(app: App) -> N
         return added - before, await db.value(updates) - before
 
     assert await app.db.write(work) == (0, 1)
+
+
+async def test_deleting_stored_responses_changes_the_row_of_their_counter_once(app: App) -> None:
+    if app.engine == "sqlite":
+        pytest.skip("SQLite changes a row in place")
+    anna = await app.owner("Anna")
+    updates = UPDATES.format("account_counters")
+    for number in range(3):
+        key = f"key-{number}"
+        await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak"}, idempotency_key=key)
+
+    async def work(db: Write) -> tuple[int, int]:
+        before = await db.value(updates)
+        deleted = await db.run("DELETE FROM idempotency_keys WHERE account_id = :uid", uid=anna.uid)
+        return deleted, await db.value(updates) - before
+
+    assert await app.db.write(work) == (3, 1)

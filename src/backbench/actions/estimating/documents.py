@@ -7,10 +7,13 @@ from msgspec import UNSET, Struct, structs
 
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, estimate_document
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, as_revision, snapshot
+from backbench.domain.estimating.document_facts import DocumentFacts
+from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import Estimate, EstimateRevision
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_facts, document_settings, estimates, files
@@ -51,20 +54,29 @@ async def as_it_is(db: Read, estimate: Estimate, now: Instant) -> ConfirmedRevis
     latest = await estimates.latest_revision_number(db, estimate.id)
     revision = as_revision(estimate, "", latest + 1, now, "")
     stored = await document_facts.find(db, estimate.id)
-    return await snapshotted(db, estimate, revision, stored.number or "", now)
-
-
-async def snapshotted(
-    db: Read, estimate: Estimate, revision: EstimateRevision, number: str, now: Instant
-) -> ConfirmedRevision:
-    """The revision with everything that its documents show, as it is at `now`."""
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, estimate.workshop_id)
-    facts = (await document_facts.find(db, estimate.id)).facts
+    return snapshotted(estimate, revision, DocumentSources(workshop, settings, stored.facts, stored.number or ""), now)
+
+
+class DocumentSources(Struct, frozen=True):
+    """What documents of an estimate show besides the estimate. `number` is that of the documents, "" for none."""
+
+    workshop: StoredWorkshop
+    settings: DocumentSettings
+    facts: DocumentFacts
+    number: str
+
+
+def snapshotted(
+    estimate: Estimate, revision: EstimateRevision, sources: DocumentSources, now: Instant
+) -> ConfirmedRevision:
+    """The revision with everything that its documents show, as it is at `now`."""
+    facts, settings = sources.facts, sources.settings
     return ConfirmedRevision(
         revision=revision,
         recipient_name="" if estimate.recipient_name is UNSET else estimate.recipient_name,
         terms=facts.revision_terms(settings),
         facts=facts,
-        snapshot=snapshot(workshop, settings, facts, number, now),
+        snapshot=snapshot(sources.workshop, settings, facts, sources.number, now),
     )

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Raw, structs
 
-from backbench.actions.authorization import member_of, require_member
+from backbench.actions.authorization import member_of, require_member, require_role
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.estimates import (
     Estimate,
@@ -60,7 +60,7 @@ async def update(
     if after == before.shown:
         return Unchanged(after)
     after = structs.replace(after, updated_at=now)
-    figures = before.read_figures() if line_items is None else Figures.of(line_items)
+    figures = before.read()[1] if line_items is None else Figures.of(line_items)
     await estimates.save(db, before, after, figures)
     return after
 
@@ -129,8 +129,8 @@ async def authorize(db: Read, caller: Caller, estimate_id: str) -> None:
 
 async def lock_for(db: Write, caller: Caller, estimate_id: str) -> StoredEstimate:
     """The estimate, locked until the end of the transaction. Raises NotFound, Forbidden."""
-    estimate = await estimates.lock(db, estimate_id)
-    await require_member(db, caller, estimate.workshop_id)
+    estimate = await estimates.lock(db, estimate_id, caller.uid)
+    require_role(caller, estimate.shown.workshop_id, estimate.role)
     return estimate
 
 

@@ -3,18 +3,19 @@
 The row of the estimate is locked from being read to being saved, so that each change starts from the one before.
 """
 
-from msgspec import Raw, structs
+from msgspec import UNSET, Raw, structs
 
 from backbench.actions.estimating.estimates import lock_for
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.estimating.estimates import MAX_LINE_ITEMS, Estimate, LineItemEdit, NewLineItem
+from backbench.domain.estimating.estimates import MAX_LINE_ITEMS, Estimate, LineItem, LineItemEdit, NewLineItem
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
+from backbench.domain.values.numbers import Number, to_json_text
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Unchanged
 from backbench.storage.engine.database import Write
-from backbench.storage.estimating import estimates
+from backbench.storage.estimating import estimates, line_uses
 from backbench.storage.estimating.estimates import StoredEstimate
 from backbench.storage.estimating.line_items import LineItems
 
@@ -27,16 +28,19 @@ async def add(
     Raises Conflict `plan_limit` where the estimate has 500 line items.
     """
     estimate = await lock_for(db, caller, estimate_id)
-    lines = estimate.lines
-    line = body.with_id(new_id())
-    if line.id in lines:
+    lines, figures = estimate.read()
+    line = body.with_id(new_id() if body.id is UNSET else body.id)
+    if body.id is not UNSET and line.id in lines:
         # The same request again, after its response was lost; the line may have been changed since.
         return Unchanged(estimate.shown)
-    if len(lines) >= MAX_LINE_ITEMS:
+    if figures.lines >= MAX_LINE_ITEMS:
         detail = f"An estimate can have at most {MAX_LINE_ITEMS} line items"
-        raise Conflict("plan_limit", detail, limit=MAX_LINE_ITEMS, current=len(lines))
-    figures = estimate.read_figures().plus([line])
-    return await _save(db, estimate, lines, lines.added(line), {line.label}, figures, now)
+        raise Conflict("plan_limit", detail, limit=MAX_LINE_ITEMS, current=figures.lines)
+    saved = await _save(db, estimate, lines.added(line), figures.plus([line]), now)
+    # The price of the last line item with its label and unit counts.
+    price = to_json_text(line.unit_price)
+    await line_uses.save(db, saved.workshop_id, estimate_id, {}, {(line.label, line.unit): price})
+    return saved
 
 
 async def update(
@@ -44,37 +48,43 @@ async def update(
 ) -> Estimate | Unchanged[Estimate]:
     """Change a line item of an estimate."""
     estimate = await lock_for(db, caller, estimate_id)
-    lines = estimate.lines
+    lines, figures = estimate.read()
     line = lines.lookup(line_id)
     if line is None:
         raise NotFound
     edited = body.apply(line)
     if edited == line:
         return Unchanged(estimate.shown)
-    figures = estimate.read_figures().minus([line]).plus([edited])
-    return await _save(db, estimate, lines, lines.replaced(edited), {line.label, edited.label}, figures, now)
+    after = lines.replaced(edited)
+    saved = await _save(db, estimate, after, figures.minus([line]).plus([edited]), now)
+    if _use(edited) != _use(line):
+        await _save_uses(db, saved, lines, after, {line.label, edited.label})
+    return saved
 
 
 async def delete(db: Write, caller: Caller, estimate_id: str, line_id: str, now: Instant) -> Estimate:
     """Delete a line item of an estimate."""
     estimate = await lock_for(db, caller, estimate_id)
-    lines = estimate.lines
+    lines, figures = estimate.read()
     line = lines.lookup(line_id)
     if line is None:
         raise NotFound
-    figures = estimate.read_figures().minus([line])
-    return await _save(db, estimate, lines, lines.removed(line_id), {line.label}, figures, now)
-
-
-async def _save(
-    db: Write,
-    estimate: StoredEstimate,
-    before: LineItems,
-    after: LineItems,
-    labels: set[str],
-    figures: Figures,
-    now: Instant,
-) -> Estimate:
-    saved = structs.replace(estimate.shown, line_items=Raw(after.json), updated_at=now)
-    await estimates.save_lines(db, before, saved, after, labels, figures)
+    after = lines.removed(line_id)
+    saved = await _save(db, estimate, after, figures.minus([line]), now)
+    await _save_uses(db, saved, lines, after, {line.label})
     return saved
+
+
+async def _save(db: Write, estimate: StoredEstimate, after: LineItems, figures: Figures, now: Instant) -> Estimate:
+    saved = structs.replace(estimate.shown, line_items=Raw(after.json), updated_at=now)
+    await estimates.save_lines(db, saved, figures)
+    return saved
+
+
+async def _save_uses(db: Write, saved: Estimate, before: LineItems, after: LineItems, labels: set[str]) -> None:
+    """Only line items with these labels have changed."""
+    await line_uses.save(db, saved.workshop_id, saved.id, before.uses(labels), after.uses(labels))
+
+
+def _use(line: LineItem) -> tuple[str, str, Number]:
+    return line.label, line.unit, line.unit_price

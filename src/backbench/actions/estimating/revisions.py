@@ -1,10 +1,11 @@
 """Revisions of an estimate: confirm one, list them, read one and its totals."""
 
-from backbench.actions.estimating.documents import snapshotted
+from backbench.actions.estimating.documents import DocumentSources, snapshotted
 from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.confirmed_revisions import RevisionTotals, as_revision, revision_totals
+from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import Estimate, EstimateConfirmation, EstimateRevision
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
@@ -13,6 +14,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts, document_settings, estimates
+from backbench.storage.estimating.document_facts import StoredFacts
 from backbench.storage.estimating.estimates import ListedRevision
 from backbench.storage.workshops import workshops
 
@@ -26,8 +28,11 @@ async def confirm(
     """
     # Locked first: the snapshot, its number and the count against the plan belong to one state of the estimate.
     await db.lock(f"estimate {estimate_id}")
-    estimate = (await lock_for(db, caller, estimate_id)).decoded()
-    plan = (await workshops.find(db, estimate.workshop_id)).plan_at(now, plan_rules)
+    stored = await lock_for(db, caller, estimate_id)
+    # Its line items stay the JSON that is stored.
+    estimate = stored.shown
+    workshop = await workshops.find(db, estimate.workshop_id)
+    plan = workshop.plan_at(now, plan_rules)
     taken = await estimates.latest_revision_number(db, estimate_id)
     limit = plan.revisions_per_estimate
     if limit is not None and taken >= limit:
@@ -37,17 +42,20 @@ async def confirm(
     await db.lock(f"icons {estimate.workshop_id}")
     number = await estimates.take_next_revision_number(db, estimate_id)
     revision = as_revision(estimate, new_id(), number, now, caller.uid)
-    confirmed = await snapshotted(db, estimate, revision, await _document_number(db, estimate, now), now)
-    await estimates.add_revision(db, estimate, confirmed)
+    facts = await document_facts.find(db, estimate_id)
+    settings = await document_settings.find(db, estimate.workshop_id)
+    series = await _document_number(db, estimate, facts, settings, now)
+    confirmed = snapshotted(estimate, revision, DocumentSources(workshop, settings, facts.facts, series), now)
+    await estimates.add_revision(db, estimate, confirmed, str(stored.read()[1]))
     return Audited(EstimateConfirmation(estimate, revision), estimate.workshop_id, estimate_id)
 
 
-async def _document_number(db: Write, estimate: Estimate, now: Instant) -> str:
+async def _document_number(
+    db: Write, estimate: Estimate, stored: StoredFacts, settings: DocumentSettings, now: Instant
+) -> str:
     """The number of the estimate's documents: at its first confirmation the next one of the year."""
-    stored = await document_facts.find(db, estimate.id)
     if stored.number is not None:
         return stored.number
-    settings = await document_settings.find(db, estimate.workshop_id)
     number = await document_facts.take_number(db, estimate.workshop_id, settings.today(now).year)
     await document_facts.save_series_number(db, estimate.id, number)
     return number

@@ -99,9 +99,10 @@ async def _fill(db: Write, catalog: Catalog, folder: BackupReader) -> None:
         raise Conflict("not_empty", "The database is not empty; restore into a new one")
     if {table.name for table in tables} != folder.manifest.tables.keys():
         raise Conflict("damaged_backup", "The tables of the backup do not match its schema")
-    # The counters are added last: until then the triggers find none to change.
-    await db.run(catalog.triggers_at_once)
+    for statement in catalog.without_counting:
+        await db.run(statement)
     for table in tables:
+        await backups.delete_counted(db, table)
         lines = folder.rows(table.name)
         while page := list(islice(lines, _PAGE)):
             await backups.add_rows(db, catalog, table, _rows(table, page))

@@ -44,15 +44,8 @@ class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     # The grid button that the line was created with. Not checked, as the specification requires.
     source_button_id: str | UnsetType = UNSET
 
-    def with_id(self, default_id: str) -> LineItem:
-        return LineItem(
-            id=default_id if self.id is UNSET else self.id,
-            label=self.label,
-            unit=self.unit,
-            unit_price=self.unit_price,
-            quantity=self.quantity,
-            source_button_id=self.source_button_id,
-        )
+    def with_id(self, id_: str) -> LineItem:
+        return LineItem(id_, self.label, self.unit, self.unit_price, self.quantity, self.source_button_id)
 
 
 MAX_LINE_ITEMS = 500

@@ -5,14 +5,13 @@ decimals that a currency can have.
 """
 
 from collections.abc import Iterable
-from decimal import Decimal, localcontext
-from operator import add, sub
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from backbench.domain.values.currencies import DECIMALS, minor_digits
-from backbench.domain.values.money import EXACT, Priced, line_amounts, total
+from backbench.domain.values.money import EXACT, Priced, total
 from backbench.domain.values.numbers import Number
 
 
@@ -57,12 +56,13 @@ class Figures(Struct, frozen=True):
         ).total
 
     def _changed(self, lines: Iterable[Priced], sign: int) -> "Figures":
-        number, sums, combine = self.lines, list(self.sums), add if sign > 0 else sub
         with localcontext(EXACT):
-            for line in lines:
-                number += sign
-                sums = list(map(combine, sums, line_amounts(line, _UNITS)))
-        return Figures(number, tuple(sums))
+            exact = [sign * line.unit_price * line.quantity for line in lines]
+            sums = tuple(
+                sum([amount.quantize(unit, ROUND_HALF_UP) for amount in exact], before)
+                for unit, before in zip(_UNITS, self.sums, strict=True)
+            )
+        return Figures(self.lines + sign * len(exact), sums)
 
 
 class _Sum(NamedTuple):

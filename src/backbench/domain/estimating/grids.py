@@ -43,9 +43,9 @@ class NewGridButton(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     background_color: HexColor | UnsetType = UNSET
     icon_file_id: Identifier | UnsetType = UNSET
 
-    def with_id(self, default_id: str) -> GridButton:
+    def with_id(self, id_: str) -> GridButton:
         return GridButton(
-            id=default_id if self.id is UNSET else self.id,
+            id=id_,
             emoji=self.emoji,
             label=self.label,
             unit=self.unit,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
 import uuid_utils
+from msgspec import UNSET, UnsetType
 
 NewId = Callable[[], str]
 # Well formed and never assigned: replaces a path value that is not an id, so that nothing is found under it.
@@ -16,7 +17,9 @@ Entity = TypeVar("Entity", covariant=True)
 class Entry(Protocol[Entity]):
     """An entry of a list in a request, which may come without an id."""
 
-    def with_id(self, default_id: str) -> Entity: ...
+    @property
+    def id(self) -> str | UnsetType: ...
+    def with_id(self, id_: str) -> Entity: ...
 
 
 def new_id() -> str:
@@ -25,4 +28,4 @@ def new_id() -> str:
 
 def with_ids(entries: Iterable[Entry[Entity]], new_id: NewId) -> list[Entity]:
     """The entities of a request's list: each with the id that was sent, or with a new one."""
-    return [entry.with_id(new_id()) for entry in entries]
+    return [entry.with_id(new_id() if entry.id is UNSET else entry.id) for entry in entries]

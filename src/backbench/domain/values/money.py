@@ -141,12 +141,6 @@ def _nets_by_rate(
     return dict(zip(found, allocated(list(found.values()), net, currency), strict=True))
 
 
-def line_amounts(line: Priced, units: Sequence[Decimal]) -> list[Decimal]:
-    """The amounts of a line, rounded to each of the units. To be called in a context that is EXACT."""
-    exact = line.unit_price * line.quantity
-    return [exact.quantize(unit, ROUND_HALF_UP) for unit in units]
-
-
 def plain(value: Decimal) -> Number:
     """The same number without trailing zeros or exponent: 12.10 is 12.1, 1E+2 is 100, -0 is 0."""
     return Number(format(value.normalize(EXACT), "f")) if value else Number(0)

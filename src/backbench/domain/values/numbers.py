@@ -7,6 +7,9 @@ from typing import Any
 
 import msgspec
 
+# `normalize` rounds longer numbers.
+_MOST_DIGITS = 28
+
 
 class Number(Decimal):
     """A JSON number as a decimal. A JSON string of digits is rejected."""
@@ -15,7 +18,13 @@ class Number(Decimal):
 
     def shortest(self) -> str:
         """The JSON text: 12.10 is 12.1, 1E+2 is 100, -0 is 0."""
-        return format(self.normalize(), "f") if self else "0"
+        if not self:
+            return "0"
+        text = str(self)
+        # Mostly: a number that people write has neither an exponent nor a trailing zero after the point.
+        if len(text) <= _MOST_DIGITS and "E" not in text and (text[-1] != "0" or "." not in text):
+            return text
+        return format(self.normalize(), "f")
 
 
 def read(type_: type, value: Any) -> Any:
@@ -28,7 +37,7 @@ def read(type_: type, value: Any) -> Any:
 def write(value: Any) -> Any:
     """msgspec encoding hook: a `Number` in its shortest form. Raises TypeError for any other type."""
     if isinstance(value, Number):
-        return msgspec.Raw(value.shortest().encode())
+        return msgspec.Raw(value.shortest())
     raise TypeError(f"{type(value).__name__} cannot be encoded as JSON")
 
 

@@ -43,12 +43,13 @@ class _Bounds(Rule, frozen=True, eq=False, kw_only=True):
 def between(least: int, most: int, places: int) -> Rule:
     """A number from `least` to `most` with at most `places` decimals."""
 
+    lowest, highest, unit = Decimal(least), Decimal(most), Decimal(1).scaleb(-places)
+
     def holds(value: Decimal | int) -> bool:
-        if not least <= value <= most:
+        if not lowest <= value <= highest:
             return False
-        exponent = value.as_tuple().exponent if isinstance(value, Decimal) else 0
-        # Seldom otherwise: trailing zeros do not count.
-        return (isinstance(exponent, int) and exponent >= -places) or _decimals(Decimal(value)) <= places
+        # Trailing zeros do not count: 1.50000 is the same number as 1.5000.
+        return isinstance(value, int) or value == value.quantize(unit)
 
     return _Bounds(
         code="too_precise",
@@ -58,16 +59,6 @@ def between(least: int, most: int, places: int) -> Rule:
         least=least,
         most=most,
     )
-
-
-def _decimals(value: Decimal) -> int:
-    """The number of decimals of a finite number without trailing zeros; exact for any number of digits."""
-    _, digits, exponent = value.as_tuple()
-    assert isinstance(exponent, int)
-    if not value or exponent >= 0:
-        return 0
-    zeros = len(digits) - len("".join(map(str, digits)).rstrip("0"))
-    return max(0, -exponent - zeros)
 
 
 _account_name = regex.compile(r"[\p{L}\p{M}\p{Nd} '’.,\-&\u200D\uFE0F\p{Emoji_Modifier}\p{Extended_Pictographic}]+")

@@ -81,8 +81,11 @@ class Catalog(Protocol):
         ...
 
     @property
-    def triggers_at_once(self) -> str:
-        """A statement after which the triggers of a transaction run with each statement, not at its end."""
+    def without_counting(self) -> Sequence[str]:
+        """Statements after which nothing is counted for the counters of workshops and accounts in the transaction.
+
+        The triggers of earlier schemas still count, but with each statement, not at the end of the transaction.
+        """
         ...
 
     async def health(self, db: Read) -> list[HealthCheck]:

@@ -21,7 +21,10 @@ _REFERENCES = """
 
 
 class PostgresCatalog:
-    triggers_at_once = "SET CONSTRAINTS ALL IMMEDIATE"
+    without_counting: Sequence[str] = (
+        "SET CONSTRAINTS ALL IMMEDIATE",
+        "SELECT set_config('backbench.counting', 'off', true)",
+    )
 
     async def columns(self, db: Read) -> list[Column]:
         return await db.all(Column, _COLUMNS)

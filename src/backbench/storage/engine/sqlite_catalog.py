@@ -24,8 +24,8 @@ _REFERENCES = """
 
 
 class SQLiteCatalog:
-    # They always do.
-    triggers_at_once = "SELECT 1"
+    # Triggers cannot read a setting of the transaction.
+    without_counting: Sequence[str] = ()
 
     async def columns(self, db: Read) -> list[Column]:
         return await db.all(Column, _COLUMNS)

@@ -1,7 +1,5 @@
 """Estimates and their revisions in the database."""
 
-from collections.abc import Collection
-
 from msgspec import Raw
 
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot
@@ -15,10 +13,12 @@ from backbench.domain.estimating.figures import Figures
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json, to_json_text
 from backbench.domain.values.scalars import fold_case
+from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.cursors import decode_number_cursor
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
+from backbench.storage.engine.rows import SideBySide
 from backbench.storage.estimating import files, line_uses
 from backbench.storage.estimating.line_items import LineItems
 
@@ -27,6 +27,10 @@ COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at
 _REVISION_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
     line_items"""
 _LINES_SIZE = "octet_length(line_items)"
+_OF_CALLER = f"""
+    SELECT {", ".join(f"e.{column.strip()}" for column in COLUMNS.split(","))}, e.figures, m.role
+    FROM estimates e LEFT JOIN members m ON m.workshop_id = e.workshop_id AND m.account_id = :uid WHERE e.id = :id
+"""
 
 
 async def find(db: Read, estimate_id: str) -> Estimate:
@@ -46,26 +50,21 @@ class ListedEstimate(Estimate, frozen=True):
     line_items: Raw  # type: ignore[assignment]
 
 
-class StoredEstimate(ListedEstimate, frozen=True):
-    """An estimate that is about to be changed. `figures` are None where they have not been computed yet."""
+class StoredEstimate(SideBySide, frozen=True):
+    """An estimate that is about to be changed, and the caller's role in its workshop.
 
-    figures: str | None = None
+    `figures` are None where they have not been computed yet.
+    """
 
-    @property
-    def shown(self) -> ListedEstimate:
-        """The estimate as a response."""
-        return ListedEstimate(*(getattr(self, name) for name in ListedEstimate.__struct_fields__))
+    shown: ListedEstimate
+    figures: str | None
+    role: MemberRole | None
 
-    def decoded(self) -> Estimate:
-        values = {name: getattr(self, name) for name in Estimate.__struct_fields__}
-        return Estimate(**{**values, "line_items": self.lines.all()})
-
-    @property
-    def lines(self) -> LineItems:
-        return LineItems(bytes(self.line_items))
-
-    def read_figures(self) -> Figures:
-        return Figures.of(self.lines.all()) if self.figures is None else Figures.parse(self.figures)
+    def read(self) -> tuple[LineItems, Figures]:
+        """Its line items and their figures."""
+        json = bytes(self.shown.line_items)
+        figures = Figures.of(LineItems(json).all()) if self.figures is None else Figures.parse(self.figures)
+        return LineItems.stored(json, figures.lines), figures
 
 
 class ListedRevision(EstimateRevision, frozen=True):
@@ -101,10 +100,9 @@ async def list_ids(db: Read, workshop_id: str) -> list[str]:
     return await db.all(str, sql, workshop_id=workshop_id)
 
 
-async def lock(db: Write, estimate_id: str) -> StoredEstimate:
+async def lock(db: Write, estimate_id: str, uid: str) -> StoredEstimate:
     """The estimate, locked against changes by others until the end of the transaction. Raises NotFound."""
-    sql = f"SELECT {COLUMNS}, figures FROM estimates WHERE id = :id"
-    estimate = await db.locking().one(StoredEstimate, sql, id=estimate_id)
+    estimate = await db.locking().one(StoredEstimate, _OF_CALLER, id=estimate_id, uid=uid)
     if estimate is None:
         raise NotFound
     return estimate
@@ -129,31 +127,22 @@ async def add(db: Write, estimate: Estimate) -> None:
 
 async def save(db: Write, before: StoredEstimate, after: ListedEstimate, figures: Figures) -> None:
     """Saves an estimate that is locked. `figures` are those of its new line items."""
-    await _save(db, after, bytes(after.line_items), figures)
-    if after.line_items is not before.line_items:
-        lines = LineItems(bytes(after.line_items))
-        await line_uses.save(db, after.workshop_id, after.id, before.lines.uses(), lines.uses())
+    lines = LineItems(bytes(after.line_items))
+    await db.run(_SAVE, id=after.id, **_values(after, lines.json, figures))
+    if after.line_items is not before.shown.line_items:
+        await line_uses.save(
+            db, after.workshop_id, after.id, LineItems(bytes(before.shown.line_items)).uses(), lines.uses()
+        )
 
 
-async def save_lines(
-    db: Write, before: LineItems, after: ListedEstimate, lines: LineItems, labels: Collection[str], figures: Figures
-) -> None:
-    """Saves a locked estimate of which only line items with these labels have changed."""
-    await _save(db, after, lines.json, figures)
-    await line_uses.save(db, after.workshop_id, after.id, before.uses(labels), lines.uses(labels))
-
-
-async def _save(db: Write, after: ListedEstimate, line_items: bytes, figures: Figures) -> None:
+async def save_lines(db: Write, after: ListedEstimate, figures: Figures) -> None:
+    """Saves the line items of a locked estimate, of which nothing else has changed. Their uses are saved apart."""
     await db.run(
-        f"""
-        UPDATE estimates SET name = :name, name_folded = :name_folded, recipient_name = :recipient_name,
-            recipient_folded = :recipient_folded, markup_percent = :markup_percent,
-            discount_percent = :discount_percent, line_items = :line_items, figures = :figures,
-            updated_at = :updated_at, state = {_STATE}
-        WHERE id = :id
-        """,
+        _SAVE_LINES,
         id=after.id,
-        **_values(after, line_items, figures),
+        line_items=bytes(after.line_items).decode(),
+        figures=str(figures),
+        updated_at=after.updated_at,
     )
 
 
@@ -181,6 +170,18 @@ _STATE = state_with(
     discount_percent=":discount_percent",
     line_items=":line_items",
 )
+_SAVE = f"""
+    UPDATE estimates SET name = :name, name_folded = :name_folded, recipient_name = :recipient_name,
+        recipient_folded = :recipient_folded, markup_percent = :markup_percent,
+        discount_percent = :discount_percent, line_items = :line_items, figures = :figures,
+        updated_at = :updated_at, state = {_STATE}
+    WHERE id = :id
+"""
+_SAVE_LINES = f"""
+    UPDATE estimates SET line_items = :line_items, figures = :figures, updated_at = :updated_at,
+        state = {state_with(line_items=":line_items")}
+    WHERE id = :id
+"""
 
 
 def _values(estimate: Estimate, line_items: bytes, figures: Figures) -> dict[str, Value]:
@@ -228,8 +229,11 @@ async def latest_revision_number(db: Read, estimate_id: str) -> int:
     return int(number or 0)
 
 
-async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevision) -> None:
-    """What the response of a revision does not have is stored with it for its documents and totals."""
+async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figures: str) -> None:
+    """What the response of a revision does not have is stored with it for its documents and totals.
+
+    `figures` are those of its line items.
+    """
     revision = confirmed.revision
     await db.run(
         """
@@ -251,7 +255,7 @@ async def add_revision(db: Write, estimate: Estimate, confirmed: ConfirmedRevisi
         markup_percent=revision.markup_percent.shortest(),
         discount_percent=revision.discount_percent.shortest(),
         line_items=to_json_text(revision.line_items),
-        figures=str(Figures.of(revision.line_items)),
+        figures=figures,
         terms=to_json_text(confirmed.terms),
         facts=to_json_text(confirmed.facts),
         snapshot=to_json_text(confirmed.snapshot),

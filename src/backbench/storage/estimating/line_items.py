@@ -17,74 +17,89 @@ from backbench.domain.values.numbers import to_json
 Uses = Mapping[tuple[str, str], str]
 
 
-class _Line(Struct, frozen=True, rename="camel"):
-    """The members by which a line item is found and counted."""
-
+class _Id(Struct, frozen=True):
     id: str
+
+
+class _Use(Struct, frozen=True, rename="camel"):
+    """The members by which a line item is counted."""
+
     label: str
     unit: str
     unit_price: Raw
 
 
-_read_lines = msgspec.json.Decoder(list[_Line]).decode
-_read_elements = msgspec.json.Decoder(list[Raw]).decode
+_read_ids = msgspec.json.Decoder(list[_Id]).decode
+_read_uses = msgspec.json.Decoder(list[_Use]).decode
 _read_line_item = msgspec.json.Decoder(LineItem, dec_hook=numbers.read, float_hook=Decimal).decode
 _read_line_items = msgspec.json.Decoder(list[LineItem], dec_hook=numbers.read, float_hook=Decimal).decode
+# A line item begins with its id. Neither of these can be within a text, where quotation marks are escaped, nor across
+# the end of one, which is not followed by a letter.
+_START = b'{"id":'
+_NEXT = b"},%s" % _START
 
 
 class LineItems:
     """A list of line items as JSON. It is not changed: each change returns another list."""
 
-    def __init__(self, json: bytes, lines: list[_Line] | None = None) -> None:
-        """`lines` are those of the JSON, where they are known."""
+    def __init__(self, json: bytes) -> None:
+        """`json` as `to_json` writes it."""
         self.json = json
-        self._lines: list[_Line] = _read_lines(json) if lines is None else lines
+
+    @classmethod
+    def stored(cls, json: bytes, count: int) -> "LineItems":
+        """The `count` line items of a column. JSON that has spaces, or members in another order, is written anew."""
+        is_ours = json.startswith(b"[" + _START) and json.count(_NEXT) == count - 1
+        return cls(json if is_ours or json == b"[]" else to_json(_read_line_items(json)))
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(_read_ids(self.json))
 
     def __contains__(self, line_id: str) -> bool:
-        return self._index(line_id) is not None
+        return self._span(line_id) is not None
 
     def lookup(self, line_id: str) -> LineItem | None:
-        index = self._index(line_id)
-        return None if index is None else _read_line_item(_read_elements(self.json)[index])
+        span = self._span(line_id)
+        return None if span is None else _read_line_item(self.json[slice(*span)])
 
     def all(self) -> list[LineItem]:
         return _read_line_items(self.json)
 
     def added(self, line: LineItem) -> "LineItems":
         """With the line at the end."""
-        json = self.json[:-1] + (b"," if self._lines else b"") + to_json(line) + b"]"
-        return LineItems(json, [*self._lines, _line(line)])
+        return LineItems(self.json[:-1] + (b"," if len(self.json) > 2 else b"") + to_json(line) + b"]")
 
     def replaced(self, line: LineItem) -> "LineItems":
         """With the line in place of the one with its id."""
-        index, elements, lines = self._required(line.id), _read_elements(self.json), self._lines.copy()
-        elements[index], lines[index] = Raw(to_json(line)), _line(line)
-        return LineItems(to_json(elements), lines)
+        start, end = self._required(line.id)
+        return LineItems(self.json[:start] + to_json(line) + self.json[end:])
 
     def removed(self, line_id: str) -> "LineItems":
-        index, elements, lines = self._required(line_id), _read_elements(self.json), self._lines.copy()
-        del elements[index], lines[index]
-        return LineItems(to_json(elements), lines)
+        start, end = self._required(line_id)
+        # With the comma after it, or that before the last one.
+        if self.json[end : end + 1] == b",":
+            end += 1
+        elif start > 1:
+            start -= 1
+        return LineItems(self.json[:start] + self.json[end:])
 
     def uses(self, labels: Collection[str] | None = None) -> Uses:
         """Those with these labels; without `labels` all."""
         return {
-            (line.label, line.unit): bytes(line.unit_price).decode()
-            for line in self._lines
-            if labels is None or line.label in labels
+            (use.label, use.unit): bytes(use.unit_price).decode()
+            for use in _read_uses(self.json)
+            if labels is None or use.label in labels
         }
 
-    def _index(self, line_id: str) -> int | None:
-        return next((index for index, line in enumerate(self._lines) if line.id == line_id), None)
+    def _span(self, line_id: str) -> tuple[int, int] | None:
+        """Where the JSON of the line item starts and ends; None if there is none with the id."""
+        start = self.json.find(_START + to_json(line_id) + b",")
+        if start < 0:
+            return None
+        following = self.json.find(_NEXT, start)
+        return start, len(self.json) - 1 if following < 0 else following + 1
 
-    def _required(self, line_id: str) -> int:
-        index = self._index(line_id)
-        assert index is not None
-        return index
-
-
-def _line(line: LineItem) -> _Line:
-    return _Line(line.id, line.label, line.unit, Raw(to_json(line.unit_price)))
+    def _required(self, line_id: str) -> tuple[int, int]:
+        span = self._span(line_id)
+        assert span is not None
+        return span

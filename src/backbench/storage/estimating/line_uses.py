@@ -52,8 +52,11 @@ async def list_most_used(db: Read, workshop_id: str, limit: int) -> list[MostUse
 
 
 async def save(db: Write, workshop_id: str, estimate_id: str, before: Uses, after: Uses) -> None:
-    """Makes the rows those of `after`. `before` is what they are: the estimate's row is locked since it was read."""
-    outdated = [key for key, price in before.items() if after.get(key) != price]
+    """Adds or changes the rows of `after`, and deletes those of `before` that are not in it.
+
+    `before` is what they are, as far as they may be deleted: the estimate's row is locked since it was read.
+    """
+    outdated = [key for key in before if key not in after]
     new = [(*key, price) for key, price in after.items() if before.get(key) != price]
     if len(outdated) > _MOST_DELETED:
         await db.run("DELETE FROM line_uses WHERE estimate_id = :id", id=estimate_id)
@@ -81,7 +84,10 @@ async def _insert(db: Write, workshop_id: str, estimate_id: str, uses: Sequence[
 @cache
 def _insert_statement(rows: int) -> str:
     rows_sql = ", ".join(f"(:workshop, :id, :label_{a}, :unit_{a}, :price_{a})" for a in _ROWS[:rows])
-    return f"INSERT INTO line_uses (workshop_id, estimate_id, label, unit, unit_price) VALUES {rows_sql}"
+    return f"""
+        INSERT INTO line_uses (workshop_id, estimate_id, label, unit, unit_price) VALUES {rows_sql}
+        ON CONFLICT (workshop_id, label, unit, estimate_id) DO UPDATE SET unit_price = excluded.unit_price
+    """
 
 
 @cache

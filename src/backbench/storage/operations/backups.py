@@ -93,6 +93,12 @@ async def list_all_blobs(db: Read) -> AsyncIterator[StoredBlob]:
         last = page[-1].id
 
 
+async def delete_counted(db: Write, table: Table) -> None:
+    """Deletes what triggers have counted for other tables, if this is a table of counters, which is filled last."""
+    if table.name in _COUNTERS:
+        await db.run(f'DELETE FROM "{table.name}"')
+
+
 async def file_exists(db: Read, file_id: str) -> bool:
     return await db.value("SELECT 1 FROM files WHERE id = :id", id=file_id) is not None
 

@@ -117,7 +117,7 @@ RESPONSES: Mapping[str, Any] = {
     "createEstimate": structs.replace(ESTIMATE, updated_at=CREATED_AT),
     "getEstimate": ESTIMATE,
     "updateEstimate": ESTIMATE,
-    "createLineItem": structs.replace(ESTIMATE, line_items=[*LINE_ITEMS, NEW_LINE_ITEM.with_id("")]),
+    "createLineItem": structs.replace(ESTIMATE, line_items=[*LINE_ITEMS, NEW_LINE_ITEM.with_id(PLACED_LINE_ID)]),
     "updateLineItem": structs.replace(
         ESTIMATE, line_items=[structs.replace(LINE_ITEMS[0], quantity=Number("2.5")), *LINE_ITEMS[1:]]
     ),

@@ -2,13 +2,17 @@
 -- Each change of a row added a dead version of the counters, which the next change of the same transaction had to skip.
 --
 -- The setting backbench.uncounted has the bytes that the transaction has not counted yet, as JSON by workshop. It ends with
--- the transaction, and a rollback to a savepoint restores it. Empty: none.
+-- the transaction, and a rollback to a savepoint restores it. Empty: none. Where backbench.counting is "off" nothing is
+-- counted: a restored backup has the counters themselves.
 CREATE OR REPLACE FUNCTION count_data() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     growth BIGINT := 0;
     workshop TEXT;
     uncounted JSONB;
 BEGIN
+    IF current_setting('backbench.counting', true) = 'off' THEN
+        RETURN NULL;
+    END IF;
     IF TG_OP <> 'DELETE' THEN
         growth := data_bytes(NEW);
         workshop := NEW.workshop_id;
@@ -89,3 +93,22 @@ BEGIN
     END LOOP;
 END
 $$;
+
+-- Stored responses are deleted many at a time, by the sweep and with an account: once for each statement, for the same reason.
+DROP TRIGGER idempotency_keys_added ON idempotency_keys;
+CREATE TRIGGER idempotency_keys_added AFTER INSERT ON idempotency_keys FOR EACH ROW
+    WHEN (NEW.status IS NOT NULL AND current_setting('backbench.counting', true) IS DISTINCT FROM 'off')
+    EXECUTE FUNCTION count_stored_response();
+DROP TRIGGER idempotency_keys_deleted ON idempotency_keys;
+CREATE FUNCTION subtract_stored_responses() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE account_counters SET stored_bytes = stored_bytes - removed.bytes
+    FROM (
+        SELECT account_id, sum(300 + octet_length(coalesce(body, ''))) AS bytes FROM deleted
+        WHERE status IS NOT NULL GROUP BY account_id
+    ) AS removed
+    WHERE account_counters.account_id = removed.account_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER idempotency_keys_deleted AFTER DELETE ON idempotency_keys
+    REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION subtract_stored_responses();
