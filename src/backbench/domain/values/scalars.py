@@ -5,7 +5,7 @@ the end of the text; unlike `$` it does not match before a trailing newline.
 """
 
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Annotated, Any
 
 import regex
@@ -40,6 +40,10 @@ class _Bounds(Rule, frozen=True, eq=False, kw_only=True):
         return "too_large" if value > self.most else self.code
 
 
+# Wide enough for every number within the bounds of a rule, with all of its decimals.
+_WIDE = Context(prec=60)
+
+
 def between(least: int, most: int, places: int) -> Rule:
     """A number from `least` to `most` with at most `places` decimals."""
 
@@ -49,7 +53,7 @@ def between(least: int, most: int, places: int) -> Rule:
         if not lowest <= value <= highest:
             return False
         # Trailing zeros do not count: 1.50000 is the same number as 1.5000.
-        return isinstance(value, int) or value == value.quantize(unit)
+        return isinstance(value, int) or value == value.quantize(unit, context=_WIDE)
 
     return _Bounds(
         code="too_precise",
