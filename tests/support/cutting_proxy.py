@@ -23,6 +23,8 @@ class CuttingProxy:
         self.refused = 0
         self.connections = 0
         self._open: set[asyncio.StreamWriter] = set()
+        # The server that calls `serve` forgets the task when the client disconnects.
+        self._tasks: set[asyncio.Task[None] | None] = set()
 
     def cut_all(self) -> None:
         for writer in self._open:
@@ -30,6 +32,14 @@ class CuttingProxy:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        task = asyncio.current_task()
+        self._tasks.add(task)
+        try:
+            await self._serve(reader, writer)
+        finally:
+            self._tasks.discard(task)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.refused:
             self.refused -= 1
             writer.transport.abort()
@@ -54,6 +64,8 @@ class CuttingProxy:
             while part := await server.read(65536):
                 if writer in self._open:
                     writer.write(part)
+        if writer in self._open:
+            writer.close()
 
     async def _pass_on(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, server: asyncio.StreamWriter

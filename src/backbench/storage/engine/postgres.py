@@ -357,11 +357,16 @@ class Postgres:
 
     async def _try_to_connect(self, *, must_write: bool) -> None:
         """Raises DatabaseUnavailable."""
+        connection = None
         try:
-            async with self._own_connection() as connection:
-                if must_write and await connection.fetchval("SHOW transaction_read_only") == "on":
-                    raise ConnectionLost("the server is read-only")
-        except DatabaseUnavailable as error:
+            connection = await self._connect()
+            if must_write and await connection.fetchval("SHOW transaction_read_only") == "on":
+                raise ConnectionLost("the server is read-only")
+        except asyncpg.TooManyConnectionsError:
             # It responds.
-            if not isinstance(error.__cause__, asyncpg.TooManyConnectionsError):
-                raise
+            return
+        except (DatabaseUnavailable, *UNAVAILABLE_ERRORS) as error:
+            raise self._failure(error, connection) or error from error
+        finally:
+            if connection is not None:
+                connection.terminate()

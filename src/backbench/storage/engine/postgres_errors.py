@@ -22,9 +22,13 @@ UNAVAILABLE_ERRORS = (
     asyncpg.InsufficientResourcesError,
     asyncpg.OperatorInterventionError,
     asyncpg.PostgresSystemError,
+    # Prepared statements that are missing, or there already: behind a pooler.
+    asyncpg.InvalidSQLStatementNameError,
+    asyncpg.DuplicatePreparedStatementError,
     TimeoutError,
     OSError,
 )
+_POOLER = "a pooler loses prepared statements; PgBouncer needs version 1.21 or newer, and max_prepared_statements"
 # The first that matches applies.
 _REASONS: dict[type[Exception], str] = {
     asyncpg.InvalidPasswordError: "the server does not accept this user or password",
@@ -39,6 +43,8 @@ _REASONS: dict[type[Exception], str] = {
     asyncpg.OutOfMemoryError: "the server is out of memory",
     asyncpg.QueryCanceledError: "a statement took too long",
     asyncpg.LockNotAvailableError: "a row or table is locked",
+    asyncpg.InvalidSQLStatementNameError: _POOLER,
+    asyncpg.DuplicatePreparedStatementError: _POOLER,
     asyncpg.OperatorInterventionError: "the server ended the connection",
     asyncpg.PostgresSystemError: "the disk of the server reported an error",
     asyncpg.PostgresConnectionError: "the connection was lost",

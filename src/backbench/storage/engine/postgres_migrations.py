@@ -8,10 +8,14 @@ from typing import Any
 from backbench.domain.values.errors import DatabaseUnavailable
 from backbench.storage.engine import migrations
 
+_Connect = Callable[[], AbstractAsyncContextManager[Any]]
+
 # Another node may be rewriting a large table.
 _SECONDS = 3600.0
 # "backben" read as a number; any number would do, as long as every node uses the same.
 _LOCK = 0x6261636B62656E
+
+_PREPARED = "SELECT 1 AS prepared"
 
 # Gives every text column the collation "C", that of SQLite: byte by byte. The database's own orders ties differently,
 # and an upgrade of the C library can change it, which corrupts indexes. Shared migrations cannot name it: SQLite does
@@ -36,10 +40,11 @@ $$
 """
 
 
-async def migrate(connection: Any, another: Callable[[], AbstractAsyncContextManager[Any]], to: int | None) -> int:
+async def migrate(connection: Any, another: _Connect, to: int | None) -> int:
     """Returns how many were applied. `another` opens a second connection. Raises DatabaseUnavailable."""
     applied = 0
     await _require_unicode(connection)
+    await _require_prepared_statements(connection, another)
     async with _alone(connection), another() as other:
         await _require_exclusive_locks(other)
     while await _apply_next(connection, to):
@@ -66,6 +71,17 @@ async def _alone(connection: Any) -> AsyncIterator[None]:
         lock = "SELECT pg_advisory_xact_lock($1)"
         await connection.execute(lock, _LOCK, timeout=_SECONDS)
         yield
+
+
+async def _require_prepared_statements(
+    connection: Any, another: Callable[[], AbstractAsyncContextManager[Any]]
+) -> None:
+    """Raises the driver's error if a pooler passes a connection's prepared statement to a server that has it not."""
+    await connection.fetchval(_PREPARED)
+    async with another() as other, other.transaction():
+        # It occupies the connection to the server on which the statement was prepared.
+        await other.fetchval("SELECT 1")
+        await connection.fetchval(_PREPARED)
 
 
 async def _require_exclusive_locks(other: Any) -> None:

@@ -11,7 +11,7 @@ from backbench.domain.values.errors import DatabaseUnavailable
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.postgres import Postgres
 from backbench.storage.engine.servers import recovery
-from tests.people import App, Person
+from tests.people import Person
 from tests.support.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.support.databases import migrated_database, new_database, running_app
 
@@ -29,8 +29,8 @@ async def behind(postgres: Any) -> AsyncIterator[Behind]:
 
 
 async def post(anna: Person, title: str, key: str | None = None) -> httpx.Response:
-    headers = {} if key is None else {"Idempotency-Key": key}
-    return await anna.post(f"/workshops/{anna.workshop}/orders", {"title": title}, headers=headers)
+    headers = {} if key is None else {"idempotency_key": key}
+    return await anna.post(f"/workshops/{anna.workshop}/orders", {"title": title}, **headers)
 
 
 async def titles(anna: Person) -> list[str]:
@@ -58,7 +58,7 @@ async def test_a_write_whose_connection_is_lost_before_its_commit_is_made_once(b
 @pytest.mark.parametrize("is_made", [False, True])
 async def test_a_lost_commit_is_unknown_and_its_idempotency_key_resolves_it(behind: Behind, is_made: bool) -> None:
     anna, proxy = behind
-    proxy.cut_at, proxy.is_answered = [b"COMMIT"], is_made
+    proxy.cut_at, proxy.is_answered = [b"COMMIT;"], is_made
     answer = await post(anna, "Oak bench", "key-1")
     assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "unavailable", "5")
     assert "made completely or not at all" in answer.json()["detail"]
@@ -147,7 +147,8 @@ async def test_a_database_that_was_never_reached_is_not_waited_for(postgres: Any
         await db.close()
 
 
-async def test_a_handle_cannot_be_used_after_its_end(app: App) -> None:
+async def test_a_handle_cannot_be_used_after_its_end(behind: Behind) -> None:
+    app = behind[0].app
     handles: list[Read] = []
 
     async def work(db: Write) -> None:
