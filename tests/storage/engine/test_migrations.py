@@ -17,8 +17,7 @@ import asyncpg
 import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
-from backbench.storage.engine import migrations, postgres, sqlite, sqlite_files
-from backbench.storage.engine import postgres as postgres_engine
+from backbench.storage.engine import migrations, postgres, postgres_migrations, sqlite, sqlite_files
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.migrations import Migration, NewerSchema
 from backbench.storage.engine.postgres import Postgres
@@ -182,8 +181,8 @@ def not_additions(sql: str) -> list[str]:
 async def test_a_migration_that_waits_for_a_table_lets_others_read_it(
     postgres: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_engine, "_LOCK_WAIT", "50ms")
-    monkeypatch.setattr(postgres_engine, "_LOCK_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(postgres_migrations, "_LOCK_WAIT", "50ms")
+    monkeypatch.setattr(postgres_migrations, "_LOCK_PAUSE_SECONDS", 0.05)
     waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'orders'::regclass"
     url = new_database(postgres)
     db, reading, watching = Postgres(url), await asyncpg.connect(url), await asyncpg.connect(url)
@@ -306,7 +305,7 @@ async def _take_the_lock(url: str, held: asyncio.Event, ended: asyncio.Event) ->
     path = sqlite_path(url)
     if path is None:
         connection = await asyncpg.connect(url)
-        await connection.execute("SELECT pg_advisory_lock($1)", postgres._MIGRATION_LOCK)
+        await connection.execute("SELECT pg_advisory_lock($1)", postgres_migrations._LOCK)
         held.set()
         await ended.wait()
         await connection.close()
