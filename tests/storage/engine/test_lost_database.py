@@ -12,6 +12,7 @@ import pytest
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import postgres, sqlite
+from backbench.storage.engine.servers import recovery
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import App, Person
 from tests.storage.engine.faulty_vfs import FaultyDisk
@@ -19,6 +20,12 @@ from tests.support.cluster.postgres_cluster import Cluster, cluster
 from tests.support.databases import running_app
 
 SQLITE_FILES = ("app.db", "app.db-wal", "app.db-shm")
+
+
+@pytest.fixture(autouse=True)
+def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These outages last longer than requests wait."""
+    monkeypatch.setattr(recovery, "_SECONDS", 0.0)
 
 
 @pytest.fixture

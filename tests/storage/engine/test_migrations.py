@@ -16,7 +16,7 @@ import asyncpg
 import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
-from backbench.storage.engine import migrations, postgres, sqlite, sqlite_files
+from backbench.storage.engine import migrations, postgres, postgres_migrations, sqlite, sqlite_files
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.migrations import Migration, NewerSchema
 from backbench.storage.engine.postgres import Postgres
@@ -199,7 +199,7 @@ async def _take_the_lock(url: str, held: asyncio.Event, ended: asyncio.Event) ->
     path = sqlite_path(url)
     if path is None:
         connection = await asyncpg.connect(url)
-        await connection.execute("SELECT pg_advisory_lock($1)", postgres._MIGRATION_LOCK)
+        await connection.execute("SELECT pg_advisory_lock($1)", postgres_migrations._LOCK)
         held.set()
         await ended.wait()
         await connection.close()

@@ -57,14 +57,14 @@ class ConnectionPool:
 
     @contextlib.asynccontextmanager
     async def connection(self, seconds: float) -> AsyncIterator[Any]:
-        """A connection for exclusive use. Raises TimeoutError where none becomes free, and what `connect` raises."""
-        connection = await self._acquire(seconds)
+        """A connection for exclusive use. Raises what `acquire` raises."""
+        connection = await self.acquire(seconds)
         try:
             yield connection
         except BaseException as error:
-            self._release(connection, error)
+            self.release(connection, error)
             raise
-        self._release(connection, None)
+        self.release(connection, None)
 
     def expire(self) -> None:
         """Connections that are open now are not used again."""
@@ -94,7 +94,8 @@ class ConnectionPool:
                 connection.terminate()
             raise
 
-    async def _acquire(self, seconds: float) -> Any:
+    async def acquire(self, seconds: float) -> Any:
+        """A connection, to be released. Raises TimeoutError where none becomes free, and what `connect` raises."""
         if self._is_closing:
             raise asyncpg.InterfaceError("The connection pool is closed")
         while self._idle:
@@ -135,7 +136,7 @@ class ConnectionPool:
                 if turn.result() is None:
                     self._pass_place()
                 else:
-                    self._release(turn.result(), None)
+                    self.release(turn.result(), None)
             raise
         if connection is not None and (connection.is_closed() or connection in self._expired):
             # Since it was passed on.
@@ -146,7 +147,7 @@ class ConnectionPool:
             return None
         return connection
 
-    def _release(self, connection: Any, error: BaseException | None) -> None:
+    def release(self, connection: Any, error: BaseException | None) -> None:
         """Takes the connection back. After an interrupted statement, or within a transaction, it is closed."""
         is_usable = not (connection.is_closed() or isinstance(error, _INTERRUPTIONS) or connection.is_in_transaction())
         if not is_usable or connection in self._expired:

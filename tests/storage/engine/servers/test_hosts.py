@@ -105,7 +105,7 @@ async def test_after_a_lost_connection_a_restarted_primary_is_compared_with_the_
     assert newer == ["newer"]
 
 
-async def test_a_silent_host_that_turns_out_newer_takes_over(servers: Servers) -> None:
+async def test_a_silent_host_that_is_found_to_be_newer_is_used(servers: Servers) -> None:
     servers.at = {"a": PRIMARY}
     known, newer = of("a,b")
     assert (await known.connect()).host == "a"

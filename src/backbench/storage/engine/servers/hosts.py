@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 import asyncpg
 import structlog
 
-from backbench.domain.values.errors import DatabaseUnavailable
-from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS
+from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, ConnectionLost, NoResponse
 from backbench.storage.engine.servers.identities import Identity, identity_of
 
 log = structlog.get_logger()
@@ -24,7 +23,7 @@ log = structlog.get_logger()
 _ASK_AGAIN_SECONDS = 10.0
 
 
-class RefusedServer(DatabaseUnavailable):
+class RefusedServer(ConnectionLost):
     """A server that responds, and that nothing may be read from or written to."""
 
 
@@ -44,8 +43,8 @@ class Hosts:
         # The URL can say which servers it means; otherwise the primary is meant, unless there is no choice.
         self._needs_primary = len(self.urls) > 1 and "target_session_attrs=" not in url
         self._seconds = seconds
-        # The longest time that `connect` takes: the known primary, all hosts, and the one that was chosen.
-        self.seconds = seconds if len(self.urls) == 1 else 3 * seconds
+        # How long `connect` takes where the known primary does not respond, and another one does.
+        self.seconds = seconds if len(self.urls) == 1 else 2 * seconds
         self._on_newer_timeline = on_newer_timeline
         self._newest: Identity | None = None
         self._is_chosen = len(self.urls) == 1
@@ -69,6 +68,16 @@ class Hosts:
         """After a connection was lost: a primary that has restarted may not be the primary any longer."""
         self._is_chosen = len(self.urls) == 1
 
+    def look_for_newer(self) -> None:
+        """Where connections do not respond: a newer primary ends them. Nobody waits for the result."""
+        if len(self.urls) > 1:
+            self._start_survey()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a server of this database has responded yet."""
+        return self._newest is not None
+
     def close(self) -> None:
         for task in (self._survey, self._asking_again):
             if task is not None:
@@ -76,11 +85,14 @@ class Hosts:
 
     async def _choose(self) -> None:
         """Asks all hosts; those who need the answer at the same time share it."""
+        await asyncio.shield(self._start_survey())
+
+    def _start_survey(self) -> asyncio.Task[None]:
         if self._survey is None or self._survey.done():
             self._survey = asyncio.get_running_loop().create_task(self._ask_all())
             # Those who wait may be cancelled, and nobody is left to see the error.
             self._survey.add_done_callback(lambda survey: survey.cancelled() or survey.exception())
-        await asyncio.shield(self._survey)
+        return self._survey
 
     async def _ask_all(self) -> None:
         found = await self._answers(self.urls)
@@ -129,22 +141,30 @@ class Hosts:
         return dict(zip(urls, await asyncio.gather(*map(answer, urls)), strict=True))
 
     async def _ask(self, url: str) -> Identity:
-        connection = await asyncpg.connect(url, timeout=self._seconds, command_timeout=self._seconds)
-        try:
-            return await identity_of(connection, self._seconds)
-        finally:
-            connection.terminate()
+        connection, identity = await self._opened(url, command_timeout=self._seconds)
+        connection.terminate()
+        return identity
 
     async def _open(self, url: str, **options: Any) -> Any:
-        connection = await asyncpg.connect(url, timeout=self._seconds, **options)
+        connection, identity = await self._opened(url, **options)
         try:
-            identity = await identity_of(connection, self._seconds)
             self._note(identity)
             self._require_usable(url, identity)
         except BaseException:
             connection.terminate()
             raise
         return connection
+
+    async def _opened(self, url: str, **options: Any) -> tuple[Any, Identity]:
+        try:
+            connection = await asyncpg.connect(url, timeout=self._seconds, **options)
+            try:
+                return connection, await identity_of(connection, self._seconds)
+            except BaseException:
+                connection.terminate()
+                raise
+        except TimeoutError:
+            raise NoResponse from None
 
     def _note(self, identity: Identity) -> None:
         newest = self._newest

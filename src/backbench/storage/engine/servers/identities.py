@@ -9,20 +9,22 @@ from typing import Any
 import asyncpg
 from msgspec import Struct
 
-# Overrides a server setting that acknowledges commits which a crash would lose; stricter settings stay.
-_SYNCHRONOUS = """
-    CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', false) END
-"""
+from backbench.domain.values.errors import DatabaseUnavailable
+
+# The setting `off` acknowledges commits which a crash would lose.
+_SESSION = "current_setting('synchronous_commit') AS synchronous_commit, pg_backend_pid() AS process"
+# Stricter settings stay.
+_OVERRIDE = "SELECT set_config('synchronous_commit', 'on', false)"
 # A standby knows the timeline that it has restored up to; its last checkpoint may be on an older one. A primary knows
 # the new timeline before its first checkpoint on it. Every role may call these functions, unless the host revoked that.
 _STATEMENT = f"""
     SELECT s.system_identifier, pg_is_in_recovery() AS is_standby,
         CASE WHEN pg_is_in_recovery() THEN greatest(c.timeline_id, r.min_recovery_end_timeline)
         ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END AS timeline,
-        {_SYNCHRONOUS}
+        {_SESSION}
     FROM pg_control_system() s, pg_control_checkpoint() c, pg_control_recovery() r
 """
-_WITHOUT_TIMELINE = f"SELECT 0 AS system_identifier, pg_is_in_recovery() AS is_standby, 0 AS timeline, {_SYNCHRONOUS}"
+_WITHOUT_TIMELINE = f"SELECT 0 AS system_identifier, pg_is_in_recovery() AS is_standby, 0 AS timeline, {_SESSION}"
 _UNREADABLE_ERRORS = (
     asyncpg.InsufficientPrivilegeError,
     asyncpg.UndefinedFunctionError,
@@ -36,12 +38,21 @@ class Identity(Struct, frozen=True):
     system_identifier: int
     is_standby: bool
     timeline: int
+    # Whether a pooler is between, such as PgBouncer.
+    is_pooled: bool = False
 
 
 async def identity_of(connection: Any, seconds: float) -> Identity:
-    """Its identity. The same statement sees to it that commits on this connection are durable."""
+    """Its identity; commits on this connection are durable from now on. Raises DatabaseUnavailable."""
     try:
         row = await connection.fetchrow(_STATEMENT, timeout=seconds)
     except _UNREADABLE_ERRORS:
         row = await connection.fetchrow(_WITHOUT_TIMELINE, timeout=seconds)
-    return Identity(row["system_identifier"], row["is_standby"], row["timeline"])
+    # A pooler makes up a process id for each of its clients.
+    is_pooled = row["process"] != connection.get_server_pid()
+    if row["synchronous_commit"] == "off":
+        if is_pooled:
+            # Each transaction may be on another connection of the pooler, where an override would not be in force.
+            raise DatabaseUnavailable("synchronous_commit is off; behind a pooler, it has to be set on the server")
+        await connection.execute(_OVERRIDE, timeout=seconds)
+    return Identity(row["system_identifier"], row["is_standby"], row["timeline"], is_pooled)

@@ -1,0 +1,111 @@
+"""A TCP proxy before PostgreSQL that cuts a connection at a chosen message of the client."""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import AsyncIterator
+from urllib.parse import unquote
+
+_ERRORS = (ConnectionError, asyncio.IncompleteReadError)
+
+
+class CuttingProxy:
+    """`cut_at`: parts of successive messages of one connection, which is cut at the last of them, once.
+
+    With `is_answered` that message reaches the server, and only its answer does not arrive. `refused` connections
+    are closed at once, as many as it says; `connections` counts all of them.
+    """
+
+    def __init__(self, socket_path: str) -> None:
+        self._socket_path = socket_path
+        self.cut_at: list[bytes] = []
+        self.is_answered = False
+        self.refused = 0
+        self.connections = 0
+        self._open: set[asyncio.StreamWriter] = set()
+        # The server that calls `serve` forgets the task when the client disconnects.
+        self._tasks: set[asyncio.Task[None] | None] = set()
+
+    def cut_all(self) -> None:
+        for writer in self._open:
+            writer.transport.abort()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        task = asyncio.current_task()
+        self._tasks.add(task)
+        try:
+            await self._serve(reader, writer)
+        finally:
+            self._tasks.discard(task)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.refused:
+            self.refused -= 1
+            writer.transport.abort()
+            return
+        self._open.add(writer)
+        server_reader, server_writer = await asyncio.open_unix_connection(self._socket_path)
+        answers = asyncio.create_task(self._answer(server_reader, writer))
+        try:
+            with contextlib.suppress(*_ERRORS):
+                await self._pass_on(reader, writer, server_writer)
+            self._open.discard(writer)
+            # The server has what was passed on, and ends the connection after it.
+            server_writer.write_eof()
+            await answers
+        finally:
+            answers.cancel()
+            writer.transport.abort()
+            server_writer.transport.abort()
+
+    async def _answer(self, server: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(*_ERRORS):
+            while part := await server.read(65536):
+                if writer in self._open:
+                    writer.write(part)
+        if writer in self._open:
+            writer.close()
+
+    async def _pass_on(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, server: asyncio.StreamWriter
+    ) -> None:
+        """Returns at the cut, or raises at the end of the connection."""
+        size = await reader.readexactly(4)
+        server.write(size + await reader.readexactly(int.from_bytes(size) - 4))
+        rest = list(self.cut_at)
+        while True:
+            kind = await reader.readexactly(1)
+            size = await reader.readexactly(4)
+            body = await reader.readexactly(int.from_bytes(size) - 4)
+            if not rest:
+                rest = list(self.cut_at)
+            if rest and self.cut_at and rest[0] in body:
+                rest.pop(0)
+                if not rest:
+                    self.cut_at = []
+                    # From here on no answer is passed back.
+                    self._open.discard(writer)
+                    if self.is_answered:
+                        server.write(kind + size + body)
+                    return
+            server.write(kind + size + body)
+            await server.drain()
+
+
+@contextlib.asynccontextmanager
+async def cutting_proxy(url: str) -> AsyncIterator[tuple[CuttingProxy, str]]:
+    """The proxy before the tests' server, and the URL of the same database through it."""
+    found = re.fullmatch(r"postgresql://([^:@]*)[^/]*/(\w+)\?host=(.+)", url)
+    assert found is not None, url
+    proxy = CuttingProxy(f"{unquote(found[3])}/.s.PGSQL.5432")
+    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    try:
+        yield (
+            proxy,
+            f"postgresql://{found[1]}@127.0.0.1:{server.sockets[0].getsockname()[1]}/{found[2]}?sslmode=disable",
+        )
+    finally:
+        proxy.cut_all()
+        server.close()
+        await server.wait_closed()
