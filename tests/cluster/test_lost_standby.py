@@ -41,7 +41,6 @@ async def test_a_replay_waits_for_the_standby(app: App, replicated: ReplicatedDa
     assert (replay.status_code, replay.headers["idempotency-replayed"]) == (201, "true")
 
 
-@pytest.mark.xfail(reason="a commit's wait for the standby is cancelled at its deadline")
 async def test_a_change_whose_commit_waits_for_the_standby_is_not_visible(
     app: App, replicated: ReplicatedDatabase
 ) -> None:
