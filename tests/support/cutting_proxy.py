@@ -30,6 +30,12 @@ class CuttingProxy:
         for writer in self._open:
             writer.transport.abort()
 
+    def announce_end(self) -> None:
+        """What a server sends before it ends its connections, without their end."""
+        fields = b"SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"
+        for writer in self._open:
+            writer.write(b"E" + (len(fields) + 4).to_bytes(4) + fields)
+
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         task = asyncio.current_task()

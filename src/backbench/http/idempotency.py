@@ -17,14 +17,6 @@ from backbench.http.requests import Request
 from backbench.http.responses import Response, json_response
 
 
-class ReplayFound(Exception):
-    """The request was sent before and has a stored response. Raised to roll back the transaction of the repetition."""
-
-    def __init__(self, stored: StoredResponse) -> None:
-        super().__init__()
-        self.stored = stored
-
-
 def idempotent_request(
     request: Request, caller: Caller, body: bytes, now: Instant, stored_seconds: int
 ) -> IdempotentRequest | None:

@@ -210,7 +210,7 @@ def _expected_failure(answer: httpx.Response) -> str:
     status, is_json = answer.status_code, "json" in answer.headers.get("content-type", "")
     if not is_json:
         # A proxy without a node that works.
-        assert status in (502, 503, 504), answer.text
+        assert status in (502, 503, 504), (status, answer.headers, answer.text)
         return f"{status} by the proxy"
     code = answer.json()["code"]
     # A first attempt may still be in progress on another node.

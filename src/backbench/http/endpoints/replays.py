@@ -5,7 +5,6 @@ from backbench.http.endpoints.permissions import Permission
 from backbench.http.endpoints.results import Results
 from backbench.http.endpoints.runs import Run
 from backbench.http.idempotency import (
-    ReplayFound,
     first_failed,
     idempotent_request,
     replayed_response,
@@ -34,11 +33,11 @@ class Replays:
             return None
         return idempotent_request(run.request, run.caller, body, run.now, self.seconds)
 
-    async def replay(self, db: Write, run: Run, repeated: IdempotentRequest) -> None:
-        """Raises ReplayFound, or Forbidden where the caller may no longer do what it repeats."""
+    async def replay(self, db: Write, run: Run, repeated: IdempotentRequest) -> StoredResponse:
+        """Raises Forbidden where the caller may no longer do what it repeats."""
         stored = await idempotency.lookup(db, repeated)
         await self._permission.require(db, run)
-        raise ReplayFound(require_same_payload(stored, repeated))
+        return require_same_payload(stored, repeated)
 
     async def find(self, db: Read, run: Run, repeated: IdempotentRequest) -> StoredResponse | None:
         """The same for an action that makes its own transactions, whose payload `compared` compares."""

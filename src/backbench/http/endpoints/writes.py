@@ -2,7 +2,7 @@
 
 from time import monotonic
 
-from backbench.domain.operations.idempotency import IdempotentRequest
+from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values import times
 from backbench.domain.values.times import Instant
 from backbench.http.arguments import Arguments
@@ -13,7 +13,6 @@ from backbench.http.endpoints.preconditions import Preconditions
 from backbench.http.endpoints.replays import Replays
 from backbench.http.endpoints.results import Results
 from backbench.http.endpoints.runs import Run
-from backbench.http.idempotency import ReplayFound
 from backbench.http.operations import Operation
 from backbench.http.requests import Request
 from backbench.http.responses import Response
@@ -68,9 +67,9 @@ class Writes:
     async def _act(self, run: Run, idempotent: IdempotentRequest | None) -> Response:
         if_match = self._preconditions.if_match(run.request)
 
-        async def work(db: Write) -> Response:
+        async def work(db: Write) -> Response | StoredResponse:
             if idempotent is not None and not await idempotency.claim(db, idempotent, run.now):
-                await self._replays.replay(db, run, idempotent)
+                return await self._replays.replay(db, run, idempotent)
             if if_match is None:
                 result = await self._action(**{**run.values, "db": db})
             else:
@@ -82,9 +81,9 @@ class Writes:
                 await idempotency.save_response(db, idempotent, stored, idempotent.ends_at)
             return response
 
-        try:
-            return await self._credentials.transaction(run, work)
-        except ReplayFound as replay:
+        response = await self._credentials.transaction(run, work)
+        if isinstance(response, StoredResponse):
             # A replay is not counted against a limit a second time.
             run.request.quotas.clear()
-            return self._replays.response(replay.stored, run.request)
+            return self._replays.response(response, run.request)
+        return response

@@ -10,6 +10,8 @@ from backbench.domain.values.os_errors import reason_of
 UNAVAILABLE_ERRORS = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    # The server has announced the end of the connection, and has not ended it yet.
+    asyncpg.InternalClientError,
     asyncpg.TargetServerAttributeNotMatched,
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InsufficientPrivilegeError,
@@ -49,6 +51,7 @@ _REASONS: dict[type[Exception], str] = {
     asyncpg.PostgresSystemError: "the disk of the server reported an error",
     asyncpg.PostgresConnectionError: "the connection was lost",
     asyncpg.InterfaceError: "the connection was lost",
+    asyncpg.InternalClientError: "the connection was lost",
 }
 # A server that starts, stops or fails over; the others need a change of the settings or of the server.
 _PASSING_ERRORS = (
@@ -65,6 +68,7 @@ _PASSING_ERRORS = (
 # The connection is of no use any longer, or leads to a server that does not write: another connection may do better.
 _LOST_ERRORS = (
     asyncpg.PostgresConnectionError,
+    asyncpg.InternalClientError,
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,

@@ -15,6 +15,8 @@ import asyncpg
 
 _IDLE_SECONDS = 300.0
 _CLOSE_SECONDS = 3.0
+# A commit that waits for its standby keeps its place: else the server would soon have no connection left for reads.
+_COMMIT_SECONDS = 300.0
 # Raised in the middle of a statement: the connection may still be busy with it, or the server is about to close it.
 _INTERRUPTIONS = (
     asyncio.CancelledError,
@@ -23,6 +25,7 @@ _INTERRUPTIONS = (
     TimeoutError,
     OSError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
     asyncpg.PostgresConnectionError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
@@ -76,6 +79,8 @@ class ConnectionPool:
         self.expire()
         for connection in self._in_use:
             connection.terminate()
+        for closing in self._closing:
+            closing.cancel()
 
     async def close(self) -> None:
         """Waits for the connections in use, and for those who wait for one. Cancelled, it ends them."""
@@ -172,9 +177,12 @@ class ConnectionPool:
             closing.add_done_callback(self._closing.discard)
 
     async def _close(self, connection: Any) -> None:
-        """Cancels the statement first. It would run to its end otherwise, with its locks, beyond the largest number."""
+        """Cancels the statement first. It would run to its end otherwise, with its locks, beyond the largest number.
+
+        A COMMIT is not cancelled (servers/connections.py).
+        """
         try:
-            await connection.close(timeout=_CLOSE_SECONDS)
+            await connection.close(timeout=_COMMIT_SECONDS if connection.is_committing else _CLOSE_SECONDS)
         except (TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresError):
             connection.terminate()
         finally:

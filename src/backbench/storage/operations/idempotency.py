@@ -15,7 +15,11 @@ _CLAIMED = f"{_KEY} AND status IS NULL AND body = :token"
 
 
 async def claim(db: Write, request: IdempotentRequest, now: Instant) -> bool:
-    """Claims the key. False when it is taken; waits until a concurrent transaction with the same key has ended."""
+    """Claims the key. False when it is taken; waits until a concurrent transaction with the same key has ended.
+
+    A key that is taken is written anew. Otherwise PostgreSQL would not wait for its standby at the commit, and a replay
+    would acknowledge what only the primary has: after a commit whose wait for the standby was cancelled, for example.
+    """
     await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **_key_of(request), now=now)
     claimed = await db.run(
         """
@@ -28,6 +32,8 @@ async def claim(db: Write, request: IdempotentRequest, now: Instant) -> bool:
         token=request.token,
         ends_at=request.ends_at,
     )
+    if not claimed:
+        await db.run(f"UPDATE idempotency_keys SET ends_at = ends_at WHERE {_KEY}", **_key_of(request))
     return claimed > 0
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import backbench
 from backbench.storage.engine.postgres_pool import ConnectionPool
+from backbench.storage.engine.servers.connections import DatabaseConnection
 from tests.storage.engine.pool.users import SECONDS
 from tests.support.databases import new_database
 
@@ -25,7 +26,7 @@ async def real(postgres: Any) -> AsyncIterator[Pools]:
     async with AsyncExitStack() as stack:
 
         def new_pool(largest: int) -> ConnectionPool:
-            pool = ConnectionPool(lambda: asyncpg.connect(url), largest)
+            pool = ConnectionPool(lambda: asyncpg.connect(url, connection_class=DatabaseConnection), largest)
             stack.push_async_callback(pool.close)
             return pool
 

@@ -17,6 +17,7 @@ class Connection:
         self.number = number
         self.ended = ""
         self.in_transaction = False
+        self.is_committing = False
         self.may_close = asyncio.Event()
         self.may_close.set()
 

@@ -46,6 +46,16 @@ async def test_a_read_whose_connection_is_lost_is_repeated(behind: Behind) -> No
     assert proxy.cut_at == []
 
 
+async def test_a_connection_whose_end_is_announced_is_replaced(behind: Behind) -> None:
+    anna, proxy = behind
+    await titles(anna)
+    proxy.announce_end()
+    # Until it has arrived, and the connection is still open.
+    await asyncio.sleep(0.05)
+    assert (await post(anna, "Oak table")).status_code == 201
+    assert await titles(anna) == ["Oak table"]
+
+
 async def test_a_write_whose_connection_is_lost_before_its_commit_is_made_once(behind: Behind) -> None:
     anna, proxy = behind
     for cut_at in ([b"BEGIN"], [b"BEGIN", b""], [b"BEGIN", b"", b"", b"", b""]):

@@ -15,6 +15,7 @@ import asyncpg
 import structlog
 
 from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, ConnectionLost, NoResponse
+from backbench.storage.engine.servers.connections import DatabaseConnection
 from backbench.storage.engine.servers.identities import Identity, identity_of
 
 log = structlog.get_logger()
@@ -157,7 +158,9 @@ class Hosts:
 
     async def _opened(self, url: str, **options: Any) -> tuple[Any, Identity]:
         try:
-            connection = await asyncpg.connect(url, timeout=self._seconds, **options)
+            connection = await asyncpg.connect(
+                url, timeout=self._seconds, connection_class=DatabaseConnection, **options
+            )
             try:
                 return connection, await identity_of(connection, self._seconds)
             except BaseException:
