@@ -21,10 +21,10 @@ class SeveralNodes:
 
     def __init__(self, nodes: Sequence[Backbench]) -> None:
         self.nodes = nodes
-        self._turns = itertools.cycle(nodes)
+        self._order = itertools.cycle(nodes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await next(self._turns)(scope, receive, send)
+        await next(self._order)(scope, receive, send)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.nodes[0], name)

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -114,7 +115,7 @@ async def running_installation(
     has_proxy: bool = True,
     disk: Path | None = None,
     database: ReplicatedDatabase | None = None,
-    **settings: str,
+    **settings: Any,
 ) -> AsyncIterator[Installation]:
     """`disk`: the folder in which the first primary is, instead of one for temporary files. `database`: servers that
     run already. `settings` of the nodes, by their variables."""
