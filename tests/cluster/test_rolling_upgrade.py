@@ -1,4 +1,4 @@
-"""Rolling upgrade: all nodes are replaced one after the other, by a release with a newer schema, and no request fails."""
+"""Rolling upgrade: each node is replaced by a release with a newer schema, and no request fails."""
 
 import asyncio
 import os
