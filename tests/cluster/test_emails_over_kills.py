@@ -5,6 +5,7 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -21,7 +22,9 @@ from tests.support.server import session_headers
 # At most 100 invitations may be open in a workshop.
 _EMAILS = 100
 _KILLS = 8
-_LIMITS = {f"BACKBENCH_{name}": "100000/3600" for name in ("INVITATION_LIMIT", "MAIL_LIMIT", "MAIL_CEILING")}
+_LIMITS: dict[str, Any] = {
+    f"BACKBENCH_{name}": "100000/3600" for name in ("INVITATION_LIMIT", "MAIL_LIMIT", "MAIL_CEILING")
+}
 
 
 @pytest.mark.prove

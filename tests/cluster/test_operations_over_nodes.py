@@ -11,14 +11,34 @@ import pytest
 from tests.support.figures import report
 
 ROOT = Path(__file__).parents[2]
-# What they test is of one worker by design (docs/guide/several-nodes.md), or they replace a part of the application.
-PER_WORKER: list[str] = []
+# What they test is of one worker by design (docs/guide/several-nodes.md): how much runs at once, streams, metrics, caches.
+PER_WORKER = [
+    "accounts/test_google.py::test_requests_share_one_fetch_and_its_failure",
+    "estimating/test_pdf_exports.py::test_concurrent_pdf_exports_of_one_account_do_not_delay_others",
+    "operations/test_archives.py::test_an_export_and_an_archive_share_their_limits",
+    "operations/test_events.py::test_an_account_has_at_most_ten_streams",
+    "operations/test_events.py::test_streams_end_before_the_server_stops",
+    "operations/test_export_limits.py::test_one_export_at_a_time_runs_for_an_account",
+    "operations/test_export_limits.py::test_two_exports_at_a_time_run_in_a_worker",
+    "operations/test_export_limits.py::test_exports_that_are_read_slowly_keep_no_other_account_waiting",
+    "operations/test_metrics.py::test_metrics_have_requests_emails_and_the_version",
+    "sharing/test_client_page.py::test_reads_of_a_link_are_limited_and_those_of_another_are_not",
+]
+# They replace the renderer of the first node.
+OF_ONE_RENDERER = [
+    "estimating/test_page_images.py::test_a_preview_is_preliminary_and_has_the_next_revision_number",
+    "estimating/test_page_images.py::test_a_preview_is_in_the_language_of_the_caller_or_the_requested_one",
+    "estimating/test_page_images.py::test_a_preview_takes_every_combination_of_toggles",
+    "estimating/test_page_images.py::test_a_plan_may_require_the_brand_mark_of_a_preview",
+    "estimating/test_page_images.py::test_an_unchanged_preview_is_not_drawn_again",
+    "estimating/test_pdf_exports.py::test_exporting_an_estimate_deleted_during_rendering_is_404",
+]
 
 
 @pytest.mark.prove
 def test_every_test_of_the_api_passes_on_three_nodes() -> None:
-    deselected = [option for test in PER_WORKER for option in ("--deselect", test)]
-    command = [sys.executable, "-m", "pytest", "tests/api", "tests/http", "--numprocesses", "2", *deselected]
+    deselected = [option for test in (*PER_WORKER, *OF_ONE_RENDERER) for option in ("--deselect", f"tests/api/{test}")]
+    command = [sys.executable, "-m", "pytest", "tests/api", "--numprocesses", "2", *deselected]
     ran = subprocess.run(command, cwd=ROOT, env=os.environ | {"TEST_NODES": "3"}, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout[-20_000:]
     [passed] = re.findall(r"(\d+) passed", ran.stdout)

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -116,7 +117,7 @@ async def running_installation(
     disk: Path | None = None,
     database: ReplicatedDatabase | None = None,
     writers: int = 8,
-    **settings: str,
+    **settings: Any,
 ) -> AsyncIterator[Installation]:
     """`disk`: the folder in which the first primary is, instead of one for temporary files. `database`: servers that
     run already. `settings` of the nodes, by their variables."""
