@@ -15,12 +15,12 @@ from asyncpg.connect_utils import SessionAttribute
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
 from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Catalog, Read, Result, Row, Value, Work
+from backbench.storage.engine.parameters import positional
 from backbench.storage.engine.postgres_catalog import PostgresCatalog
 from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, unavailable
 from backbench.storage.engine.postgres_pool import ConnectionPool
 from backbench.storage.engine.rows import checked_maker, checked_makers
 
-_PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 _FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+) LEFT JOIN ")
 _LARGEST_POOL = 10
 # For each host in the URL.
@@ -66,17 +66,6 @@ _RETRIABLE_ERRORS = (
 )
 
 
-@cache
-def positional(sql: str) -> tuple[str, tuple[str, ...]]:
-    """The statement with `$1` in place of `:name`, and the names in that order."""
-    names: dict[str, int] = {}
-
-    def number(match: re.Match[str]) -> str:
-        return f"${names.setdefault(match[1], len(names) + 1)}"
-
-    return _PARAMETER.sub(number, sql), tuple(names)
-
-
 def split_hosts(url: str) -> list[str]:
     """One URL for each host of the URL, so that a host that does not respond uses up its own time-out only."""
     parts = urlsplit(url)
@@ -113,6 +102,10 @@ class PostgresHandle:
         text, names = positional(sql)
         return await self._connection.fetchval(text, *[values[name] for name in names])
 
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        found: bytes | None = await self.value(_as_bytes(sql), **values)
+        return found
+
     async def run(self, sql: str, /, **values: Value) -> int:
         text, names = positional(sql)
         tag: str = await self._connection.execute(text, *[values[name] for name in names])
@@ -131,6 +124,11 @@ class _LockingHandle(PostgresHandle):
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
         return await super().one(type_, _locking(sql), **values)
+
+
+@cache
+def _as_bytes(sql: str) -> str:
+    return f"SELECT convert_to(({sql}), 'UTF8')"
 
 
 @cache
