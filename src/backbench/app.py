@@ -1,6 +1,6 @@
 """The ASGI application, composed from the settings."""
 
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -127,19 +127,17 @@ class Backbench:
     async def _count_bad_token(self, request: Request, now: Instant) -> None:
         await count_bad_token(self.db, request.address(self.settings.trusted_proxies), LINK_LIMITS, now)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Coroutine[Any, Any, None]:
         kind = scope["type"]
         if kind == "http":
             path: str = scope["path"]
             is_known = scope["method"] in METHODS
             if not is_known or (path.startswith("/api/") and path not in self._pages.paths):
-                await self.router(scope, receive, send)
-            else:
-                await self._pages(scope, receive, send)
-        elif kind == "lifespan":
-            await self._live(receive, send)
-        else:
-            await send({"type": "websocket.close", "code": 1000})
+                return self.router(scope, receive, send)
+            return self._pages(scope, receive, send)
+        if kind == "lifespan":
+            return self._live(receive, send)
+        return _close(send)
 
     async def start(self) -> None:
         try:
@@ -181,6 +179,10 @@ class Backbench:
         await receive()
         await self.stop()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _close(send: Send) -> None:
+    await send({"type": "websocket.close", "code": 1000})
 
 
 def outbox_worker_of(settings: Settings, db: Database) -> OutboxWorker:

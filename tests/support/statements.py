@@ -23,6 +23,6 @@ def recorded() -> Iterator[list[str]]:
 
     with pytest.MonkeyPatch.context() as patch:
         for handle in (postgres.PostgresHandle, sqlite_group_commit.SQLiteHandle):
-            for name in ("one", "all", "value", "run"):
+            for name in ("one", "all", "value", "utf8", "run"):
                 patch.setattr(handle, name, recorder_of(getattr(handle, name)))
         yield statements

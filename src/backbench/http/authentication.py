@@ -27,6 +27,7 @@ class Authenticator:
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._life = life
         self._link_reads = LinkReads(link_limits)
+        self._csrf_tokens = CsrfTokens()
         self.deferred_writes: list[Work[None]] = []
 
     async def caller(self, lookup: Lookup, request: Request, access: Access, now: Instant) -> Caller:
@@ -39,13 +40,14 @@ class Authenticator:
         secret = request.cookie(b"session")
         if not secret or not access.takes_session:
             raise Unauthenticated
-        session = await lookup.active(sessions.ACTIVE, digest(secret), now)
+        secret_hash = digest(secret)
+        session = await lookup.active(sessions.ACTIVE, secret_hash, now)
         if session is None:
             raise Unauthenticated
         request.uid = session.account_id
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             self.require_same_origin(request)
-            _require_csrf_token(request, secret)
+            self._csrf_tokens.require(request, secret, secret_hash)
         if not _same_hour(session.last_seen_at, now):
             self.deferred_writes.append(self._save_seen(session.id, now))
         return Caller(uid=session.account_id, session_id=session.id, quotas=request.quotas)
@@ -116,8 +118,27 @@ def _save_used(key_id: str, now: Instant) -> Work[None]:
     return save
 
 
-def _require_csrf_token(request: Request, secret: str) -> None:
-    """Raises Forbidden unless the header has the session's own CSRF value; equalling a cookie proves nothing."""
-    sent = request.headers.get(b"x-csrf-token", b"")
-    if not hmac.compare_digest(sent, csrf_token(secret).encode()):
-        raise Forbidden
+class CsrfTokens:
+    """The CSRF tokens of sessions that wrote lately: computing one takes longer than a statement.
+
+    A token follows from the secret alone, so none can be out of date. They are found by the hash of the secret: no
+    secret stays in memory.
+    """
+
+    MOST = 4096
+
+    def __init__(self) -> None:
+        self._by_hash: dict[str, bytes] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_hash)
+
+    def require(self, request: Request, secret: str, secret_hash: str) -> None:
+        """Raises Forbidden unless the header has the session's own CSRF value; equalling a cookie proves nothing."""
+        token = self._by_hash.get(secret_hash)
+        if token is None:
+            if len(self) >= self.MOST:
+                self._by_hash.clear()
+            token = self._by_hash[secret_hash] = csrf_token(secret).encode()
+        if not hmac.compare_digest(request.headers.get(b"x-csrf-token", b""), token):
+            raise Forbidden

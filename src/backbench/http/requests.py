@@ -1,7 +1,7 @@
 """Requests: headers, cookies, client address, and the body within limits of size and time."""
 
 import ipaddress
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from starlette.types import Receive, Scope
@@ -142,14 +142,14 @@ class Request:
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
-    async def json_body(self) -> bytes:
+    def json_body(self) -> Awaitable[bytes]:
         """The body of an operation that takes JSON. Raises UnsupportedMedia before TooLarge."""
         if b"content-encoding" in self.headers:
             raise UnsupportedMedia("Send the body without Content-Encoding")
         declared = self.headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
         if declared != b"application/json":
             raise UnsupportedMedia("Send the body as application/json")
-        return await self.body(self.max_json_size)
+        return self.body(self.max_json_size)
 
     def link_to_next(self, cursor: str) -> bytes:
         """A Link header to the next page: the same query with the next cursor."""

@@ -107,8 +107,14 @@ class Router:
         began = time.perf_counter()
         request_id = next(self.ids)
         request = Request(scope, receive, self.deadlines)
-        method, path, response = await self._route(request, request_id)
-        response.headers += [(b"x-request-id", request_id.encode()), *self._common_headers]
+        found = self._endpoint(request)
+        if isinstance(found, Endpoint):
+            path = found.path
+            response = await self._respond(found, request, request_id)
+            self._finish(found, request, response, request_id)
+        else:
+            path, response = "unknown", found
+        response.headers += ((b"x-request-id", request_id.encode()), *self._common_headers)
         has_unread_body = request.has_unread_body
         if has_unread_body:
             response.headers.append(CLOSE)
@@ -120,33 +126,36 @@ class Router:
         except Exception:
             log.exception("response interrupted by an error", request_id=request_id, path=path)
             raise
+        method = request.method if request.method in METHODS else "OTHER"
         self._count(method, path, response.status, time.perf_counter() - began)
         if self._authenticator.deferred_writes:
             self._start_deferred_writes()
         if has_unread_body:
             await discard_rest(receive, self.deadlines)
 
-    async def _route(self, request: Request, request_id: str) -> tuple[str, str, Response]:
-        """The method and path of the operation, or "unknown", and the response."""
+    def _endpoint(self, request: Request) -> Endpoint | Response:
+        """The endpoint of the request, or the response where there is none."""
         if request.method not in METHODS:
-            return "OTHER", "unknown", problem(501, "not_implemented", "No operation has this method")
+            return problem(501, "not_implemented", "No operation has this method")
         found = self._find(request.scope["path"])
         if found is None:
-            return request.method, "unknown", empty(404)
+            return empty(404)
         node, values = found
         endpoint = node.endpoints.get("GET" if request.method == "HEAD" else request.method)
         if endpoint is None:
-            return request.method, "unknown", _other_method(request.method, node)
+            return _other_method(request.method, node)
         request.params = dict(zip(node.names, values, strict=True))
         request.max_json_size = endpoint.max_json_size
-        response = await self._respond(endpoint, request, request_id)
+        return endpoint
+
+    def _finish(self, endpoint: Endpoint, request: Request, response: Response, request_id: str) -> None:
+        """Adds what the limits leave to the response, and logs what concerns security."""
         if request.quotas and response.status != 429:
             response.headers += rate_limit(request.quotas)
         if response.status >= 400 or endpoint.operation.log is not None:
             event = event_of(endpoint.operation, response.status, request.uid)
             if event is not None:
                 self._log_event(event, endpoint, request, response.status, request_id)
-        return request.method, endpoint.path, response
 
     async def _respond(self, endpoint: Endpoint, request: Request, request_id: str) -> Response:
         try:

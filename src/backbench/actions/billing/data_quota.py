@@ -12,11 +12,12 @@ class DataQuota:
 
     def __init__(self, rules: PlanRules) -> None:
         self._rules = rules
+        self._least_bytes = rules.least_data_bytes
 
     async def require(self, db: Read, workshop_id: str, held: int, now: Instant) -> None:
         """Raises Conflict `plan_limit` where `held`, the bytes after the write, exceed the workshop's plan."""
         # The workshop is read only where its plan makes a difference.
-        if held <= self._rules.least_data_bytes:
+        if held <= self._least_bytes:
             return
         limit = self._rules.data_bytes((await workshops.find(db, workshop_id)).plan_at(now, self._rules))
         if held > limit:

@@ -8,7 +8,6 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.pagination import Page
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import (
-    MAX_STATUS_CHANGES,
     NewOrder,
     Order,
     OrderEdit,
@@ -18,6 +17,7 @@ from backbench.domain.workshops.orders import (
 )
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.workshops import orders
+from backbench.storage.workshops.orders import StoredOrder
 
 
 async def list_all(db: Read, caller: Caller, workshop_id: str, query: OrderFilter) -> bytes | Page[Order]:
@@ -55,13 +55,8 @@ async def update(db: Write, caller: Caller, order_id: str, body: OrderEdit) -> O
 
 async def move(db: Write, caller: Caller, order_id: str, body: OrderMove, now: Instant) -> Order:
     """Set the status of an order and append it to `statusHistory`, which keeps its first and its latest entries."""
-    await _require_member_of(db, caller, order_id)
-    order = await orders.save_move(db, order_id, body.status, at=now)
-    if len(order.status_history) <= MAX_STATUS_CHANGES:
-        return order
-    bounded = order.with_bounded_history()
-    await orders.save_history(db, bounded)
-    return bounded
+    order = await _find_for(db.locking(), caller, order_id)
+    return await orders.save_move(db, order, body.status, at=now)
 
 
 async def delete(db: Write, caller: Caller, order_id: str) -> Order:
@@ -76,7 +71,7 @@ async def authorize(db: Read, caller: Caller, order_id: str) -> None:
     await _find_for(db, caller, order_id)
 
 
-async def _find_for(db: Read, caller: Caller, order_id: str) -> Order:
+async def _find_for(db: Read, caller: Caller, order_id: str) -> StoredOrder:
     """The order. Raises NotFound, and Forbidden when it is another workshop's."""
     order, role = await orders.find(db, order_id, caller.uid)
     require_role(caller, order.workshop_id, role)

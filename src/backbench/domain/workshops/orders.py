@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE
@@ -34,10 +34,11 @@ class Order(Struct, frozen=True, rename="camel"):
     last_activity_at: Instant
     status_history: list[StatusChange]
 
-    def with_bounded_history(self) -> "Order":
-        """With the first status change and the latest ones, at most MAX_STATUS_CHANGES."""
-        first, later = self.status_history[:1], self.status_history[1:]
-        return structs.replace(self, status_history=first + later[-(MAX_STATUS_CHANGES - 1) :])
+
+def bounded(history: list[StatusChange]) -> list[StatusChange]:
+    """The first status change and the latest ones, at most MAX_STATUS_CHANGES."""
+    first, later = history[:1], history[1:]
+    return first + later[-(MAX_STATUS_CHANGES - 1) :]
 
 
 class OrderResponse(Struct, frozen=True):

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from msgspec import Struct
-
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
 from backbench.domain.workshops.audit import Audited, Unchanged
@@ -12,6 +10,9 @@ from backbench.http.operations import Operation
 from backbench.http.requests import Request
 from backbench.http.responses import Response, empty, json_response, representation
 from backbench.http.writes.representations import ReturnedResource
+
+# What an action returned is inside, with what it says for the audit trail. A union would be made anew at each check.
+_WITH_AUDIT = (Audited, Unchanged)
 
 
 class Results:
@@ -27,11 +28,13 @@ class Results:
             return result
         if self._shape is None:
             return empty(self._status)
-        body = self.encode(result)
         if not self._is_safe:
+            shape = result.result if isinstance(result, _WITH_AUDIT) else result
+            body = to_json(shape)
             response = json_response(self._status, body)
-            response.headers += self.returned.headers(request.params, body, _shape(result))
+            response.headers += self.returned.headers(request.params, body, shape)
             return response
+        body = self.encode(result)
         known = request.headers.get(b"if-none-match")
         response = representation(body, None if known is None else plain_tags(known))
         if known is not None and response.status == 304:
@@ -46,7 +49,7 @@ class Results:
             return result
         if isinstance(result, Page):
             return to_json(self._shape(result.items))
-        return to_json(_shape(result))
+        return to_json(result.result if isinstance(result, _WITH_AUDIT) else result)
 
 
 def linked(response: Response, result: Page[Any], request: Request) -> Response:
@@ -54,10 +57,3 @@ def linked(response: Response, result: Page[Any], request: Request) -> Response:
     if result.next_cursor is not None:
         response.headers.append((b"link", request.link_to_next(result.next_cursor)))
     return response
-
-
-def _shape(result: Any) -> Struct:
-    """What an action returned, without what it says for the audit trail."""
-    shape = result.result if isinstance(result, Audited | Unchanged) else result
-    assert isinstance(shape, Struct)
-    return shape

@@ -71,7 +71,8 @@ class Writes:
             if idempotent is not None and not await idempotency.claim(db, idempotent, run.now):
                 return await self._replays.replay(db, run, idempotent)
             if if_match is None:
-                result = await self._action(**{**run.values, "db": db})
+                run.values["db"] = db
+                result = await self._action(**run.values)
             else:
                 result = await self._preconditions.act(db, run, if_match)
             response = self._results.response(result, run.request)

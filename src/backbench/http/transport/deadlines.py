@@ -1,7 +1,7 @@
 """Deadlines: how slowly a client may send a body and read a response. Later, its request is given up."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Coroutine, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -46,7 +46,7 @@ class _Deadline:
         self._timer: asyncio.TimerHandle | None = None
 
     async def limit(self, arriving: Awaitable[bytes]) -> bytes:
-        """Raises TimeoutError."""
+        """Raises BodyTooSlow when the seconds have passed."""
         task = asyncio.current_task(self.loop)
         assert task is not None
         self._waiting[task] = self.loop.time() + self._seconds
@@ -57,7 +57,7 @@ class _Deadline:
         except asyncio.CancelledError:
             # Cancelled by this deadline, and by nobody else as well.
             if task in self._late and task.uncancel() == 0:
-                raise TimeoutError from None
+                raise BodyTooSlow(f"The body did not arrive within {self._seconds:g} seconds") from None
             raise
         finally:
             self._waiting.pop(task, None)
@@ -79,16 +79,13 @@ class _Deadline:
 _deadlines: dict[float, _Deadline] = {}
 
 
-async def within(seconds: float, arriving: Awaitable[bytes]) -> bytes:
-    """Raises BodyTooSlow when the seconds have passed."""
+def within(seconds: float, arriving: Awaitable[bytes]) -> Coroutine[Any, Any, bytes]:
+    """What arrives. Raises BodyTooSlow when the seconds have passed."""
     loop = asyncio.get_running_loop()
     deadline = _deadlines.get(seconds)
     if deadline is None or deadline.loop is not loop:
         deadline = _deadlines[seconds] = _Deadline(loop, seconds)
-    try:
-        return await deadline.limit(arriving)
-    except TimeoutError:
-        raise BodyTooSlow(f"The body did not arrive within {seconds:g} seconds") from None
+    return deadline.limit(arriving)
 
 
 class UploadPace:

@@ -38,6 +38,9 @@ class PreconditionedWrite:
         await self._before(sql)
         return await self._db.value(sql, **values)
 
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        return await self._db.utf8(sql, **values)
+
     async def run(self, sql: str, /, **values: Value) -> int:
         await self._before(sql)
         return await self._db.run(sql, **values)

@@ -30,6 +30,13 @@ class Read(Protocol):
         """The first column of the first row, or None."""
         ...
 
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        """The text that a SELECT of one column and one row returns, in UTF-8.
+
+        For large texts: making a `str` of 70 KB and bytes of that again takes as long as the statement.
+        """
+        ...
+
 
 class Write(Read, Protocol):
     """A transaction: all of its statements take effect, durably, or none does.

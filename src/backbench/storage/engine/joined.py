@@ -57,16 +57,21 @@ def credentials_and(credentials: Credentials[Any], read: CallerRead[Any]) -> tup
 class Foreseen:
     """A read handle that has the row of one statement already."""
 
-    __slots__ = ("_db", "_read", "_row", "_values", "all")
+    __slots__ = ("_db", "_read", "_row", "_values")
 
     def __init__(self, db: Read, read: CallerRead[Any], values: dict[str, Value], row: Sequence[Any]) -> None:
         self._db, self._read, self._values, self._row = db, read, values, row
-        self.all = db.all
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
         if sql is self._read.alone and values == self._values:
             return self._read.make(self._row)  # type: ignore[no-any-return] # the type of the statement
         return await self._db.one(type_, sql, **values)
+
+    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
+        return await self._db.all(type_, sql, **values)
+
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        return await self._db.utf8(sql, **values)
 
     async def value(self, sql: str, /, **values: Value) -> Any:
         if sql is self._read.alone and values == self._values:

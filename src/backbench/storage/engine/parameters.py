@@ -1,5 +1,7 @@
-"""Statement parameters: converts the members of a request body to values of a statement."""
+"""Statement parameters: their names and order in a statement, and values for them of a request body."""
 
+import re
+from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -8,6 +10,18 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
 
 Scalar = TypeVar("Scalar", str, int)
+_PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
+
+
+@cache
+def positional(sql: str) -> tuple[str, tuple[str, ...]]:
+    """The statement with `$1` in place of `:name`, and the names in that order."""
+    names: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f"${names.setdefault(match[1], len(names) + 1)}"
+
+    return _PARAMETER.sub(number, sql), tuple(names)
 
 
 def or_none(value: Scalar | UnsetType | None) -> Scalar | None:

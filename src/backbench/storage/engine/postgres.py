@@ -18,6 +18,7 @@ import asyncpg
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
 from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Catalog, Read, Result, Row, Value, Work
+from backbench.storage.engine.parameters import positional
 from backbench.storage.engine.postgres_catalog import PostgresCatalog
 from backbench.storage.engine.postgres_errors import (
     UNAVAILABLE_ERRORS,
@@ -32,7 +33,6 @@ from backbench.storage.engine.rows import checked_maker, checked_makers
 from backbench.storage.engine.servers.hosts import Hosts
 from backbench.storage.engine.servers.recovery import Recovery
 
-_PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 _FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+) LEFT JOIN ")
 _LARGEST_POOL = 10
 # For each host in the URL; the hosts are asked at the same time.
@@ -50,17 +50,6 @@ _RETRIABLE_ERRORS = (
     asyncpg.InvalidCachedStatementError,
     asyncpg.OutdatedSchemaCacheError,
 )
-
-
-@cache
-def positional(sql: str) -> tuple[str, tuple[str, ...]]:
-    """The statement with `$1` in place of `:name`, and the names in that order."""
-    names: dict[str, int] = {}
-
-    def number(match: re.Match[str]) -> str:
-        return f"${names.setdefault(match[1], len(names) + 1)}"
-
-    return _PARAMETER.sub(number, sql), tuple(names)
 
 
 class _Ended:
@@ -114,6 +103,10 @@ class PostgresHandle:
         except UNAVAILABLE_ERRORS as error:
             return await self._repeat(error, "fetchval", text, arguments)
 
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        found: bytes | None = await self.value(_as_bytes(sql), **values)
+        return found
+
     async def run(self, sql: str, /, **values: Value) -> int:
         text, names = positional(sql)
         tag: str = await self._connection.execute(text, *[values[name] for name in names])
@@ -140,10 +133,15 @@ class _LockingHandle:
 
     def __init__(self, handle: PostgresHandle) -> None:
         self._handle = handle
-        self.all, self.value = handle.all, handle.value
+        self.all, self.value, self.utf8 = handle.all, handle.value, handle.utf8
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
         return await self._handle.one(type_, _locking(sql), **values)
+
+
+@cache
+def _as_bytes(sql: str) -> str:
+    return f"SELECT convert_to(({sql}), 'UTF8')"
 
 
 @cache

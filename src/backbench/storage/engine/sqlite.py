@@ -66,7 +66,7 @@ class SQLite:
         self._vfs = vfs
         self._reader: SQLiteHandle | None = None
         self._is_reading = False
-        self._writer: apsw.Connection | None = None
+        self._writer: SQLiteHandle | None = None
         self._file: tuple[int, int] | None = None
         self._checked_at = 0.0
         self._data_version: tuple[tuple[int, int] | None, int] | None = None
@@ -88,7 +88,7 @@ class SQLite:
             self._check_file()
             self._checked_at = loop.time()
             assert self._reader is not None
-        self._reader.begin()
+        self._reader.control("BEGIN")
         self._is_reading = True
         loop.call_soon(self._end_reading)
         return self._reader
@@ -96,7 +96,7 @@ class SQLite:
     def _end_reading(self) -> None:
         self._is_reading = False
         if self._reader is not None:
-            self._reader.end()
+            self._reader.end_read()
 
     def snapshot(self) -> SQLiteSnapshot:
         return SQLiteSnapshot(self._connect)
@@ -111,13 +111,12 @@ class SQLite:
             # or fail for its real reason; one is enough, since nothing else writes during it.
             return await self._queued(work)
 
-    async def _queued(self, work: Work[Result]) -> Result:
+    def _queued(self, work: Work[Result]) -> asyncio.Future[Result]:
         pending = PendingWrite(work, asyncio.get_running_loop().create_future())
         self._queue.append(pending)
         if self._queue_task is None:
             self._queue_task = asyncio.create_task(self._process_queue())
-        result: Result = await pending.future
-        return result
+        return pending.future
 
     async def may_have_changed(self) -> bool:
         """The data version of the reader's connection changes with each commit of another connection; it costs 3 µs."""
@@ -154,7 +153,7 @@ class SQLite:
         return connection
 
     def _open(self) -> None:
-        self._writer = self._connect()
+        self._writer = SQLiteHandle(self._connect())
         self._reader = SQLiteHandle(self._connect())
         self._file = identity(self._path)
 
@@ -217,23 +216,22 @@ class SQLite:
         finally:
             self._is_committing = False
 
-    async def _commit_on(self, writer: apsw.Connection, group: list[PendingWrite]) -> None:
+    async def _commit_on(self, writer: SQLiteHandle, group: list[PendingWrite]) -> None:
         await self._begin(writer)
         try:
-            handle = SQLiteHandle(writer)
             try:
                 for pending in self._within_time(group):
-                    run_in_group(writer, handle, pending)
+                    run_in_group(writer, pending)
             except FailedAfterWriting:
-                writer.execute("ROLLBACK")
+                writer.control("ROLLBACK")
                 await self._begin(writer)
                 for pending in self._within_time(group):
-                    run_in_savepoint(writer, handle, pending)
-            await self._commit_thread.run(lambda: writer.execute("COMMIT"))
+                    run_in_savepoint(writer, pending)
+            await self._commit_thread.run(lambda: writer.control("COMMIT"))
         finally:
             # Still open only when something above failed: a full disk, an unexpected error.
             if writer.in_transaction:
-                writer.execute("ROLLBACK")
+                writer.control("ROLLBACK")
 
     def _within_time(self, group: list[PendingWrite]) -> Iterator[PendingWrite]:
         """The writes of the group, one at least. Those for which no time is left return to the front of the queue."""
@@ -245,11 +243,11 @@ class SQLite:
                 return
             yield pending
 
-    async def _begin(self, writer: apsw.Connection) -> None:
+    async def _begin(self, writer: SQLiteHandle) -> None:
         writer.set_busy_timeout(0)
         try:
-            writer.execute("BEGIN IMMEDIATE")
+            writer.control("BEGIN IMMEDIATE")
         except apsw.BusyError:
             # Another process is writing: wait for it outside the loop.
             writer.set_busy_timeout(LOCK_WAIT_MS)
-            await self._commit_thread.run(lambda: writer.execute("BEGIN IMMEDIATE"))
+            await self._commit_thread.run(lambda: writer.control("BEGIN IMMEDIATE"))

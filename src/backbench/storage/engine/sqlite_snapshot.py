@@ -10,6 +10,7 @@ from backbench.storage.engine.blocking_thread import BlockingThread
 from backbench.storage.engine.database import Row, Value
 from backbench.storage.engine.rows import checked_maker, checked_makers
 from backbench.storage.engine.sqlite_files import STORAGE_ERRORS, unavailable
+from backbench.storage.engine.sqlite_group_commit import as_bytes
 
 
 class SQLiteSnapshot:
@@ -63,6 +64,10 @@ class SQLiteSnapshot:
     async def value(self, sql: str, /, **values: Value) -> Any:
         _, rows = await self._thread.run(lambda: self._fetch(sql, values))
         return rows[0][0] if rows else None
+
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        found: bytes | None = await self.value(as_bytes(sql), **values)
+        return found
 
     def _fetch(self, sql: str, values: dict[str, Value]) -> tuple[Sequence[str], list[Any]]:
         """The names of the columns, known only where there is a row, and the rows."""
