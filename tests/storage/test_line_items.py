@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from random import Random
+from typing import Any
 
 import msgspec
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from msgspec import UNSET, structs
 
 from backbench.domain.estimating.estimates import LineItem
 from backbench.domain.estimating.figures import Figures
-from backbench.domain.values.money import EXACT
+from backbench.domain.values.money import EXACT, total
 from backbench.domain.values.numbers import Number, to_json
 from backbench.storage.estimating.line_items import LineItems
 
@@ -81,6 +82,13 @@ def test_figures_of_changed_lines_are_those_of_the_list(seed: int) -> None:
     figures = Figures.of(items)
     assert figures.plus(more).minus(more) == figures
     assert str(figures.plus(more)) == str(Figures.of([*items, *more]))
+    percents: dict[str, Any] = {
+        "markup_percent": Decimal(seed % 90) / 8,
+        "discount_percent": Decimal(seed % 7),
+        "currency": "PLN",
+    }
+    for tax in (None, Decimal("23"), Decimal("7.7")):
+        assert figures.total(**percents, tax_percent=tax) == total(items, **percents, tax_percent=tax).total
     assert figures.sums[1] == sum((_rounded(line.unit_price * line.quantity) for line in items), Decimal(0))
 
 
