@@ -6,12 +6,11 @@ decimals that a currency can have.
 
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from backbench.domain.values.currencies import DECIMALS, minor_digits
-from backbench.domain.values.money import EXACT, Priced, total
+from backbench.domain.values.money import EXACT, Priced, total_of_sum
 from backbench.domain.values.numbers import Number
 
 
@@ -46,14 +45,13 @@ class Figures(Struct, frozen=True):
         self, *, markup_percent: Decimal, discount_percent: Decimal, tax_percent: Decimal | None, currency: str
     ) -> Number:
         """The total of an estimate with these line items."""
-        whole = _Sum("", self.sums[DECIMALS.index(minor_digits(currency))], Decimal(1))
-        return total(
-            [whole],
+        return total_of_sum(
+            self.sums[DECIMALS.index(minor_digits(currency))],
             markup_percent=markup_percent,
             discount_percent=discount_percent,
             tax_percent=tax_percent,
             currency=currency,
-        ).total
+        )
 
     def _changed(self, lines: Iterable[Priced], sign: int) -> "Figures":
         with localcontext(EXACT):
@@ -63,14 +61,6 @@ class Figures(Struct, frozen=True):
                 for unit, before in zip(_UNITS, self.sums, strict=True)
             )
         return Figures(self.lines + sign * len(exact), sums)
-
-
-class _Sum(NamedTuple):
-    """All line items as one: its amount is their sum, which is rounded already."""
-
-    id: str
-    unit_price: Decimal
-    quantity: Decimal
 
 
 _UNITS = [Decimal(1).scaleb(-decimals) for decimals in DECIMALS]

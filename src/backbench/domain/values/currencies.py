@@ -23,6 +23,7 @@ MINOR_DIGITS = {
 
 # The numbers of decimals that amounts can have.
 DECIMALS = tuple(sorted(set(MINOR_DIGITS.values())))
+_UNITS = {decimals: Decimal(1).scaleb(-decimals) for decimals in DECIMALS}
 
 
 def minor_digits(currency: str) -> int:
@@ -32,4 +33,4 @@ def minor_digits(currency: str) -> int:
 
 def minor_unit(currency: str) -> Decimal:
     """The smallest amount that can be paid in `currency`: 0.01 in most."""
-    return Decimal(1).scaleb(-minor_digits(currency))
+    return _UNITS[minor_digits(currency)]

@@ -101,6 +101,22 @@ def total(
         )
 
 
+def total_of_sum(
+    subtotal: Decimal,
+    *,
+    markup_percent: Decimal,
+    discount_percent: Decimal,
+    tax_percent: Decimal | None,
+    currency: str,
+) -> Number:
+    """The total that `total` gives for lines with this sum and one tax rate, without computing the other amounts."""
+    unit = minor_unit(currency)
+    with localcontext(EXACT):
+        marked_up = subtotal + percentage(subtotal, markup_percent, unit)
+        net = marked_up - percentage(marked_up, discount_percent, unit)
+        return plain(net if tax_percent is None else net + percentage(net, tax_percent, unit))
+
+
 def line_rates(
     lines: Sequence[Priced], tax_percent: Decimal | None, line_taxes: Mapping[str, Decimal]
 ) -> list[Decimal | None]:

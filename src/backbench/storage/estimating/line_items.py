@@ -35,7 +35,7 @@ _read_line_item = msgspec.json.Decoder(LineItem, dec_hook=numbers.read, float_ho
 _read_line_items = msgspec.json.Decoder(list[LineItem], dec_hook=numbers.read, float_hook=Decimal).decode
 # A line item begins with its id. Neither of these can be within a text, where quotation marks are escaped, nor across
 # the end of one, which is not followed by a letter.
-_START = b'{"id":'
+_START = b'{"id":"'
 _NEXT = b"},%s" % _START
 
 
@@ -93,7 +93,7 @@ class LineItems:
 
     def _span(self, line_id: str) -> tuple[int, int] | None:
         """Where the JSON of the line item starts and ends; None if there is none with the id."""
-        start = self.json.find(_START + to_json(line_id) + b",")
+        start = self.json.find(_START + to_json(line_id)[1:] + b",")
         if start < 0:
             return None
         following = self.json.find(_NEXT, start)
