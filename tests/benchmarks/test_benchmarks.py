@@ -132,6 +132,7 @@ def test_pocketbase_restricts_orders_to_members_too(tmp_path: Path) -> None:
             send_all(server.port, [read.replace(anna.token.encode(), marek.token.encode()) for read in own], 200)
 
 
+@pytest.mark.prove
 def test_one_command_runs_a_suite(tmp_path: Path) -> None:
     written = tmp_path / "figures.json"
     command = [sys.executable, "-m", "benchmarks", "bare-asgi", "--rounds=1", "--seconds=0.2", f"--json={written}"]
@@ -171,6 +172,7 @@ def test_a_failed_suite_does_not_end_the_run(tmp_path: Path, monkeypatch: pytest
     assert runs[-1].failures == ["failing: RuntimeError: no server"]
 
 
+@pytest.mark.prove
 def test_estimates_are_saved_confirmed_and_exported(tmp_path: Path) -> None:
     config = replace(QUICK, rounds=1, seconds=0.1, pdf_exports=2)
     found = list(estimates.measure(config, tmp_path))

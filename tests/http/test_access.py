@@ -78,6 +78,12 @@ class People:
         self.member = member
         self.former = former
         self.stranger = stranger
+        self._client: Person | None = None
+
+    async def client(self) -> Person:
+        """A client with the token of a link of the owner, made once: a link draws a PDF."""
+        self._client = self._client or await operation_samples.client_with_link(self.owner)
+        return self._client
 
     @property
     def db(self) -> Any:
@@ -278,7 +284,7 @@ async def test_an_api_key_is_401_where_a_session_is_required(people: People, ope
 @without_link
 async def test_the_token_of_a_link_is_401_on_all_other_operations(people: People, operation: Operation) -> None:
     path = await operation_samples.create_path_for(operation, people.owner)
-    client = await operation_samples.client_with_link(people.owner)
+    client = await people.client()
     before = await dump_of(people.db)
     must_be_rejected(await call(operation, client, path), 401)
     # The session cookie of the same request is ignored.

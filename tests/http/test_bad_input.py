@@ -148,9 +148,9 @@ CORPUS = [
     Bad("too large and of another type", whole_body(b"x" * (MAX_JSON_SIZE + 1)), 415, {"content-type": "text/plain"}),
 ]
 
-with_bodies = pytest.mark.parametrize(
-    "operation", [operation for operation in OPERATIONS if operation.body is not None], ids=operation_samples.line
-)
+BODIES = [operation for operation in OPERATIONS if operation.body is not None]
+LARGE = 50_000
+with_bodies = pytest.mark.parametrize("operation", BODIES, ids=operation_samples.line)
 
 
 @pytest.fixture(scope="module")
@@ -167,10 +167,14 @@ async def test_a_bad_body_is_rejected_quickly_and_changes_nothing(anna: Person, 
     before = await dump_of(anna.app.db)
     # A body is rejected before the database is used: the second engine gets every fifth.
     corpus = CORPUS if anna.app.engine == "sqlite" else CORPUS[::5]
+    turn = BODIES.index(operation)
     for number, bad in enumerate(corpus):
         # Sign-in attempts are limited per address, so each one comes from another address.
         caller = allowed if operation.access.needs_session else anna.app.anonymous(f"192.0.2.{number}")
         body = bad.of(sample)
+        # The code that reads bodies is one for all operations: each large one is sent to every fourth.
+        if len(body) > LARGE and (turn + number) % 4:
+            continue
         if bad.status == 400 and len(body) > operation.max_json_size:
             bad = bad._replace(status=413)
         started = time.process_time()

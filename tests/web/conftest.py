@@ -35,12 +35,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpServe
 
 
 @pytest.fixture
-def open_browser(browser: Browser) -> Iterator[Callable[[str], PhoneBrowser]]:
-    """Opens browsers with a language; afterwards asserts that none had an error."""
+def open_browser(browser: Browser) -> Iterator[Callable[..., PhoneBrowser]]:
+    """Opens browsers with a language, and with the service worker; afterwards asserts that none had an error."""
     browsers: list[PhoneBrowser] = []
 
-    def open_browser(language: str = "en") -> PhoneBrowser:
-        browsers.append(PhoneBrowser(browser, language))
+    def open_browser(language: str = "en", *, has_worker: bool = False) -> PhoneBrowser:
+        browsers.append(PhoneBrowser(browser, language, has_worker=has_worker))
         return browsers[-1]
 
     yield open_browser

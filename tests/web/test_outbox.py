@@ -46,13 +46,13 @@ def signed_in(browser: PhoneBrowser, server: OpenSignUpServer, email: str) -> Pa
 
 
 def test_what_was_done_without_a_connection_arrives_once(
-    tmp_path: Path, open_browser: Callable[[], PhoneBrowser]
+    tmp_path: Path, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
     """The server is stopped: a browser that is only set offline still answers some requests."""
     database, port = new_file(tmp_path), free_port()
     with running_open_sign_up_server(database, tmp_path, port) as server:
         email = server.active_account()
-        page = signed_in(open_browser(), server, email)
+        page = signed_in(open_browser(has_worker=True), server, email)
         page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
     page.evaluate(_WITHOUT_CONNECTION)
     page.goto("about:blank")

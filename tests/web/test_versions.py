@@ -72,9 +72,9 @@ def sites(tmp_path: Path) -> Iterator[SiteServer]:
 
 
 def test_the_next_version_comes_when_the_page_takes_it(
-    sites: SiteServer, tmp_path: Path, open_browser: Callable[[], PhoneBrowser]
+    sites: SiteServer, tmp_path: Path, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
-    browser = open_browser()
+    browser = open_browser(has_worker=True)
     page = browser.page
     page.goto(sites.url)
     page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")

@@ -10,9 +10,9 @@ from tests.web.open_sign_up import OpenSignUpServer
 
 
 def test_the_web_app_starts_without_a_console_line(
-    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]
+    server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
-    browser = open_browser()
+    browser = open_browser(has_worker=True)
     lines: list[str] = []
     browser.page.on("console", lambda line: lines.append(line.text))
     browser.page.add_init_script(
@@ -24,9 +24,9 @@ def test_the_web_app_starts_without_a_console_line(
     assert lines == []
 
 
-def test_the_web_app_starts_without_a_connection(tmp_path: Path, open_browser: Callable[[], PhoneBrowser]) -> None:
+def test_the_web_app_starts_without_a_connection(tmp_path: Path, open_browser: Callable[..., PhoneBrowser]) -> None:
     """The server is stopped: a browser that is only set offline still answers some requests."""
-    browser = open_browser()
+    browser = open_browser(has_worker=True)
     with running_server(new_file(tmp_path), port=free_port()) as server:
         browser.open(f"{server.url}/")
         browser.page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")

@@ -9,11 +9,10 @@ import httpx
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.people import PASSWORD
+from tests.web.browsers import WITHOUT_WORKER
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
-# The service worker stores every file of the app in each new browser: a third of the processor time of a journey.
-WITHOUT_WORKER = "delete Navigator.prototype.serviceWorker"
 # Counts what a finger does, in the page itself.
 _COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.taps ?? 0) + 1 }, true)"
 

@@ -1,6 +1,6 @@
 """Accessibility of every screen of the web app: axe, contrast, targets, large text on a small phone, keyboard."""
 
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, Page
 
 from tests.support.databases import new_file
 from tests.support.server import Server, running_server
-from tests.web.app.craftspeople import PHONE, WITHOUT_WORKER
-from tests.web.app.screens import demo_accounts, go, ids_of, screens
+from tests.web.app.craftspeople import PHONE
+from tests.web.app.screens import demo_accounts, go, ids_of, screens, settle
+from tests.web.browsers import WITHOUT_WORKER
 
 # What was found: the screen and the state it was in, with a line for each finding.
 Findings = dict[str, list[str]]
@@ -21,7 +22,15 @@ _RUN = """options => axe.run(document, options).then(({violations}) =>
     `${one.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`)))"""
 _RULES = {"resultTypes": ["violations"]}
 _CONTRAST = {**_RULES, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
-# A hidden input is as large as its label. A link within a sentence is as high as the sentence.
+# What opens a sheet on a screen, in either language.
+_SHEETS = {
+    "estimates": ".ticket .icon-only",
+    "builder": ".roll-line",
+    "tiles": ".tile",
+    "keys": "main .button.main",
+    "account": "main .button.danger",
+}
+# An input within its label is as large as the label. A link within a sentence is as high as the sentence.
 _SMALL_TARGETS = """() => [...document.querySelectorAll(
     'button, a[href], input, textarea, select, summary, [role=button], [role=switch], [role=tab]')]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('[inert]'))
@@ -29,7 +38,7 @@ _SMALL_TARGETS = """() => [...document.querySelectorAll(
   .filter((each) => !(each.matches('p a') && getComputedStyle(each).display === 'inline'))
   // A ticket's link covers the ticket.
   .map((each) => getComputedStyle(each, '::after').position === 'absolute' ? each.offsetParent : each)
-  .map((each) => each.matches('[type=checkbox], [type=radio], [type=file]') ? each.closest('label') ?? each : each)
+  .map((each) => each.matches('input') ? each.closest('label') ?? each : each)
   .filter((each) => { const box = each.getBoundingClientRect(); return box.width < 47.5 || box.height < 47.5; })
   .map((each) => { const box = each.getBoundingClientRect();
     return `${Math.round(box.width)}×${Math.round(box.height)} ${each.outerHTML.slice(0, 120)}`; })"""
@@ -122,21 +131,43 @@ class Tour:
                 self._open("/")
             go(self.page, screen.path_of(ids))
             self._look(f"{screen.name} {self._locale}")
+            if screen.name in _SHEETS:
+                self._look_at_sheet(f"{screen.name} {self._locale} sheet", _SHEETS[screen.name])
+
+    def found(self) -> dict[str, Any]:
+        """Each kind of finding, with those of each screen."""
+        kinds = ("rules", "contrast", "targets", "cut", "keyboard")
+        by_kind = {kind: {name: found for name, found in getattr(self, kind).items() if found} for kind in kinds}
+        return {**by_kind, "console": self.lines}
 
     def _open(self, path: str) -> None:
         self.page.goto(self._url + path)
         self.page.evaluate(_AXE)
 
     def _look(self, name: str) -> None:
-        self.rules[name] = self.page.evaluate(_RUN, _RULES)
-        self.targets[name] = self.page.evaluate(_SMALL_TARGETS)
-        self._theme("dark")
-        self.contrast[name] = self.page.evaluate(_RUN, _CONTRAST)
-        self._theme("light")
+        self._check(name)
         if self._locale == "pl":
             self._enlarge(name)
         else:
             self._tab_through(name)
+
+    def _look_at_sheet(self, name: str, opener: str) -> None:
+        self.page.locator(opener).first.click()
+        self.page.locator("dialog[open]").wait_for()
+        settle(self.page)
+        self._check(name)
+        self.page.keyboard.press("Escape")
+        self.page.locator("dialog[open]").wait_for(state="detached")
+
+    def _check(self, name: str) -> None:
+        """All rules in Polish in the dark theme, in English in the light one; contrast in sunlight as well."""
+        self._theme("dark" if self._locale == "pl" else "light")
+        self.rules[name] = self.page.evaluate(_RUN, _RULES)
+        self.targets[name] = self.page.evaluate(_SMALL_TARGETS)
+        if self._locale == "en":
+            self._theme("outdoor")
+            self.contrast[name] = self.page.evaluate(_RUN, _CONTRAST)
+        self._theme("light")
 
     def _theme(self, theme: str) -> None:
         self.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
@@ -157,43 +188,18 @@ class Tour:
         self.keyboard[name] = self.page.evaluate(_FOCUSED, stops)
 
 
-@pytest.fixture(scope="module")
-def tours(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Tour]]:
-    """Each screen is shown once in each language; the tests read what was found on it."""
-    with running_server(new_file(tmp_path_factory.mktemp("database")), "--demo") as server:
+# One test for each language: the screens are shown once.
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_every_screen_and_its_sheets_are_accessible(browser: Browser, tmp_path: Path, language: str) -> None:
+    """By axe, in English in the light theme and outdoors, in Polish in the dark theme; every target has 48 px.
+
+    In English everything is reached by keyboard with a visible focus. In Polish no text is cut at 320 px with text of
+    twice the size. No line is written to the console.
+    """
+    with running_server(new_file(tmp_path), "--demo") as server:
         emails, password = demo_accounts(server.printed)
-        found = [Tour(browser, server, email, password) for email in emails.values()]
-        for tour in found:
-            tour.run()
-        yield found
-        for tour in found:
-            tour.context.close()
-
-
-def all_of(tours: list[Tour], kind: str) -> dict[str, Any]:
-    return {name: found for tour in tours for name, found in getattr(tour, kind).items() if found}
-
-
-def test_every_screen_in_both_languages_passes_axe(tours: list[Tour]) -> None:
-    assert sum(len(tour.rules) for tour in tours) == 2 * len(screens())
-    assert all_of(tours, "rules") == {}
-
-
-def test_every_text_has_enough_contrast_in_the_dark_theme(tours: list[Tour]) -> None:
-    assert all_of(tours, "contrast") == {}
-
-
-def test_every_target_is_48_px(tours: list[Tour]) -> None:
-    assert all_of(tours, "targets") == {}
-
-
-def test_no_text_is_cut_at_320_px_with_text_of_twice_the_size(tours: list[Tour]) -> None:
-    assert all_of(tours, "cut") == {}
-
-
-def test_every_screen_works_by_keyboard_with_a_visible_focus(tours: list[Tour]) -> None:
-    assert all_of(tours, "keyboard") == {}
-
-
-def test_no_console_line_and_no_csp_report(tours: list[Tour]) -> None:
-    assert [line for tour in tours for line in tour.lines] == []
+        tour = Tour(browser, server, emails[language], password)
+        tour.run()
+        tour.context.close()
+    assert len(tour.rules) == len(screens()) + len(_SHEETS)
+    assert {kind: found for kind, found in tour.found().items() if found} == {}
