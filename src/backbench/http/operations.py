@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Collection
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -234,7 +235,13 @@ class Operation(Struct, frozen=True):
 
     @property
     def _hints(self) -> dict[str, Any]:
-        return get_type_hints(self.action)
+        return _hints_of(self.action)
+
+
+@cache
+def _hints_of(action: Callable[..., Any]) -> dict[str, Any]:
+    """Evaluating annotations takes long, and several properties of an operation are worked out from them."""
+    return get_type_hints(action)
 
 
 def snake(name: str) -> str:
