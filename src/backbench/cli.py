@@ -2,56 +2,23 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
-# Typer and structlog import rich where it is installed, for colours that are not used here: a tenth of a second and
+# Structlog and Typer import rich where it is installed, for colours that are not used here: a tenth of a second and
 # four megabytes, in every command and every worker. None makes them do without it.
 _modules: dict[str, Any] = sys.modules
 _modules.setdefault("rich", None)
 
-import typer  # noqa: E402
-
-from backbench.commands import accounts, api_keys, backups, doctor, members, serve, workshops  # noqa: E402
+from backbench.commands import server  # noqa: E402
 from backbench.commands.configuration import settings_file  # noqa: E402
-from backbench.commands.output import CommandError, CommandOutput, print_error, print_output  # noqa: E402
-
-app = typer.Typer(
-    help="Backbench: the back office for small craft workshops.",
-    epilog="Anywhere: --json prints the output as JSON; --env-file FILE reads the settings (BACKBENCH_* variables) "
-    "from FILE instead of .env in this folder.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    # A traceback with the values of variables would print passwords.
-    pretty_exceptions_enable=False,
+from backbench.commands.output import (  # noqa: E402
+    CommandError,
+    CommandOutput,
+    UsageError,
+    print_error,
+    print_line,
+    print_output,
 )
-
-
-def _print_version(context: typer.Context, asked: bool) -> None:
-    if asked:
-        print_output(serve.version(), in_json=context.obj)
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
-    ] = False,
-) -> None:
-    """Options that precede the command."""
-
-
-app.command()(serve.serve)
-app.command()(serve.migrate)
-app.add_typer(accounts.app, name="accounts")
-app.add_typer(workshops.app, name="workshops")
-app.add_typer(members.app, name="members")
-app.add_typer(api_keys.app, name="api-keys")
-app.command()(backups.backup)
-app.command()(backups.restore)
-app.command()(doctor.doctor)
-app.command()(serve.version)
 
 
 def main() -> int:
@@ -64,22 +31,29 @@ def run(arguments: Sequence[str]) -> int:
     try:
         env_file, words = _without_env_file([word for word in arguments if word != "--json"])
         with settings_file(env_file):
-            output = app(words, prog_name="backbench", standalone_mode=False, obj=in_json)
-            # Typer's own endings, such as --help, come as a status.
-            if not isinstance(output, CommandOutput):
-                return int(output or 0)
+            output = _run_command(words, in_json=in_json)
+            if isinstance(output, int):
+                return output
             print_output(output, in_json=in_json)
             if output.then is not None:
                 output.then()
     except CommandError as failure:
         print_error(str(failure), in_json=in_json)
         return 1
-    except typer.Abort:
-        print_error("aborted", in_json=in_json)
-        return 1
-    except typer.TyperException as error:
-        return _misunderstood(error, in_json=in_json)
+    except UsageError as error:
+        return _misunderstood(str(error), in_json=in_json)
     return output.status
+
+
+def _run_command(words: list[str], *, in_json: bool) -> CommandOutput | int:
+    """The output, or the exit status where that is all."""
+    options = server.plain_options(words)
+    if options is not None:
+        return server.serve(**options)
+    # A server does not need Typer, which takes a fifth of a second and, with Pydantic, ten megabytes.
+    from backbench.commands.command_line import run_command
+
+    return run_command(words, in_json=in_json)
 
 
 def _without_env_file(words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -92,15 +66,14 @@ def _without_env_file(words: Sequence[str]) -> tuple[str | None, list[str]]:
             continue
         file = value if is_joined else next(rest, "")
         if not file:
-            raise typer.BadParameter("Option '--env-file' requires an argument")
+            raise UsageError("Invalid value: Option '--env-file' requires an argument")
     return file, others
 
 
-def _misunderstood(error: typer.TyperException, *, in_json: bool) -> int:
-    message = error.format_message()
+def _misunderstood(message: str, *, in_json: bool) -> int:
     # A group without its command asks for its help, which is no complaint.
     if "\n" in message:
-        typer.echo(message)
+        print_line(message)
     else:
         print_error(message.rstrip("."), in_json=in_json)
     return 2

@@ -1,6 +1,7 @@
 """Granian: runs the application in worker processes until a signal."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -68,6 +69,10 @@ def _serve(settings: Settings, address: str, workers: int, build: Callable[[], A
         workers_kill_timeout=settings.stop_delay + _DRAIN_SECONDS,
         log_enabled=False,
     )
+    # What is loaded now is not searched for garbage again: the search writes to each object, and written pages are no
+    # longer shared with the workers.
+    gc.collect()
+    gc.freeze()
     server.on_startup(lambda: _log_start(settings, address, workers))
     # With the settings of this process: an edited file takes effect for all workers together, at the next start.
     loader = build or partial(worker, settings)

@@ -15,6 +15,7 @@ import apsw
 import pytest
 
 from backbench.commands.database import with_database
+from backbench.commands.server import plain_options
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
 from tests.people import PASSWORD
@@ -462,7 +463,45 @@ def test_plan_expiry_is_stored_in_utc(command_line: CommandLine) -> None:
     assert times.parse(plan["planExpiresAt"]) == times.parse("2030-06-01T05:00:00.000Z")
 
 
-def test_the_service_imports_no_library_for_coloured_text() -> None:
-    code = "import sys, backbench.cli, backbench.serving; print(sys.modules['rich'], 'rich.text' in sys.modules)"
+def test_a_server_starts_without_libraries_that_it_does_not_need() -> None:
+    """Each takes time at every start, and memory as long as the server runs."""
+    unneeded = {
+        *("typer", "pydantic", "rich", "rich.text", "asyncpg", "httpx", "httpx2", "stripe", "authlib", "pydantic_ai"),
+        *("typst", "pypdfium2", "isal", "segno", "obstore"),
+    }
+    code = (
+        "import sys, backbench.cli, backbench.serving\n"
+        "assert backbench.cli.server.plain_options(['serve', '--port', '8000', '--workers=2', '--demo'])\n"
+        "print(*(name for name, module in sys.modules.items() if module))"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert run.stdout.split() == ["None", "False"]
+    assert unneeded.isdisjoint(run.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["migrate"],
+        ["serve", "--help"],
+        ["serve", "--port"],
+        ["serve", "--port", "0"],
+        ["serve", "--port=65536"],
+        ["serve", "--workers", "65"],
+        ["serve", "--workers", "١"],
+        ["serve", "--host", "--demo"],
+        ["serve", "--host="],
+        ["serve", "--demo=yes"],
+        ["serve", "here"],
+    ],
+)
+def test_typer_reads_all_but_plain_options_of_a_server(words: list[str]) -> None:
+    assert plain_options(words) is None
+
+
+def test_plain_options_of_a_server_are_read() -> None:
+    assert plain_options(["serve", "--host", "::1", "--port=80", "--workers", "64", "--demo"]) == {
+        "host": "::1",
+        "port": 80,
+        "workers": 64,
+        "demo": True,
+    }

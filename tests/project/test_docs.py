@@ -18,10 +18,10 @@ import pytest
 import typer
 from tools import api_docs
 
-from backbench import cli
 from backbench.api.reference import reference
 from backbench.api.reference.examples import PROBLEMS
 from backbench.api.routes import OPERATIONS
+from backbench.commands import command_line
 from backbench.domain.values import numbers
 from backbench.domain.values.limits import Limit
 from backbench.http.openapi.document import document as openapi_document
@@ -138,7 +138,10 @@ def test_pages_name_only_existing_settings(page: Path) -> None:
 
 def commands() -> dict[str, Callable[..., Any]]:
     """The functions of the commands, by the text after `backbench`."""
-    groups = [("", cli.app), *((f"{group.name} ", group.typer_instance) for group in cli.app.registered_groups)]
+    groups = [
+        ("", command_line.app),
+        *((f"{group.name} ", group.typer_instance) for group in command_line.app.registered_groups),
+    ]
     found = {}
     for prefix, group in groups:
         assert group is not None

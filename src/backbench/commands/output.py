@@ -1,10 +1,10 @@
 """Command output: text, or JSON with `--json`; an error is one line."""
 
+import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
-import typer
 from msgspec import Struct
 
 
@@ -21,6 +21,10 @@ class CommandError(Exception):
     """The command failed: its message is one line, the exit status is 1."""
 
 
+class UsageError(Exception):
+    """The words of the command line were not understood: the exit status is 2."""
+
+
 def table(json: Any, rows: Sequence[Sequence[str]]) -> CommandOutput:
     """A list: one line for each row with aligned columns; the last column may have any characters."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -31,11 +35,18 @@ def table(json: Any, rows: Sequence[Sequence[str]]) -> CommandOutput:
 
 
 def print_output(output: CommandOutput, *, in_json: bool) -> None:
-    typer.echo(msgspec.json.encode(output.json) if in_json else output.text)
+    print_line(msgspec.json.encode(output.json).decode() if in_json else output.text)
 
 
 def print_error(line: str, *, in_json: bool) -> None:
     """Prints one line to standard error, and with `--json` also an object to standard output."""
     if in_json:
-        typer.echo(msgspec.json.encode({"error": line}))
-    typer.echo(f"backbench: {line}", err=True)
+        print_line(msgspec.json.encode({"error": line}).decode())
+    print_line(f"backbench: {line}", sys.stderr)
+
+
+def print_line(text: str, stream: TextIO | None = None) -> None:
+    """Prints to standard output, or to `stream`, at once: a program may wait for the line."""
+    file = stream or sys.stdout
+    file.write(f"{text}\n")
+    file.flush()

@@ -111,7 +111,8 @@ def _member(type_: Any, returned: Any) -> str | None:
     """The only member of `type_`, where that is of the type `returned`; "" where they are the same type."""
     if type_ is returned:
         return ""
-    if not (isinstance(type_, type) and issubclass(type_, Struct)) or len(type_.__struct_fields__) != 1:
+    # Counted first: the types of members are found by evaluating annotations, which takes long at the start.
+    if not (isinstance(type_, type) and issubclass(type_, Struct) and len(type_.__struct_fields__) == 1):
         return None
-    [field] = msgspec.structs.fields(type_)
+    (field,) = msgspec.structs.fields(type_)
     return field.encode_name if field.type is returned else None
