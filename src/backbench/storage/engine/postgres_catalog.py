@@ -28,7 +28,8 @@ _REPLICATION = """
         current_setting('synchronous_standby_names') AS synchronous, current_setting('statement_timeout') AS time_out
     FROM pg_stat_replication
 """
-_CONNECTIONS_PER_WORKER = 10
+# The pool, and those of the exports (2) and the large lists (4) that a worker sends at once.
+_CONNECTIONS_PER_WORKER = 16
 
 
 class _Replication(Struct, frozen=True):
