@@ -11,7 +11,7 @@ import pytest
 from tests.support.figures import report
 
 ROOT = Path(__file__).parents[2]
-# What they test is of one worker by design (docs/guide/several-nodes.md): how much runs at once, streams, caches.
+# Of one worker by design (docs/guide/several-nodes.md): how much runs at once, streams, metrics, caches.
 PER_WORKER = [
     "accounts/test_google.py::test_requests_share_one_fetch_and_its_failure",
     "estimating/test_pdf_exports.py::test_concurrent_pdf_exports_of_one_account_do_not_delay_others",
