@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tools.golden_pages import GLAZURA, bathroom, certificate, chairs, kitchen, monogram
+from tools.golden_documents import GLAZURA, bathroom, certificate, chairs, kitchen
+from tools.golden_pages import monogram
 
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions
