@@ -132,7 +132,7 @@ class Tour:
             go(self.page, screen.path_of(ids))
             self._look(f"{screen.name} {self._locale}")
             if screen.name in _SHEETS:
-                self._look_at_sheet(f"{screen.name} {self._locale} sheet", _SHEETS[screen.name])
+                self._look_at_dialog(f"{screen.name} {self._locale} dialog", _SHEETS[screen.name])
 
     def found(self) -> dict[str, Any]:
         """Each kind of finding, with those of each screen."""
@@ -151,7 +151,7 @@ class Tour:
         else:
             self._tab_through(name)
 
-    def _look_at_sheet(self, name: str, opener: str) -> None:
+    def _look_at_dialog(self, name: str, opener: str) -> None:
         self.page.locator(opener).first.click()
         self.page.locator("dialog[open]").wait_for()
         settle(self.page)

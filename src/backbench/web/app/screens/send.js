@@ -62,15 +62,16 @@ function useOpened(sending) {
   useEffect(() => void (sending.handed.value = null), [sending.id]);
   useEffect(() => {
     if (!online) return;
-    openSending(sending).then(() => {
-      setOpened(true);
-      const lost = sending.unrecorded.peek();
-      if (lost) void record(sending, lost);
-    }, (error) => {
+    openSending(sending).then(() => setOpened(true), (error) => {
       if (!isProblem(error) || !isGone(error)) throw error;
       setMissing(true);
     });
   }, [sending.id, online]);
+  const lost = sending.unrecorded.value;
+  useEffect(() => {
+    // Also where the server answered another request before this page was drawn without a connection.
+    if (lost && online) void record(sending, lost);
+  }, [lost, online]);
   const choices = JSON.stringify(chosen.value);
   useEffect(() => {
     // Choices that were made before have their PDF already.
