@@ -28,9 +28,9 @@ from backbench.storage.engine.postgres_errors import (
     unknown_commit,
 )
 from backbench.storage.engine.postgres_migrations import migrate
-from backbench.storage.engine.postgres_pool import ConnectionPool
 from backbench.storage.engine.rows import checked_maker, checked_makers
 from backbench.storage.engine.servers.hosts import Hosts
+from backbench.storage.engine.servers.pool import ConnectionPool
 from backbench.storage.engine.servers.recovery import Recovery
 
 _FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+) LEFT JOIN ")

@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from backbench.storage.engine import postgres_pool
-from backbench.storage.engine.postgres_pool import ConnectionPool
+from backbench.storage.engine.servers.pool import ConnectionPool
 from tests.storage.engine.pool.users import SECONDS, Connection, Server, User, leave, settle, users
 
 

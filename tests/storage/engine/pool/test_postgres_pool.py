@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from backbench.storage.engine.postgres_pool import ConnectionPool
+from backbench.storage.engine.servers.pool import ConnectionPool
 from tests.storage.engine.pool.users import SECONDS, Server, User, settle, users
 
 

@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from backbench.storage.engine.postgres_pool import ConnectionPool
+from backbench.storage.engine.servers.pool import ConnectionPool
 
 SECONDS = 10.0
 

@@ -6,9 +6,9 @@ import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable
 from backbench.storage.engine.postgres import Postgres
+from tests.support.cluster.pgbouncer import PROGRAM, pgbouncer
 from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import running_app
-from tests.support.pgbouncer import PROGRAM, pgbouncer
 
 pytestmark = [
     pytest.mark.prove,

@@ -12,7 +12,7 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.postgres import Postgres
 from backbench.storage.engine.servers import recovery
 from tests.people import Person
-from tests.support.cutting_proxy import CuttingProxy, cutting_proxy
+from tests.support.cluster.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.support.databases import migrated_database, new_database, running_app
 
 Behind = tuple[Person, CuttingProxy]
