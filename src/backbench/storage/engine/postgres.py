@@ -255,7 +255,8 @@ class Postgres:
 
     async def ready(self) -> None:
         async with self._connection() as connection:
-            await migrations.require_usable(PostgresHandle(connection), self.engine)
+            if await connection.fetchval("SELECT to_regclass('migrations') IS NOT NULL"):
+                await migrations.require_usable(PostgresHandle(connection), self.engine)
 
     async def migrate(self, to: int | None = None) -> int:
         async with self._connection() as connection:

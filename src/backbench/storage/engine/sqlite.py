@@ -128,8 +128,9 @@ class SQLite:
     async def ready(self) -> None:
         self._check_file()
         async with self.read() as db:
-            # Reads the file, too.
-            await migrations.require_usable(db, self.engine)
+            # Reads the file, which "SELECT 1" would not.
+            if await db.value("SELECT count(*) FROM sqlite_master WHERE name = 'migrations'"):
+                await migrations.require_usable(db, self.engine)
 
     async def migrate(self, to: int | None = None) -> int:
         def apply() -> int:
