@@ -111,10 +111,14 @@ def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenAp
 
     anna.page.route(lambda url: url.endswith(("/confirm", "/pdf-exports", "/handoffs")), lose)
     open_send(anna, estimate)
-    main = anna.page.locator(".foot .button.main:not([aria-disabled])")
-    while "Share" not in main.inner_text():
-        main.click()
-    main.click()
+    # Pressed and read at once: between the two the button may become that of the next step.
+    anna.page.wait_for_function("""() => {
+        const main = document.querySelector(".foot .button.main:not([aria-disabled])");
+        const isReady = main?.innerText.includes("Share");
+        if (main && !isReady) main.click();
+        return isReady;
+    }""")
+    anna.tap("Share PDF and message")
     # The app repeats what got lost as soon as it reaches the server.
     expect(anna.page.locator(".send-done")).to_be_visible()
     assert lost == ["confirm", "pdf-exports", "handoffs"]
