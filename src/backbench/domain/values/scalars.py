@@ -5,7 +5,7 @@ the end of the text; unlike `$` it does not match before a trailing newline.
 """
 
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Annotated, Any
 
 import regex
@@ -44,12 +44,14 @@ def between(least: int, most: int, places: int) -> Rule:
     """A number from `least` to `most` with at most `places` decimals."""
 
     lowest, highest, unit = Decimal(least), Decimal(most), Decimal(1).scaleb(-places)
+    # Wide enough for every number within the bounds.
+    wide = Context(prec=max(len(str(least)), len(str(most))) + places)
 
     def holds(value: Decimal | int) -> bool:
         if not lowest <= value <= highest:
             return False
         # Trailing zeros do not count: 1.50000 is the same number as 1.5000.
-        return isinstance(value, int) or value == value.quantize(unit)
+        return isinstance(value, int) or value == value.quantize(unit, context=wide)
 
     return _Bounds(
         code="too_precise",
