@@ -40,20 +40,18 @@ class _Bounds(Rule, frozen=True, eq=False, kw_only=True):
         return "too_large" if value > self.most else self.code
 
 
-# Wide enough for every number within the bounds of a rule, with all of its decimals.
-_WIDE = Context(prec=60)
-
-
 def between(least: int, most: int, places: int) -> Rule:
     """A number from `least` to `most` with at most `places` decimals."""
 
     lowest, highest, unit = Decimal(least), Decimal(most), Decimal(1).scaleb(-places)
+    # Wide enough for every number within the bounds.
+    wide = Context(prec=max(len(str(least)), len(str(most))) + places)
 
     def holds(value: Decimal | int) -> bool:
         if not lowest <= value <= highest:
             return False
         # Trailing zeros do not count: 1.50000 is the same number as 1.5000.
-        return isinstance(value, int) or value == value.quantize(unit, context=_WIDE)
+        return isinstance(value, int) or value == value.quantize(unit, context=wide)
 
     return _Bounds(
         code="too_precise",

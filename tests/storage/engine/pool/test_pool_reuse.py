@@ -5,7 +5,7 @@ import asyncio
 import asyncpg
 import pytest
 
-from backbench.storage.engine import postgres_pool
+from backbench.storage.engine.servers import pool as servers_pool
 from backbench.storage.engine.servers.pool import ConnectionPool
 from tests.storage.engine.pool.users import SECONDS, Connection, Server, User, leave, settle, users
 
@@ -118,7 +118,7 @@ async def test_a_connection_that_expires_on_its_way_to_the_next_is_replaced(serv
 async def test_connections_that_are_idle_for_a_whole_interval_are_closed(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_pool, "_IDLE_SECONDS", 3600.0)
+    monkeypatch.setattr(servers_pool, "_IDLE_SECONDS", 3600.0)
     pool = ConnectionPool(server.connect, 3)
     everyone = await users(pool, 3)
     await leave(*everyone)
