@@ -108,7 +108,9 @@ async def test_an_error_of_a_statement_does_not_cost_the_connection(real: Pools)
 _STARTS = re.compile(
     r"\s*(?:SET\s+(?!LOCAL|CONSTRAINTS|TRANSACTION)|LISTEN|PREPARE|DISCARD|LOAD|CREATE\s+(?:\w+\s+)?TEMP|DECLARE\b.*HOLD)\b"
 )
-_PARTS = re.compile(r"pg_(?:try_)?advisory_(?:lock|unlock)|set_config\((?![^;]*?, true\))|\.add_listener|\.set_\w*type_codec")
+_PARTS = re.compile(
+    r"pg_(?:try_)?advisory_(?:lock|unlock)|set_config\((?![^;]*?, true\))|\.add_listener|\.set_\w*type_codec"
+)
 _WORDS = re.compile(r"[\"\n; ]SET\s+[a-zST]|\b(?:LISTEN|PREPARE|DISCARD|LOAD|TEMP|TEMPORARY|HOLD)\b|" + _PARTS.pattern)
 
 
