@@ -6,7 +6,7 @@ import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable
 from backbench.storage.engine.postgres import Postgres
-from tests.storage.engine.postgres_cluster import Cluster
+from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import running_app
 from tests.support.pgbouncer import PROGRAM, pgbouncer
 
