@@ -12,7 +12,7 @@ import pytest
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import postgres, sqlite
-from backbench.storage.engine.servers import recovery
+from backbench.storage.engine.servers import hosts, recovery
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import App, Person
 from tests.storage.engine.faulty_vfs import FaultyDisk
@@ -279,6 +279,7 @@ async def server_at_start(url: str) -> int:
 
 async def test_a_host_that_does_not_respond_is_skipped(breakable: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "_CONNECT_SECONDS", 2.0)
+    monkeypatch.setattr(hosts, "_ASK_AGAIN_SECONDS", 3600.0)
     held: list[asyncio.StreamWriter] = []
     silent = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]

@@ -20,7 +20,16 @@ class Finding(Struct, frozen=True):
 class HealthCheck(Struct, frozen=True):
     """A check that a database engine has made of itself."""
 
-    name: Literal["integrity", "references", "write_ahead_log", "server", "synchronous_commit", "encoding"]
+    name: Literal[
+        "integrity",
+        "references",
+        "write_ahead_log",
+        "server",
+        "synchronous_commit",
+        "replication",
+        "connections",
+        "encoding",
+    ]
     is_ok: bool
     detail: str
 
@@ -38,6 +47,11 @@ _CHECKS = {
         "durability",
         "Set synchronous_commit, fsync and full_page_writes to on in postgresql.conf.",
     ),
+    "replication": (
+        "replication",
+        "Start the standby, set synchronous_standby_names on the primary, and leave statement_timeout at 0.",
+    ),
+    "connections": ("connections", "Raise max_connections, or put PgBouncer between."),
     "encoding": (
         "encoding",
         "Create the database anew with ENCODING 'UTF8' and restore a backup into it.",

@@ -191,6 +191,7 @@ class Postgres:
     def __init__(self, url: str, *, largest_pool: int = _LARGEST_POOL) -> None:
         self._pool = ConnectionPool(self._connect, largest_pool)
         self._hosts = Hosts(url, _CONNECT_SECONDS, self._pool.abort)
+        self.catalog = PostgresCatalog(len(self._hosts.urls))
         self._recovery = Recovery(self._require_usable)
         # A standby, or a server whose disk is protected, can be read from.
         self._writable_recovery = Recovery(self._require_writable)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from backbench.domain.operations.doctor import HealthCheck
 from backbench.storage.engine.catalog import Column, Reference
 from backbench.storage.engine.database import Read
@@ -20,7 +22,29 @@ _REFERENCES = """
 """
 
 
+# Every role may read them; the columns of pg_stat_replication only a monitoring role.
+_REPLICATION = """
+    SELECT pg_is_in_recovery() AS is_standby, count(*) AS standbys,
+        current_setting('synchronous_standby_names') AS synchronous, current_setting('statement_timeout') AS time_out
+    FROM pg_stat_replication
+"""
+# The pool, and those of the exports (2) and the large lists (4) that a worker sends at once.
+_CONNECTIONS_PER_WORKER = 16
+
+
+class _Replication(Struct, frozen=True):
+    is_standby: bool
+    standbys: int
+    synchronous: str
+    time_out: str
+
+
 class PostgresCatalog:
+    """`hosts`: how many the URL names."""
+
+    def __init__(self, hosts: int = 1) -> None:
+        self._hosts = hosts
+
     triggers_at_once = "SET CONSTRAINTS ALL IMMEDIATE"
 
     async def columns(self, db: Read) -> list[Column]:
@@ -46,5 +70,30 @@ class PostgresCatalog:
         return [
             HealthCheck("server", True, f"PostgreSQL {version}"),
             HealthCheck("synchronous_commit", is_durable, settings),
+            await self._replication(db),
+            await _connections(db),
             HealthCheck("encoding", is_unicode, "UTF8" if is_unicode else f"{encoding}: it cannot store every name"),
         ]
+
+    async def _replication(self, db: Read) -> HealthCheck:
+        """With several hosts a failover is meant to lose nothing, and that depends on the server."""
+        found = await db.one(_Replication, _REPLICATION)
+        assert found is not None
+        role = "standby" if found.is_standby else f"primary with {found.standbys} standbys"
+        if self._hosts == 1:
+            return HealthCheck("replication", True, role)
+        if not found.synchronous:
+            says = f"{role}, synchronous_standby_names is empty: a failover may lose acknowledged writes"
+            return HealthCheck("replication", False, says)
+        if found.time_out != "0":
+            # The server acknowledges a commit whose wait for the standby was cancelled.
+            says = f"{role}, statement_timeout is {found.time_out}: it ends the wait of a commit for its standby"
+            return HealthCheck("replication", False, says)
+        return HealthCheck("replication", found.standbys > 0, f"{role}, synchronous_standby_names is set")
+
+
+async def _connections(db: Read) -> HealthCheck:
+    most = int(await db.value("SHOW max_connections"))
+    workers = most // _CONNECTIONS_PER_WORKER
+    says = f"max_connections {most}: enough for {workers} workers of all nodes together, without other programs"
+    return HealthCheck("connections", workers > 0, says)
