@@ -127,11 +127,11 @@ def _runs(suites: list[str], config: Config, folder: Path | None) -> Iterator[Ru
 
 def _run_suite(name: str, config: Config, folder: Path, results: list[Result], failures: list[str]) -> bool:
     """Adds its results and failures. False if the run has been ended."""
-    # A suite can take minutes until its first figure.
-    print(f"-- {name}, {datetime.now(UTC):%H:%M:%S}", file=sys.stderr, flush=True)
-    own = folder / name
-    own.mkdir()
     try:
+        # A suite can take minutes until its first figure.
+        print(f"-- {name}, {datetime.now(UTC):%H:%M:%S}", file=sys.stderr, flush=True)
+        own = folder / name
+        own.mkdir()
         for result in SUITES[name](config, own):
             _print_progress(result)
             results.append(result)

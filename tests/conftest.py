@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.people import PASSWORD, App
+from tests.support.cluster.figures import figures
 from tests.support.databases import (
     migrated_database,
     migrated_file,
@@ -19,7 +20,6 @@ from tests.support.databases import (
     postgres_server,
     running_app,
 )
-from tests.support.figures import figures
 from tests.support.run_folder import begin_run, end_run, interrupt_workers
 from tests.support.secret_log_check import LogOutput, capture_logs, remember_secrets
 

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from tests.support.cluster.figures import report
 from tests.support.cluster.installation import Installation, running_installation
 from tests.support.cluster.replication import ReplicatedDatabase
-from tests.support.figures import report
 
 
 async def fail_over(installation: Installation, *, by_rewinding: bool = True) -> None:

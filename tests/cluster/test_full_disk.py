@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cluster.figures import report
 from tests.support.cluster.installation import Installation, running_installation
-from tests.support.figures import report
 
 _MEGABYTES = 320
 

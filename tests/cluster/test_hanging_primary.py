@@ -6,8 +6,8 @@ import time
 import httpx
 import pytest
 
+from tests.support.cluster.figures import report
 from tests.support.cluster.installation import Installation, running_installation
-from tests.support.figures import report
 
 # A statement has 30 seconds, and a request may wait for a connection before it. HAProxy waits for 60 seconds.
 _LONGEST_REQUEST = 60.0

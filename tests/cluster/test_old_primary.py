@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from tests.support.cluster.figures import report
 from tests.support.cluster.installation import Installation, running_installation
 from tests.support.cluster.nodes import Node
-from tests.support.figures import report
 
 
 def last_versions(installation: Installation) -> str:

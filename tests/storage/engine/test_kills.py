@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cluster.http_load import Workshop
 from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import new_file, running_app
-from tests.support.http_load import Workshop
 from tests.support.server import running_server, session_headers
 
 

@@ -16,7 +16,7 @@ from uuid import uuid4
 import httpx
 from msgspec import Struct, field
 
-from tests.support.http_load import STATUSES, ExpectedOrder
+from tests.support.cluster.http_load import STATUSES, ExpectedOrder
 
 # Longer than any deadline of the service or of a proxy: a request that takes this long has no deadline.
 REQUEST_SECONDS = 90.0

@@ -155,16 +155,27 @@ async def test_aborted_connections_end_while_they_are_in_use(server: Server) -> 
     await third.leave()
 
 
-async def test_a_commit_that_takes_too_long_keeps_its_place_until_a_newer_server_is_found(server: Server) -> None:
-    pool = ConnectionPool(server.connect, 1)
+async def after_a_slow_commit(pool: ConnectionPool, server: Server) -> None:
     (first,) = await users(pool, 1)
     [committing] = server.opened
     committing.is_committing = True
     committing.may_close.clear()
     await first.fail(TimeoutError())
+
+
+async def test_a_commit_that_takes_too_long_keeps_its_place_until_a_newer_server_is_found(server: Server) -> None:
+    pool = ConnectionPool(server.connect, 1)
+    await after_a_slow_commit(pool, server)
     (second,) = await users(pool, 1)
     assert len(server.opened) == 1
     pool.abort()
     await settle()
     assert len(server.opened) == 2
     await second.leave()
+
+
+async def test_closing_does_not_wait_for_a_commit_that_takes_too_long(server: Server) -> None:
+    pool = ConnectionPool(server.connect, 1)
+    await after_a_slow_commit(pool, server)
+    async with asyncio.timeout(SECONDS):
+        await pool.close()

@@ -52,7 +52,7 @@ class ConnectionPool:
         self._expired: set[Any] = set()
         # Places of connections that are being opened or closed.
         self._changing = 0
-        self._closing: set[asyncio.Task[None]] = set()
+        self._closing: dict[asyncio.Task[None], Any] = {}
         self._waiting: deque[asyncio.Future[Any]] = deque()
         self._sweep: asyncio.TimerHandle | None = None
         self._returned = asyncio.Event()
@@ -85,6 +85,10 @@ class ConnectionPool:
     async def close(self) -> None:
         """Waits for the connections in use, and for those who wait for one. Cancelled, it ends them."""
         self._is_closing = True
+        for closing, connection in self._closing.items():
+            if connection.is_committing:
+                # The server waits on for its standby.
+                closing.cancel()
         if self._sweep is not None:
             self._sweep.cancel()
         try:
@@ -173,8 +177,8 @@ class ConnectionPool:
             self._pass_place()
         else:
             closing = asyncio.get_running_loop().create_task(self._close(connection))
-            self._closing.add(closing)
-            closing.add_done_callback(self._closing.discard)
+            self._closing[closing] = connection
+            closing.add_done_callback(self._closing.pop)
 
     async def _close(self, connection: Any) -> None:
         """Cancels the statement first. It would run to its end otherwise, with its locks, beyond the largest number.
