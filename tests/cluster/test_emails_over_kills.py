@@ -13,9 +13,9 @@ import pytest
 from backbench.domain.values import times
 from backbench.storage.engine.database import Database
 from backbench.storage.operations import email_outbox
+from tests.support.cluster.figures import report
 from tests.support.cluster.nodes import Node, running_nodes
 from tests.support.databases import running_app
-from tests.support.figures import report
 from tests.support.providers.smtp_server import PostOffice, post_office
 from tests.support.server import session_headers
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.figures import report
+from tests.support.cluster.figures import report
 
 ROOT = Path(__file__).parents[2]
 # Of one worker by design (docs/guide/several-nodes.md): how much runs at once, streams, metrics, caches.

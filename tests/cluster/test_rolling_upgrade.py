@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.cluster import haproxy
+from tests.support.cluster.figures import report
 from tests.support.cluster.followers import AppLoads, Follower
 from tests.support.cluster.installation import Installation, running_installation
-from tests.support.figures import report
 
 # HAProxy asks every second, and believes a node the second time.
 _STOP_DELAY = "5"
