@@ -74,7 +74,7 @@ def running_server(database_url: str, folder: Path, source: Path | None = None) 
         yield server
 
 
-def create_account(database_url: str, workshops: int = 1) -> list[str]:
+def create_account(database_url: str, workshops: int = 1, email: str = EMAIL) -> list[str]:
     """Creates an account that owns `workshops` workshops; returns their ids. Works beside a running server."""
 
     async def create() -> list[str]:
@@ -86,9 +86,9 @@ def create_account(database_url: str, workshops: int = 1) -> list[str]:
 
         async def add_all(write: Write) -> list[str]:
             now = times.now()
-            added = await administration.add_account(write, EMAIL, "Anna", hashed, "en", now, new_id)
+            added = await administration.add_account(write, email, "Anna", hashed, "en", now, new_id)
             others = [
-                await administration.add_workshop(write, EMAIL, f"Workshop {number}", now, new_id)
+                await administration.add_workshop(write, email, f"Workshop {number}", now, new_id)
                 for number in range(1, workshops)
             ]
             return [added.workshop_id, *(other.workshop_id for other in others)]
@@ -171,8 +171,8 @@ def add_order(server: Server, session: Session, title: str) -> None:
     server.call("POST", f"/api/workshops/{session.workshops[0]}/orders", {"title": title}, headers)
 
 
-def sign_in_request() -> bytes:
-    return request("POST", "/api/authenticate", body=msgspec.json.encode({"email": EMAIL, "password": PASSWORD}))
+def sign_in_request(email: str = EMAIL) -> bytes:
+    return request("POST", "/api/authenticate", body=msgspec.json.encode({"email": email, "password": PASSWORD}))
 
 
 def _create_request(session: Session, workshop: str, new: NewOrder) -> bytes:

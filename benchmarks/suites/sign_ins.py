@@ -16,6 +16,7 @@ from benchmarks.workload import READ_ORDERS
 SUITE = "sign-ins"
 _PER_SECOND = 200
 _CONCURRENT = 50
+_OTHER = "bea@example.com"
 
 
 class Target(Struct, frozen=True):
@@ -60,7 +61,9 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
         session = backbench_server.sign_in(backbench, backbench_server.create_account(url))
         orders = backbench_server.add_orders(backbench, session, session.workshops[0], READ_ORDERS)
         reads = backbench_server.read_orders(session, orders).requests
-        mine = Target(backbench.port, reads, backbench_server.sign_in_request())
+        # Of another account: each account has its newest sessions only, and that of the reads would be ended.
+        backbench_server.create_account(url, email=_OTHER)
+        mine = Target(backbench.port, reads, backbench_server.sign_in_request(_OTHER))
         user = pocketbase_server.add_user(peer, pocketbase_server.prepare(peer), pocketbase_server.EMAIL)
         theirs = Target(peer.port, pocketbase_server.read_requests(peer, user), pocketbase_server.sign_in_request())
         latencies = _latencies([mine, theirs], config)
