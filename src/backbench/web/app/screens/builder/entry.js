@@ -9,7 +9,7 @@ import { component, div, input, label as labelTag, p, span } from "../../compone
 import { fieldExplained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { currency } from "../../state/workshops.js";
-import { useEffect, useRef } from "../../vendor/hooks.js";
+import { useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { computeEntry, turnTo, typeEntry } from "./till.js";
 
 /** @typedef {import("./till.js").Till} Till */
@@ -99,7 +99,8 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
   const isActive = entry.field === field;
   const isQuantity = field === "quantity";
   const { builder, common } = words.value;
-  useEffect(() => {
+  // Before the paint: the next digit may have been typed already, and belongs here.
+  useLayoutEffect(() => {
     if (isActive && focused) element.current?.select();
   }, [isActive, line.id]);
   return labelTag(

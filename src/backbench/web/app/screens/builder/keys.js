@@ -1,11 +1,12 @@
 // Keys of the builder on a desk: digits are the tiles of the page shown, Ctrl or Command with Enter sends.
 
-import { useEffect } from "../../vendor/hooks.js";
+import { useLayoutEffect } from "../../vendor/hooks.js";
 import { page } from "./tile-pages.js";
 
 /** @param {{ tap: (source: import("./till.js").Source) => void, send: () => void }} actions */
 export function useKeys({ tap, send }) {
-  useEffect(() => {
+  // As soon as the screen is there: an effect after the paint would lose a digit typed before it.
+  useLayoutEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (document.querySelector("dialog[open]")) return;
       if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
