@@ -34,10 +34,25 @@ from benchmarks.suites import (
     size,
     streams,
     web_app,
+    workers,
 )
 
 Measure = Callable[[Config, Path], Iterator[Result]]
-_ALL = (orders, bare_asgi, postgres, idle, sign_ins, estimates, growth, streams, capacity, size, web_app, against)
+_ALL = (
+    orders,
+    bare_asgi,
+    postgres,
+    idle,
+    sign_ins,
+    estimates,
+    growth,
+    workers,
+    streams,
+    capacity,
+    size,
+    web_app,
+    against,
+)
 SUITES: dict[str, Measure] = {suite.SUITE: suite.measure for suite in _ALL}
 
 

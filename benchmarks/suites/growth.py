@@ -1,4 +1,4 @@
-"""Growth: reading and writing an order in a small and in a large database must cost the same."""
+"""Growth: reading, listing and creating orders must cost the same in a small and in a large workshop."""
 
 import asyncio
 import time
@@ -24,47 +24,54 @@ from benchmarks.workload import Workload
 
 SUITE = "growth"
 _FEW = 1_000
-_FEW_PER_WORKSHOP = 250
-_MANY_PER_WORKSHOP = 4_000
 _MAX_READ = 20_000
-_SECONDS_BETWEEN_ORDERS = 3600
+_PAGE = 50
+_PER_TRANSACTION = 10_000
+_SECONDS_BETWEEN_ORDERS = 60
 _FIRST = "2020-01-02T08:00:00.000Z"
 
 
 class Archive(Struct, frozen=True):
-    """A database of orders, and the orders that are read."""
+    """A database with one workshop that is used, the orders of it that are read, and its first page of orders."""
 
     url: str
-    workshops: list[str]
+    workshop: str
     to_read: list[dict[str, Any]]
+    newest: list[dict[str, Any]]
 
 
 def measure(config: Config, folder: Path) -> Iterator[Result]:
     small, large = folder / "small", folder / "large"
-    few = _archive(small, _FEW, _FEW_PER_WORKSHOP)
+    few = _archive(small, _FEW)
     started = time.perf_counter()
-    many = _archive(large, config.large_database, _MANY_PER_WORKSHOP)
+    many = _archive(large, config.large_database)
     took = time.perf_counter() - started
     size = (large / "backbench.db").stat().st_size
     yield Note(
         SUITE,
-        f"{config.large_database:,} orders in {len(many.workshops)} workshops were stored in {took:.0f} s and take "
+        f"{config.large_database:,} orders of one workshop were stored in {took:.0f} s and take "
         f"{size / 2**20:,.0f} MiB, {size / config.large_database:,.0f} bytes an order.",
     )
     with ExitStack() as stack:
-        few_read, few_created = _workloads(stack, few, small)
-        many_read, many_created = _workloads(stack, many, large)
-        yield _figure("GET one order", alternate([many_read, few_read], config), config.large_database)
-        yield _figure("POST an order", alternate([many_created, few_created], config), config.large_database)
+        mine, theirs = _workloads(stack, many, large), _workloads(stack, few, small)
+        for name, in_many, in_few in zip(_NAMES, mine, theirs, strict=True):
+            yield _figure(name, alternate([in_many, in_few], config), config.large_database)
 
 
-def _workloads(stack: ExitStack, archive: Archive, folder: Path) -> tuple[Side, Side]:
-    """Starts a server on the archive; returns a workload that reads and one that creates."""
+_NAMES = ("GET one order", f"GET a page of {_PAGE} orders", "POST an order")
+
+
+def _workloads(stack: ExitStack, archive: Archive, folder: Path) -> list[Side]:
+    """Starts a server on the archive; returns what is measured, in the order of `_NAMES`."""
     server = stack.enter_context(backbench_server.running_server(archive.url, folder))
-    session = backbench_server.sign_in(server, archive.workshops)
-    reads: Workload = backbench_server.read_orders(session, archive.to_read)
-    creations: Workload = backbench_server.create_orders(session, archive.workshops, 5_000)
-    return Side("backbench", server, reads), Side("backbench", server, creations)
+    session = backbench_server.sign_in(server, [archive.workshop])
+    page = backbench_server.session_request(session, "GET", f"/workshops/{archive.workshop}/orders?limit={_PAGE}")
+    workloads = [
+        backbench_server.read_orders(session, archive.to_read),
+        Workload([page], 200, lambda _, body: body["orders"] == archive.newest),
+        backbench_server.create_orders(session, [archive.workshop], 5_000),
+    ]
+    return [Side("backbench", server, each) for each in workloads]
 
 
 def _figure(name: str, medians: list[Medians], many: int) -> Figure:
@@ -82,40 +89,41 @@ def _figure(name: str, medians: list[Medians], many: int) -> Figure:
     )
 
 
-def _archive(folder: Path, count: int, per_workshop: int) -> Archive:
+def _archive(folder: Path, count: int) -> Archive:
     folder.mkdir()
     url = backbench_server.sqlite_url(folder)
-    workshops = backbench_server.create_account(url, count // per_workshop)
-    every = max(1, count // _MAX_READ)
-    return Archive(url, workshops, asyncio.run(_fill(url, workshops, per_workshop, every)))
+    [workshop] = backbench_server.create_account(url)
+    backbench_server.grant_pro(url, workshop)
+    to_read, newest = asyncio.run(_fill(url, workshop, count))
+    return Archive(url, workshop, to_read, newest)
 
 
-async def _fill(url: str, workshops: list[str], per_workshop: int, every: int) -> list[dict[str, Any]]:
-    """Adds the orders through `storage`, one transaction per workshop. Returns every `every`th order."""
+async def _fill(url: str, workshop: str, count: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Adds the orders through `storage`. Returns some of them, spread over all, and the newest page."""
     db = open_database(url)
-    to_read = []
-    new_orders = workload.new_orders(per_workshop)
-    moments = _moments(per_workshop + 1)
-    for workshop in workshops:
-        finished = [_finished(workshop, new, moments[number : number + 2]) for number, new in enumerate(new_orders)]
+    every = max(1, count // _MAX_READ)
+    to_read: list[Order] = []
+    added: list[Order] = []
+    for first in range(0, count, _PER_TRANSACTION):
+        numbers = range(first, min(first + _PER_TRANSACTION, count))
+        new_orders = workload.new_orders(len(numbers))
+        added = [_finished(workshop, new, number) for new, number in zip(new_orders, numbers, strict=True)]
 
-        async def add(write: Write, finished: list[Order] = finished) -> None:
-            for order in finished:
+        async def add(write: Write, orders_: list[Order] = added) -> None:
+            for order in orders_:
                 await orders.add(write, order)
 
         await db.write(add)
-        to_read += [msgspec.to_builtins(order) for order in finished[::every]]
+        to_read += added[::every]
     await db.close()
-    return to_read
+    newest = added[: -_PAGE - 1 : -1]
+    return [msgspec.to_builtins(order) for order in to_read], [msgspec.to_builtins(order) for order in newest]
 
 
-def _moments(count: int) -> list[str]:
-    return [times.later(_FIRST, number * _SECONDS_BETWEEN_ORDERS) for number in range(count)]
-
-
-def _finished(workshop: str, new: workload.NewOrder, moments: list[str]) -> Order:
+def _finished(workshop: str, new: workload.NewOrder, number: int) -> Order:
     """An order that was created and done."""
-    created, done = moments
+    created = times.later(_FIRST, number * _SECONDS_BETWEEN_ORDERS)
+    done = times.later(created, _SECONDS_BETWEEN_ORDERS)
     order = NewOrder(title=new.title, customer_name=new.customer_name).to_order(workshop, new_id(), created)
     history = [*order.status_history, StatusChange("done", done)]
     return msgspec.structs.replace(order, status="done", last_activity_at=done, status_history=history)
