@@ -29,12 +29,17 @@ operations = [operation for operation in OPERATIONS if operation.body is not Non
 every_body = pytest.mark.parametrize("operation", operations, ids=operation_samples.line)
 
 
+COLONS = [b":", b": ", b" :", b"\n:\t", b"\r :"]
+
+
 class Raw(bytes):
     """A piece of JSON text, valid or not."""
 
 
 class Pairs(list[tuple[str, Any]]):
-    """The members of an object in order, duplicates included."""
+    """The members of an object in order, duplicates included, and what is written between a name and its value."""
+
+    colon = b":"
 
 
 JUNK = [
@@ -43,7 +48,7 @@ JUNK = [
         null true false 0 -0 -1 1 1.0 1.5 1e2 1e400 -1e400 1e-400 1e1000000 1e99999999999999999999
         1e-99999999999999999999 0.12345 12.10 359 360 1000000001 0.00000000000000000000000000000000001
         1.00000000000000000000000000000000001 NaN Infinity 01 +1 .5 1. tru
-        "" "a" "a:b" "a\\u0000" "\\u0000" "\\ud83d" "\\ude9a" "a\\n" "\\u0085" "\\n" "#102030" "#102030\\n"
+        "" "a" "a:b" ":" "a\\":b" "a\\u0000" "\\u0000" "\\ud83d" "\\ude9a" "a\\n" "\\u0085" "\\n" "#102030" "#102030\\n"
         "todo" "pl" "orders:read" "solid" "gradient" "1" "1.5" "NaN" "\\x41" \xff
         {} [] [[]] [{}] [1] ["orders:read"] ["orders:read","orders:read"] {"a":1} {"a":1,"a":1}
         {"kind":"solid"} {"kind":1} {"kind":[]} {"kind":"solid","color":"#102030"}
@@ -67,7 +72,7 @@ def written(value: Any) -> bytes:
     if isinstance(value, Raw):
         return value
     if isinstance(value, Pairs):
-        return b"{" + b",".join(_name(name) + b":" + written(member) for name, member in value) + b"}"
+        return b"{" + b",".join(_name(name) + value.colon + written(member) for name, member in value) + b"}"
     if isinstance(value, list):
         return b"[" + b",".join(map(written, value)) + b"]"
     return json.dumps(value, ensure_ascii=False).encode()
@@ -100,8 +105,10 @@ def full_sample(operation: Operation) -> Any:
 
 @st.composite
 def bodies(draw: st.DrawFn, operation: Operation) -> bytes:
-    """A valid body with up to three random mistakes."""
+    """A valid body with up to three random mistakes, and white space anywhere around its colons."""
     body = pairs(draw(st.sampled_from([operation_samples.body_for(operation), full_sample(operation)])))
+    for each in objects_in(body):
+        each.colon = draw(st.sampled_from(COLONS))
     for _ in range(draw(st.integers(0, 3))):
         target = draw(st.sampled_from(list(objects_in(body))))
         draw(st.sampled_from([_replace, _drop, _double, _add]))(draw, target)
@@ -268,6 +275,18 @@ def test_a_duplicate_member_is_rejected_with_any_default(name: str, rest: bytes)
     member = b'"%s":%s' % (name.encode(), value)
     raw = b"{%s,%s,%s}" % (member, member, rest)
     assert f"/{name}" in [error.pointer for error in read_body(Body(_Optional), raw)[1] if error.code == "duplicate"]
+
+
+@pytest.mark.parametrize("colon", COLONS)
+@pytest.mark.parametrize("text", [b"a", b"10:30", b":", b'a\\":b', b"a :b"])
+def test_a_duplicate_member_is_rejected_with_any_colon_in_text(colon: bytes, text: bytes) -> None:
+    raw = b'{"title"%s"%s","title":"b"}' % (colon, text)
+    assert [error.pointer for error in read_body(Body(OrderEdit), raw)[1]] == ["/title"]
+
+
+@pytest.mark.parametrize("text", ["10:30", "https://example.com", ":", 'a": b', "a : b"])
+def test_a_text_may_hold_colons(text: str) -> None:
+    assert read_body(Body(NewOrder), json.dumps({"title": text}).encode()) == (NewOrder(text), [])
 
 
 def test_a_duplicate_member_of_a_nested_object_is_rejected() -> None:
