@@ -14,7 +14,8 @@ from backbench.api.site.stylesheet import flattened
 _MAIN = "main.js"
 _STYLES = "styles/index.css"
 # What most starts show.
-_FIRST_SCREEN = "screens/board.js"
+# Loaded with the start, though they are imported later: the first screen, and what the words of each language need.
+_EARLY = ("screens/board.js", "i18n/plurals.js")
 # What the app loads only where it is needed: title fonts, and texts for people who look for them.
 _NOT_STORED = re.compile(r"fonts/title-|\.txt$")
 
@@ -36,7 +37,7 @@ def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: l
     """The app of these files. `online` are the first parts of paths that the service worker leaves to the server."""
     modules = {path: compact(content) for path, content in sources.items() if path.endswith(".js")}
     files = {path: content for path, content in sources.items() if not path.endswith((".css", ".js"))}
-    files |= packed(_MAIN, [path for path in (_FIRST_SCREEN,) if path in modules], modules)
+    files |= packed(_MAIN, [path for path in _EARLY if path in modules], modules)
     files[_STYLES] = flattened(_STYLES, sources)
     version = _version({**files, "/": shell, "/sw.js": worker})
     app = WebApp(version, files, b"", b"")

@@ -5,6 +5,7 @@ import { loadWords } from "./i18n/index.js";
 import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
 import { startInstalling } from "./state/installing.js";
+import { firstData } from "./state/first-data.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { startRouter } from "./state/router.js";
 import { start, startRest } from "./state/start.js";
@@ -21,5 +22,5 @@ effect(() => {
 // No `await` here: modules that are loaded in the meantime import from the file which has this one.
 void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);
-  void startRest();
+  void firstData.then(startRest);
 });

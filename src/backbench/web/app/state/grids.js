@@ -24,6 +24,8 @@ import { workshopId } from "./workshops.js";
 const order = signal([]);
 /** The lines used most in the workshop's estimates. @type {import("../vendor/signals-core.js").Signal<MostUsedLineItem[]>} */
 export const mostUsed = signal([]);
+/** The id of the workshop whose lines they are. A screen may load them before `startGrids`. */
+let mostUsedOf = "";
 
 /** The grids in their order; new ones first. @type {ReadonlySignal<Grid[]>} */
 export const grids = computed(() => {
@@ -129,6 +131,7 @@ async function receive(found, workshop) {
 export async function loadMostUsed() {
   const id = workshopId.value;
   if (!id) return;
+  mostUsedOf = id;
   const known = await replica.fact(`mostUsed:${id}`);
   if (known && id === workshopId.value) mostUsed.value = known;
   await softly(async () => {
@@ -159,7 +162,7 @@ export function startGrids() {
     if (id === workshopId.value) order.value = ids ?? [];
   };
   effect(() => {
-    mostUsed.value = [];
+    if (workshopId.value !== mostUsedOf) mostUsed.value = [];
     void reload(workshopId.value);
   });
   on("pulled", ({ workshopId: id, isLoaded }) => isLoaded && void reload(id));

@@ -55,6 +55,11 @@ export function startLive() {
 
 let isStreaming = false;
 
+/** @type {() => void} */
+let endFirstPull;
+/** Settles when a workshop was pulled for the first time, also in vain. @type {Promise<void>} */
+export const firstPull = new Promise((settle) => (endFirstPull = settle));
+
 /** Follows a workshop, and no other; "" follows none. @param {string} workshopId */
 export function follow(workshopId) {
   if (workshopId === followed) return;
@@ -72,8 +77,21 @@ async function markLoaded(workshopId) {
   if (await replica.fact(cursorKey(workshopId))) loaded.value = new Set([...loaded.value, workshopId]);
 }
 
-/** @param {string} workshopId */
+/** Opens the stream after the first pull, with whose cursor it misses nothing. @param {string} workshopId */
 function stream(workshopId) {
+  let close = () => {};
+  let isEnded = false;
+  void Promise.resolve(pulling).then(() => {
+    if (!isEnded) close = open(workshopId);
+  });
+  return () => {
+    isEnded = true;
+    close();
+  };
+}
+
+/** @param {string} workshopId */
+function open(workshopId) {
   return openStream(workshopId, {
     since: () => replica.fact(cursorKey(workshopId)),
     opened: (isOpen) => (isStreaming = isOpen),
@@ -117,5 +135,7 @@ async function pullOnce(workshopId) {
   } catch (error) {
     if (isGone(error)) listeners.gone.forEach((listener) => listener(workshopId));
     else if (!isProblem(error) || (error.status !== 401 && !isTemporary(error))) reportError(error);
+  } finally {
+    endFirstPull();
   }
 }

@@ -27,6 +27,8 @@ const filter = signal({});
 const cursor = signal(null);
 /** Whether the list is known, so that an empty one means that there are none. */
 export const hasSummaries = signal(false);
+/** The id of the workshop that it was loaded for. A screen may load it before `startSummaries`. */
+let loadedFor = "";
 /** Whether there is a further page. */
 export const hasMore = computed(() => cursor.value !== null);
 
@@ -80,6 +82,7 @@ function ofEstimate(one) {
 export async function loadSummaries(wanted = {}) {
   const id = workshopId.value;
   if (!id) return;
+  loadedFor = id;
   filter.value = wanted;
   const isPlain = !wanted.q && !wanted.state;
   if (isPlain && !hasSummaries.value) show(await replica.fact(`summaries:${id}`), null);
@@ -138,7 +141,7 @@ export function startSummaries() {
   on("event", ({ type }) => FILTERED.test(type) && reload());
   on("pulled", ({ isLoaded }) => isLoaded && reload());
   effect(() => {
-    workshopId.value;
+    if (workshopId.value === loadedFor) return;
     untracked(() => {
       base.value = [];
       cursor.value = null;

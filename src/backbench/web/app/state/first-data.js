@@ -1,0 +1,18 @@
+// First data: what the first screen shows comes before all that nobody needs in the first moment.
+
+import { effect } from "../vendor/signals-core.js";
+import { firstPull, loaded } from "./live.js";
+import { session } from "./session.js";
+import { hasWorkshops, workshop, workshopId } from "./workshops.js";
+
+/** Settles when the lists of the shown workshop are there, or are not to be expected now. @type {Promise<void>} */
+export const firstData = Promise.race([
+  firstPull,
+  new Promise((settle) => void effect(() => void (isThere() && settle(undefined)))),
+]);
+
+function isThere() {
+  const { phase } = session.value;
+  if (phase === "signed-out" || phase === "expired") return true;
+  return loaded.value.has(workshopId.value) || (hasWorkshops.value && workshop.value === null);
+}
