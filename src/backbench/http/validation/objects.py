@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
+from backbench.http.validation.hints import fields_of
 from backbench.http.validation.pointers import escaped
 from backbench.http.validation.values import Check, duplicates, unstorable
 
@@ -21,7 +22,7 @@ class ObjectCheck:
         self._checks = checks
         self._strict = config.forbid_unknown_fields
         self._tag_field = config.tag_field
-        self._required = [field.encode_name for field in msgspec.structs.fields(type_) if field.required]
+        self._required = [field.encode_name for field, _ in fields_of(type_) if field.required]
         self._at_least_one = getattr(type_, "at_least_one", False)
         self._has_rules = hasattr(type_, "field_errors")
 
