@@ -10,7 +10,7 @@ from backbench.domain.accounts.sessions import digest
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.mail.details import CommentDetails, DecisionDetails, SharedLinkDetails
 from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail, render_email
-from backbench.domain.mail.sharing_texts import estimate_label, quoted_text, signer, validity, workshop_label
+from backbench.domain.mail.sharing_values import estimate_label, quoted_text, signer, validity, workshop_label
 from backbench.domain.sharing.client_documents import summary_of
 from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.sharing.links import new_token, page_url, receipt_email
