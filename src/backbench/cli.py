@@ -4,8 +4,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-# Structlog and Typer import rich where it is installed, for colours that are not used here: a tenth of a second and
-# four megabytes, in every command and every worker. None makes them do without it.
+# Structlog imports rich where it is installed, for colours that are not used here: a tenth of a second and four
+# megabytes, in every command and every worker. It has no option against that, so the import is made to fail, which
+# it handles. Typer has options, which `command_line` uses.
 _modules: dict[str, Any] = sys.modules
 _modules.setdefault("rich", None)
 

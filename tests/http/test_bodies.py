@@ -22,7 +22,7 @@ from backbench.domain.workshops.orders import NewOrder, OrderEdit
 from backbench.http.bodies import Body
 from backbench.http.operations import Operation
 from backbench.http.strict_json import NotStrictJson, parse
-from backbench.http.validation import shape_of
+from backbench.http.validation.shapes import shape_of
 from tests.support import operation_samples
 
 operations = [operation for operation in OPERATIONS if operation.body is not None]

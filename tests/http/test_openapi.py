@@ -34,7 +34,7 @@ from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
 from backbench.http.openapi.reference import read, read_properties
 from backbench.http.operations import Operation
-from backbench.http.validation import check_for
+from backbench.http.validation.checks import check_for
 from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app

@@ -26,7 +26,7 @@ from backbench.domain.values import numbers
 from backbench.domain.values.limits import Limit
 from backbench.http.openapi.document import document as openapi_document
 from backbench.http.operations import Operation
-from backbench.http.validation import check_for
+from backbench.http.validation.checks import check_for
 from backbench.settings import PREFIX, Settings
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider

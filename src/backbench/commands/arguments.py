@@ -8,7 +8,7 @@ from backbench.domain.accounts.passwords import is_common
 from backbench.domain.values import times
 from backbench.domain.values.scalars import AccountName, Email, Name
 from backbench.domain.values.times import Instant
-from backbench.http.validation import check_for as validator_of
+from backbench.http.validation.checks import check_for as validator_of
 
 
 def email(text: str) -> str:

@@ -10,7 +10,8 @@ import msgspec
 from backbench.domain.values import numbers
 from backbench.domain.values.errors import MAX_FIELD_ERRORS, FieldError, ValidationError
 from backbench.http.strict_json import NotStrictJson, exact, parse
-from backbench.http.validation import Shape, escaped, shape_of
+from backbench.http.validation.pointers import escaped
+from backbench.http.validation.shapes import Shape, shape_of
 
 T = TypeVar("T")
 _SPACE_AND_COLON = re.compile(rb"[ \t\n\r]:")
@@ -24,8 +25,8 @@ class Body(Generic[T]):
         self._type = type_
         self._decode = msgspec.json.Decoder(type_, dec_hook=numbers.read, float_hook=exact).decode
         self._shape: Shape = shape_of(type_)
-        self._count = self._shape.counter()
-        self._holds = self._shape.holds if self._shape.has_rules else None
+        self._count = self._shape.count
+        self._holds = self._shape.holds
 
     def read(self, raw: bytes) -> T:
         """The body as its type. Raises ValidationError with the errors in it."""

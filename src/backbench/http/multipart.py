@@ -13,7 +13,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from backbench.domain.values.errors import FieldError, UnsupportedMedia, ValidationError
 from backbench.http.requests import Request
-from backbench.http.validation import shape_of
+from backbench.http.validation.shapes import shape_of
 
 T = TypeVar("T")
 

@@ -10,14 +10,14 @@ from backbench.domain.accounts.sessions import digest
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.mail.details import CommentDetails, DecisionDetails, SharedLinkDetails
 from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail, render_email
-from backbench.domain.mail.sharing_texts import estimate_label, quoted_text, signer, validity, workshop_label
+from backbench.domain.mail.sharing_values import estimate_label, quoted_text, signer, validity, workshop_label
 from backbench.domain.sharing.client_documents import summary_of
 from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.sharing.links import new_token, page_url, receipt_email
 from backbench.domain.values import locales
 from backbench.domain.values.times import Instant, local_date, local_time
 from backbench.storage.engine.database import Write
-from backbench.storage.estimating import document_settings, estimates
+from backbench.storage.estimating import document_settings, revisions
 from backbench.storage.sharing import comments, decisions, links
 from backbench.storage.workshops import members
 
@@ -43,7 +43,7 @@ class SharingEmails:
         link = await links.find(db, details.link_id)
         if link.revoked_at is not None:
             return None
-        confirmed = await estimates.find_confirmed(db, link.estimate_id, link.revision_number)
+        confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
         snapshot, locale = confirmed.snapshot, link.locale
         await links.add_token(db, link.id, digest(token := new_token()), now)
         valid_until = "" if snapshot.valid_until is None else locales.day(snapshot.valid_until, locale)
@@ -93,7 +93,7 @@ class SharingEmails:
         link = await links.find(db, comment.link_id)
         if await members.lookup_role(db, link.workshop_id, email.account_id or "") != "owner":
             return None
-        confirmed = await estimates.find_confirmed(db, link.estimate_id, link.revision_number)
+        confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
         content = render_email(
             "estimate_commented",
             email.locale,

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from backbench.domain.mail.emails import render_email
-from backbench.domain.mail.sharing_texts import estimate_label, quoted_text, signer, validity, workshop_label
+from backbench.domain.mail.sharing_values import estimate_label, quoted_text, signer, validity, workshop_label
 from backbench.domain.mail.texts import TEXTS
 from backbench.domain.values.enums import MessageTone, UserLocale
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from backbench.domain.values.scalars import Email, HexColor, Name
-from backbench.http.validation import check_for
+from backbench.http.validation.checks import check_for
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
-"""Sample documents: the estimate of a kitchen, with the differences that a test needs."""
+"""Sample documents: the estimate of a kitchen and a certificate, with the differences that a test needs."""
 
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
 from backbench.domain.documents.figures import Rates, document_figures
 from backbench.domain.values.enums import DocumentLocale, LineItemUnit
@@ -45,6 +46,42 @@ WORKSHOP = Letterhead(
     footer="Zaliczka 40% przy zamówieniu.",
 )
 NO_RATES = Rates(Decimal(0), Decimal(0))
+
+
+STROKES = [[(10.0, 40.0), (14.5, 12.0), (22.0, 38.5)], [(30.0, 30.0)]]
+# A certificate of an acceptance.
+ACCEPTED = CertificateDocument(
+    locale="en",
+    paper_size="A4",
+    time_zone="Europe/Warsaw",
+    letterhead=WORKSHOP,
+    estimate_name="Oak kitchen",
+    number="12/2026",
+    revision_number=2,
+    currency="EUR",
+    total=Decimal("1842.5"),
+    outcome="accepted",
+    method="link",
+    name="Anna Wiśniewska",
+    reason="",
+    decision_id="0192f0c4-7a2e-7b11-9d3c-5a1f2e3d4c5b",
+    decided_at="2026-11-22T08:41:07.123Z",
+    recorded_at="2026-11-22T08:41:07.123Z",
+    recorded_by="",
+    document_hash="d0" * 32,
+    pdf_hash="e1" * 32,
+    consent="I accept this estimate and order the work.",
+    signature="drawn",
+    strokes=STROKES,
+    address="203.0.113.7",
+    user_agent="Mozilla/5.0 (iPhone)",
+    openings=3,
+    first_opened_at="2026-11-21T18:02:11.000Z",
+    last_opened_at="2026-11-22T08:39:50.000Z",
+    voided_at=None,
+    voided_by="",
+    void_reason="",
+)
 
 
 def estimate(

@@ -1,6 +1,5 @@
 """Certificates of decisions as PDF: every fact is on the page, and the signature is a path."""
 
-from decimal import Decimal
 from io import BytesIO
 from typing import Any
 
@@ -13,41 +12,7 @@ from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.render_process import new_compiler, render_certificate
 from backbench.integrations.pdf.signature_path import signature_svg
 from tests.integrations.pdf.pdf_text import text_of
-from tests.integrations.pdf.sample_documents import WORKSHOP
-
-STROKES = [[(10.0, 40.0), (14.5, 12.0), (22.0, 38.5)], [(30.0, 30.0)]]
-ACCEPTED = CertificateDocument(
-    locale="en",
-    paper_size="A4",
-    time_zone="Europe/Warsaw",
-    letterhead=WORKSHOP,
-    estimate_name="Oak kitchen",
-    number="12/2026",
-    revision_number=2,
-    currency="EUR",
-    total=Decimal("1842.5"),
-    outcome="accepted",
-    method="link",
-    name="Anna Wiśniewska",
-    reason="",
-    decision_id="0192f0c4-7a2e-7b11-9d3c-5a1f2e3d4c5b",
-    decided_at="2026-11-22T08:41:07.123Z",
-    recorded_at="2026-11-22T08:41:07.123Z",
-    recorded_by="",
-    document_hash="d0" * 32,
-    pdf_hash="e1" * 32,
-    consent="I accept this estimate and order the work.",
-    signature="drawn",
-    strokes=STROKES,
-    address="203.0.113.7",
-    user_agent="Mozilla/5.0 (iPhone)",
-    openings=3,
-    first_opened_at="2026-11-21T18:02:11.000Z",
-    last_opened_at="2026-11-22T08:39:50.000Z",
-    voided_at=None,
-    voided_by="",
-    void_reason="",
-)
+from tests.integrations.pdf.sample_documents import ACCEPTED, STROKES
 
 
 @pytest.fixture(scope="module")

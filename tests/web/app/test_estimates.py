@@ -68,7 +68,7 @@ def test_revisions_say_what_changed_and_can_be_gone_back_to(open_app: OpenApp) -
     anna.api.patch(f"{path}/line-items/{line['id']}", json={"quantity": 2.4}).raise_for_status()
     confirm(anna, made["id"])
     anna.open(f"{path}/revisions")
-    second = anna.page.locator("article.paper").first
+    second = anna.page.locator("article.panel").first
     expect(second).to_contain_text("+0.4 m")
     expect(second).to_contain_text("+€107.40")
     anna.tap("Go on from this one")

@@ -16,7 +16,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Read
-from backbench.storage.estimating import document_facts, document_settings, estimates, files
+from backbench.storage.estimating import document_facts, document_settings, files, revisions
 from backbench.storage.workshops import workshops
 
 
@@ -51,7 +51,7 @@ async def as_it_is(db: Read, estimate: Estimate, now: Instant) -> ConfirmedRevis
 
     Its number is "" if the estimate has none yet.
     """
-    latest = await estimates.latest_revision_number(db, estimate.id)
+    latest = await revisions.latest_number(db, estimate.id)
     revision = as_revision(estimate, "", latest + 1, now, "")
     stored = await document_facts.find(db, estimate.id)
     workshop = await workshops.find(db, estimate.workshop_id)

@@ -11,7 +11,7 @@ from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import estimates, handoffs, pdf_exports
+from backbench.storage.estimating import handoffs, pdf_exports, revisions
 
 
 async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[Handoff]:
@@ -38,7 +38,7 @@ async def create(
         preliminary=body.preliminary,
         tone=body.tone,
         ai_drafted=body.ai_drafted,
-        revision_number=await estimates.latest_revision_number(db, estimate_id),
+        revision_number=await revisions.latest_number(db, estimate_id),
         created_at=now,
         created_by_uid=caller.uid,
         pdf_export_id=body.pdf_export_id,

@@ -23,7 +23,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.ai import AiClient
 from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.estimating import document_settings, estimates
+from backbench.storage.estimating import document_settings, revisions
 from backbench.storage.workshops import workshops
 
 
@@ -74,9 +74,9 @@ def _drafted(request: DraftRequest, draft: MessageDraft, *, ai_drafted: bool) ->
 async def _request(db: Read, estimate: Estimate, body: NewMessageDraft, now: Instant) -> DraftRequest:
     workshop = await workshops.find(db, estimate.workshop_id)
     settings = await document_settings.find(db, workshop.id)
-    latest = await estimates.latest_revision_number(db, estimate.id)
+    latest = await revisions.latest_number(db, estimate.id)
     if latest:
-        confirmed = await estimates.find_confirmed(db, estimate.id, latest)
+        confirmed = await revisions.find_confirmed(db, estimate.id, latest)
     else:
         confirmed = await as_it_is(db, estimate, now)
     facts = _facts(workshop, settings, confirmed, latest, body)

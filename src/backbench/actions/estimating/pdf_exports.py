@@ -21,7 +21,7 @@ from backbench.domain.workshops.audit import Audited
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.estimating import estimates, files, pdf_exports
+from backbench.storage.estimating import files, pdf_exports, revisions
 from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
 
@@ -137,13 +137,13 @@ async def planned_export(
 
 async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> ConfirmedRevision:
     """The requested revision, or the latest."""
-    latest = await estimates.latest_revision_number(db, estimate_id)
+    latest = await revisions.latest_number(db, estimate_id)
     if latest == 0:
         raise Conflict("not_confirmed", "This estimate has no confirmed revision yet")
     wanted = latest if body.revision_number is UNSET else body.revision_number
     if wanted > latest:
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
-    return await estimates.find_confirmed(db, estimate_id, wanted)
+    return await revisions.find_confirmed(db, estimate_id, wanted)
 
 
 async def _once(content: bytes) -> AsyncIterator[bytes]:

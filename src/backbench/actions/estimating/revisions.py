@@ -13,9 +13,9 @@ from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import document_facts, document_settings, estimates
+from backbench.storage.estimating import document_facts, document_settings, revisions
 from backbench.storage.estimating.document_facts import StoredFacts
-from backbench.storage.estimating.estimates import ListedRevision
+from backbench.storage.estimating.revisions import ListedRevision
 from backbench.storage.workshops import workshops
 
 
@@ -33,20 +33,20 @@ async def confirm(
     estimate = stored.shown
     workshop = await workshops.find(db, estimate.workshop_id)
     plan = workshop.plan_at(now, plan_rules)
-    taken = await estimates.latest_revision_number(db, estimate_id)
+    taken = await revisions.latest_number(db, estimate_id)
     limit = plan.revisions_per_estimate
     if limit is not None and taken >= limit:
         detail = f"Your plan allows {limit} revisions per estimate"
         raise Conflict("plan_limit", detail, limit=limit, current=taken)
     # An image that becomes part of a revision must not be deleted at the same time.
     await db.lock(f"icons {estimate.workshop_id}")
-    number = await estimates.take_next_revision_number(db, estimate_id)
+    number = await revisions.take_next_number(db, estimate_id)
     revision = as_revision(estimate, new_id(), number, now, caller.uid)
     facts = await document_facts.find(db, estimate_id)
     settings = await document_settings.find(db, estimate.workshop_id)
     series = await _document_number(db, estimate, facts, settings, now)
     confirmed = snapshotted(estimate, revision, DocumentSources(workshop, settings, facts.facts, series), now)
-    await estimates.add_revision(db, estimate, confirmed, str(stored.read()[1]))
+    await revisions.add(db, estimate, confirmed, str(stored.read()[1]))
     return Audited(EstimateConfirmation(estimate, revision), estimate.workshop_id, estimate_id)
 
 
@@ -64,19 +64,19 @@ async def _document_number(
 async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[ListedRevision]:
     """List the revisions of an estimate, newest first."""
     await find_for(db, caller, estimate_id)
-    return await estimates.revisions_of(estimate_id).page(db, query)
+    return await revisions.of_estimate(estimate_id).page(db, query)
 
 
 async def get(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> EstimateRevision:
     """Read a revision by its number."""
     await find_for(db, caller, estimate_id)
-    return await estimates.find_revision(db, estimate_id, _number(revision_number))
+    return await revisions.find(db, estimate_id, _number(revision_number))
 
 
 async def get_totals(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> RevisionTotals:
     """Read the totals of a revision in the currency and with the taxes that it was confirmed with."""
     await find_for(db, caller, estimate_id)
-    return revision_totals(await estimates.find_confirmed(db, estimate_id, _number(revision_number)))
+    return revision_totals(await revisions.find_confirmed(db, estimate_id, _number(revision_number)))
 
 
 def _number(text: str) -> int:

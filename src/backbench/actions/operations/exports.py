@@ -19,7 +19,7 @@ from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.storage.accounts import accounts, api_keys, feedback, identities
 from backbench.storage.engine.database import Database, Read
-from backbench.storage.estimating import estimates, grids
+from backbench.storage.estimating import estimates, grids, revisions
 from backbench.storage.sharing import comments, decisions, links
 from backbench.storage.workshops import ai_attempts, audit, members, orders, workshops
 
@@ -87,7 +87,7 @@ async def _workshop(db: Read, workshop: StoredWorkshop, now: Instant) -> AsyncGe
 async def _estimate(db: Read, estimate: Estimate, now: Instant) -> AsyncGenerator[bytes, None]:
     """ExportedEstimate: the members of Estimate, its revisions, and how it was shared."""
     yield to_json(estimate)[:-1] + b',"revisions":['
-    async for piece in joined_elements(estimates.revisions_of(estimate.id).pieces(db, UNPAGED)):
+    async for piece in joined_elements(revisions.of_estimate(estimate.id).pieces(db, UNPAGED)):
         yield piece
     yield b"]"
     if await links.is_shared(db, estimate.id):

@@ -11,13 +11,13 @@ from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.sharing.links import Openings
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read
-from backbench.storage.estimating import estimates
+from backbench.storage.estimating import revisions
 
 
 async def find_document(db: Read, caller: Caller, decision_id: str) -> CertificateDocument:
     """The certificate of a decision. Raises NotFound, Forbidden."""
     decision = await find_decision_for(db, caller, decision_id)
-    confirmed = await estimates.find_confirmed(db, decision.estimate_id, decision.revision_number)
+    confirmed = await revisions.find_confirmed(db, decision.estimate_id, decision.revision_number)
     settings = confirmed.snapshot.settings
     # From the document that was hashed, so that certificate and evidence say the same.
     shown = summary_of(decision.document)

@@ -33,7 +33,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Database, Read, Work, Write
-from backbench.storage.estimating import estimates
+from backbench.storage.estimating import revisions
 from backbench.storage.sharing import decisions, links
 
 
@@ -105,11 +105,11 @@ async def record(
     """Record a decision that the client made without a link. Raises Conflict `decided`."""
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
-    if body.revision_number > await estimates.latest_revision_number(db, estimate_id):
+    if body.revision_number > await revisions.latest_number(db, estimate_id):
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
     if await decisions.standing_outcome(db, estimate_id) is not None:
         raise already_decided()
-    confirmed = await estimates.find_confirmed(db, estimate_id, body.revision_number)
+    confirmed = await revisions.find_confirmed(db, estimate_id, body.revision_number)
     locale = (await accounts.find(db, caller.uid)).locale
     planned = await of_revision(db, confirmed, PdfExportOptions(), locale=locale, preliminary=False)
     document = canonical_document(client_document(planned.document))

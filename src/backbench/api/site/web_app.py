@@ -32,6 +32,10 @@ class WebApp(NamedTuple):
     def folder(self) -> str:
         return f"/app/{self.version}/"
 
+    def addressed(self, page: bytes) -> bytes:
+        """The page or style sheet with the version in its addresses of files of the app."""
+        return page.replace(b'"/app/', f'"{self.folder}'.encode())
+
 
 def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: list[str]) -> WebApp:
     """The app of these files. `online` are the first parts of paths that the service worker leaves to the server."""
@@ -44,14 +48,9 @@ def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: l
     stored = [app.folder, *(app.folder + path for path in sorted(files) if not _NOT_STORED.search(path))]
     facts = {"version": version, "shell": app.folder, "files": stored, "online": online}
     return app._replace(
-        shell=_filled(shell, app),
+        shell=app.addressed(shell),
         worker=f"const APP = {json.dumps(facts, separators=(',', ':'))};\n".encode() + compact(worker),
     )
-
-
-def _filled(shell: bytes, app: WebApp) -> bytes:
-    """The shell with the version in its addresses."""
-    return shell.replace(b'"/app/', f'"{app.folder}'.encode())
 
 
 def _version(files: Mapping[str, bytes]) -> str:

@@ -1,9 +1,7 @@
 """Texts of emails about an account: sign-up, passwords, API keys, Google. Each says what happens if it is ignored."""
 
-from backbench.domain.mail.email_text import EmailText
+from backbench.domain.mail.email_text import OPEN, EmailText
 from backbench.domain.values.enums import UserLocale
-
-_OPEN: dict[UserLocale, str] = {"en": "Open Backbench", "pl": "Otwórz Backbench"}
 
 _VERIFY: dict[UserLocale, EmailText] = {
     "en": EmailText(
@@ -103,7 +101,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                     "and tell your Backbench administrator."
                 ),
             ],
-            button=_OPEN["en"],
+            button=OPEN["en"],
         ),
         "pl": EmailText(
             subject="Twoje hasło zostało zmienione",
@@ -117,7 +115,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                     "i daj znać administratorowi Waszego Backbench."
                 ),
             ],
-            button=_OPEN["pl"],
+            button=OPEN["pl"],
         ),
     },
     "api_key_created": {
@@ -130,7 +128,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                     "revokes all API keys, and tell your Backbench administrator."
                 ),
             ],
-            button=_OPEN["en"],
+            button=OPEN["en"],
         ),
         "pl": EmailText(
             subject="Nowy klucz API",
@@ -141,7 +139,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                     "unieważnienie wszystkich kluczy API i daj znać administratorowi Waszego Backbench."
                 ),
             ],
-            button=_OPEN["pl"],
+            button=OPEN["pl"],
         ),
     },
     "google_linked": {
@@ -154,7 +152,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 "If it wasn’t you, tell your Backbench administrator.",
             ],
-            button=_OPEN["en"],
+            button=OPEN["en"],
         ),
         "pl": EmailText(
             subject="Możesz się teraz logować przez Google",
@@ -165,7 +163,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 "Jeśli to nie Ty, daj znać administratorowi Waszego Backbench.",
             ],
-            button=_OPEN["pl"],
+            button=OPEN["pl"],
         ),
     },
     "google_unlinked": {
@@ -178,7 +176,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 "If it wasn’t you, reset your password right away and tell your Backbench administrator.",
             ],
-            button=_OPEN["en"],
+            button=OPEN["en"],
         ),
         "pl": EmailText(
             subject="Logowanie przez Google zostało wyłączone",
@@ -189,7 +187,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 "Jeśli to nie Ty, od razu ustaw nowe hasło i daj znać administratorowi Waszego Backbench.",
             ],
-            button=_OPEN["pl"],
+            button=OPEN["pl"],
         ),
     },
     "goodbye": {

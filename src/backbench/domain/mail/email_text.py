@@ -2,6 +2,11 @@
 
 from msgspec import Struct
 
+from backbench.domain.values.enums import UserLocale
+
+# The label of a button that only opens the app.
+OPEN: dict[UserLocale, str] = {"en": "Open Backbench", "pl": "Otwórz Backbench"}
+
 
 class EmailText(Struct, frozen=True):
     """The paragraphs before and after the button, and its label; `button` is None for an email without a link.

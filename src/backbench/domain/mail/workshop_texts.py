@@ -1,9 +1,8 @@
 """Texts of emails about a workshop: its members and its plan."""
 
-from backbench.domain.mail.email_text import EmailText
+from backbench.domain.mail.email_text import OPEN, EmailText
 from backbench.domain.values.enums import UserLocale
 
-_OPEN: dict[UserLocale, str] = {"en": "Open Backbench", "pl": "Otwórz Backbench"}
 _FREE_PLAN: dict[UserLocale, str] = {
     "en": (
         "On the free plan, a workshop has {storage} for files and {revisions} confirmed versions per estimate, and its "
@@ -50,7 +49,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 "{member} has accepted your invitation and joined {workshop} on Backbench.",
                 "If you didn’t expect this, an owner can remove a member at any time.",
             ],
-            button=_OPEN["en"],
+            button=OPEN["en"],
         ),
         "pl": EmailText(
             subject="Twoje zaproszenie zostało przyjęte",
@@ -58,7 +57,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 "Twoje zaproszenie zostało przyjęte: {member} należy już do {workshop} w Backbench.",
                 "Jeśli to pomyłka, właściciel warsztatu może w każdej chwili usunąć z niego członka.",
             ],
-            button=_OPEN["pl"],
+            button=OPEN["pl"],
         ),
     },
     "member_removed": {
@@ -68,7 +67,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 "An owner has removed you from {workshop} on Backbench. You can no longer open it.",
                 "Your account and your other workshops stay as they are.",
             ],
-            button=_OPEN["en"],
+            button=OPEN["en"],
         ),
         "pl": EmailText(
             subject="Nie masz już dostępu do warsztatu",
@@ -76,7 +75,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 "Twój dostęp do {workshop} w Backbench został odebrany przez jego właściciela.",
                 "Twoje konto i pozostałe warsztaty działają bez zmian.",
             ],
-            button=_OPEN["pl"],
+            button=OPEN["pl"],
         ),
     },
     "trial_ending": {
@@ -89,7 +88,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 _FREE_PLAN["en"],
             ],
-            button=_OPEN["en"],
+            button=OPEN["en"],
         ),
         "pl": EmailText(
             subject="Okres próbny kończy się {date}",
@@ -100,7 +99,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 _FREE_PLAN["pl"],
             ],
-            button=_OPEN["pl"],
+            button=OPEN["pl"],
         ),
     },
     "plan_ending": {
@@ -113,7 +112,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 _FREE_PLAN["en"],
             ],
-            button=_OPEN["en"],
+            button=OPEN["en"],
         ),
         "pl": EmailText(
             subject="Plan Pro kończy się {date}",
@@ -124,7 +123,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 _FREE_PLAN["pl"],
             ],
-            button=_OPEN["pl"],
+            button=OPEN["pl"],
         ),
     },
 }

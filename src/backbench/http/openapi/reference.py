@@ -11,7 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+
+from backbench.domain.values.numbers import to_json
 
 _HEADING = re.compile(r"^(#{1,2}) (.+)$", re.MULTILINE)
 _SHARED = "Shared"
@@ -84,6 +87,11 @@ class Reference(Struct, frozen=True):
         """The name of the example of an error with this code."""
         specific = f"{operation}.{code}"
         return specific if specific in self.problems else code
+
+
+def plain(example: Any) -> Any:
+    """An example as it is sent."""
+    return msgspec.json.decode(to_json(example))
 
 
 def read(markdown: str) -> Texts:

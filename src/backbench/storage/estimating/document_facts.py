@@ -12,7 +12,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
-from backbench.storage.estimating.estimates import state_with
+from backbench.storage.estimating.states import state_with
 
 
 class StoredFacts(Struct, frozen=True):

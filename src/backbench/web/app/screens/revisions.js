@@ -93,7 +93,7 @@ function unconfirmed(id, { revisions }) {
   if (isEmpty(found) && latest.name === present.name) return null;
   const text = words.value.estimates.revisions;
   return div(
-    { class: "paper status-in_progress" },
+    { class: "panel status-in_progress" },
     div({ class: "revision-head" }, text.now),
     changesOf(found, text.since(latest.revisionNumber), currency.value),
   );

@@ -21,7 +21,7 @@ export function screen() {
   return main(
     { class: "gate" },
     div(
-      { class: "gate-paper" },
+      { class: "gate-panel" },
       p({ class: "gate-name" }, "Backbench"),
       h1({}, text.signInTitle),
       ...waiting.map(({ name }) =>

@@ -24,7 +24,7 @@ function NewOrder() {
     });
   }
   return form(
-    { class: "paper", onSubmit: submit },
+    { class: "panel", onSubmit: submit },
     title(),
     customer(),
     actionButton({

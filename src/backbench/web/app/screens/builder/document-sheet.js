@@ -60,7 +60,7 @@ function Problem() {
 function client(till, known) {
   const text = words.value.builder;
   return div(
-    { class: "paper" },
+    { class: "panel" },
     h3({}, text.client),
     textFact(till, known, "recipientAddress", text.address, { multiline: true }),
     textFact(till, known, "recipientEmail", text.email, { type: "email" }),
@@ -74,7 +74,7 @@ function client(till, known) {
 function texts(till, known) {
   const text = words.value.builder;
   return div(
-    { class: "paper" },
+    { class: "panel" },
     h3({}, text.text),
     textFact(till, known, "leadTime", text.leadTime),
     textFact(till, known, "intro", text.intro, { multiline: true }),
@@ -93,7 +93,7 @@ function money(till, known) {
   const text = words.value.builder;
   const usual = documentSettings.value?.taxPercent;
   return div(
-    { class: "paper" },
+    { class: "panel" },
     h3({}, text.tax),
     numberFact(till, known, "taxPercent", text.taxPercent, {
       bounds: BOUNDS.taxPercent,

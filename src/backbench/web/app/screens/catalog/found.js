@@ -53,7 +53,7 @@ export function Found({ query, grid }) {
   return div(
     { class: "stack", lang: wordsLanguage.value },
     found.length > 0 && h2({}, text.items),
-    found.length > 0 && div({ class: "paper" }, itemRows(found.slice(0, MOST_ITEMS))),
+    found.length > 0 && div({ class: "panel" }, itemRows(found.slice(0, MOST_ITEMS))),
     found.length > MOST_ITEMS && p({ class: "quiet-text" }, text.first(MOST_ITEMS)),
     jobs.length > 0 && h2({}, text.jobs),
     ...jobs.map(({ template }) => component(TemplateCard, { key: template.slug, template, grid })),

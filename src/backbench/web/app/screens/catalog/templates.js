@@ -57,7 +57,7 @@ export function TemplateCard({ template, grid }) {
     ? { label: text.addAll, icon: "plus", busy, onClick: () => void add(grid) }
     : { label: text.makeGrid, icon: "layout-grid", disabled: !hasRoom(), onClick: () => make(template) };
   return article(
-    { class: "paper template" },
+    { class: "panel template" },
     head(template, items),
     actionButton({ ...action, about, wide: true }),
     problem && notice({ kind: "alarm", text: problem }),

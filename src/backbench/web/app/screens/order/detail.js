@@ -40,7 +40,7 @@ export function OrderDetail({ orderId }) {
 function facts(order) {
   const text = words.value.orders;
   return div(
-    { class: `paper status-${order.status}` },
+    { class: `panel status-${order.status}` },
     line(order, "title", {
       maxLength: 250,
       problem: order.title.trim() === "" ? text.titleMissing : undefined,
@@ -78,7 +78,7 @@ function line(order, field, more) {
 function history(order) {
   const language = wordsLanguage.value;
   return section(
-    { class: "paper" },
+    { class: "panel" },
     h2({}, words.value.orders.history),
     ol(
       { class: "stack" },

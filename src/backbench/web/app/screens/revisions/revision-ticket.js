@@ -29,7 +29,7 @@ export function RevisionTicket({ id, revision, before, history, isLatest }) {
   const [pdf, setPdf] = useState("");
   const number = revision.revisionNumber;
   return article(
-    { class: "paper" },
+    { class: "panel" },
     head(revision, history),
     before && changed(revision, before, history),
     sent(history, number, setPdf),

@@ -53,7 +53,7 @@ function Client({ estimate }) {
   };
   const value = estimate.recipientName ?? "";
   return section(
-    { class: "paper" },
+    { class: "panel" },
     h2({}, text.client),
     textField({ label: text.name, value, onCommit: name, maxLength: 250, list: LIST, autocomplete: "off" }),
     conflictChoice({ objectId: estimate.id, field: "recipientName" }),

@@ -38,7 +38,7 @@ function Document() {
   const text = words.value.send;
   if (!isAsked || !settings) return null;
   return section(
-    { class: "paper" },
+    { class: "panel" },
     h2({}, text.onDocument),
     p({ class: "quiet-text" }, text.onDocumentHelp),
     needsConnection(),

@@ -33,7 +33,7 @@ function History({ sending }) {
   }
   if (!handoffs.length) return null;
   return section(
-    { class: "paper" },
+    { class: "panel" },
     h2({}, text.history),
     ol({ class: "handoffs" }, ...handoffs.map((each) => entry(replaced(sending.id), each))),
   );

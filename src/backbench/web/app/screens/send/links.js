@@ -27,7 +27,7 @@ function Links({ sending }) {
   const present = found.filter(({ state }) => state !== "revoked" && state !== "superseded");
   const isOpen = present.some(({ state }) => state === "open");
   return section(
-    { class: "paper" },
+    { class: "panel" },
     h2({}, text.link),
     !present.length && p({ class: "quiet-text" }, text.linkHelp),
     present.length > 0 && ul({ class: "entries" }, ...present.map((link) => linkEntry({ sending, link }))),

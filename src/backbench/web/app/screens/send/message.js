@@ -47,7 +47,7 @@ function Message({ sending, made }) {
     setTimeout(() => setDone(false), 2000);
   };
   return section(
-    { class: "paper", key: made.message.body },
+    { class: "panel", key: made.message.body },
     h2({}, text.message),
     textField({
       label: text.message,

@@ -25,7 +25,7 @@ function Options() {
     if (!sendChoices.peek().locale) choose({ locale });
   }, []);
   return section(
-    { class: "paper" },
+    { class: "panel" },
     h2({}, text.how),
     language(),
     tone(),

@@ -24,7 +24,7 @@ export function overview({ sending, shown }) {
     isValid && common.dates.validUntil(shortDate(validUntil, wordsLanguage.value)),
   ].filter(Boolean).join(" · ");
   return section(
-    { class: "paper send-overview" },
+    { class: "panel send-overview" },
     div(
       {},
       h2({ class: "send-name" }, shown.name),

@@ -55,7 +55,7 @@ function Ways({ sending, made }) {
     if (isOpen || first === "email") void draftEmail(sending, made);
   }, [isOpen, first, made.choices]);
   return section(
-    { class: "paper" },
+    { class: "panel" },
     details(
       { class: "more", onToggle: (event) => setOpen(event.currentTarget.open) },
       summary({}, span({}, text.otherWays), icon("chevron-down")),

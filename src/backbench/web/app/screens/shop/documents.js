@@ -42,7 +42,7 @@ export function screen() {
 
 /** @param {string} title @param {any} fields */
 const part = (title, fields) =>
-  section({ class: "stack" }, h2({}, title), section({ class: "paper" }, fields));
+  section({ class: "stack" }, h2({}, title), section({ class: "panel" }, fields));
 
 /** @param {SettingsRecord} record */
 function contact(record) {

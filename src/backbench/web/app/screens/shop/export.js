@@ -59,7 +59,7 @@ function Export({ kind }) {
       setBytes(blob.size);
     });
   return section(
-    { class: "paper" },
+    { class: "panel" },
     actionButton({
       label: busy ? text.working : text[kind],
       icon: file.icon,

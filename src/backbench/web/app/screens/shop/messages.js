@@ -43,7 +43,7 @@ function Notes() {
     if (notes.trim().length <= MOST) setIsSaved(await run(() => replaceContext(notes)));
   };
   return section(
-    { class: "paper" },
+    { class: "panel" },
     textField({
       label: text.notes,
       value: known,
@@ -78,7 +78,7 @@ function Summary() {
   return section(
     { class: "stack" },
     h2({}, text.summary),
-    derived && section({ class: "paper" }, ...LANGUAGES.map((language) => summaryIn(derived, language))),
+    derived && section({ class: "panel" }, ...LANGUAGES.map((language) => summaryIn(derived, language))),
     derived &&
       p({ class: "quiet-text" }, text.made(ago(derived.generatedAt, Date.now(), wordsLanguage.value))),
     isStale && p({ class: "quiet-text" }, text.stale),

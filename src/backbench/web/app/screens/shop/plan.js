@@ -21,7 +21,7 @@ export function screen() {
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
     plan
-      ? section({ class: "paper" }, present(plan), storage(plan), limits(plan))
+      ? section({ class: "panel" }, present(plan), storage(plan), limits(plan))
       : p({ class: "quiet-text late" }, words.value.common.loading),
     needsConnection(),
     plan && (isOwner.value ? component(Ways, { plan }) : p({ class: "quiet-text" }, text.ownersOnly)),

@@ -26,10 +26,10 @@ export function screen() {
     look && preview(look),
     p({ class: "quiet-text" }, text.intro),
     recordNotice(record),
-    look && section({ class: "paper" }, names(record)),
-    look && section({ class: "paper" }, component(BackgroundFields, { record })),
-    look && section({ class: "paper" }, component(FontField, { record })),
-    look && section({ class: "paper" }, component(AccentFields, { record })),
+    look && section({ class: "panel" }, names(record)),
+    look && section({ class: "panel" }, component(BackgroundFields, { record })),
+    look && section({ class: "panel" }, component(FontField, { record })),
+    look && section({ class: "panel" }, component(AccentFields, { record })),
   );
 }
 

@@ -14,7 +14,7 @@ function Gate({ children }) {
   }, []);
   return main(
     { class: "gate" },
-    div({ class: "gate-paper" }, p({ class: "gate-name" }, "Backbench"), children),
+    div({ class: "gate-panel" }, p({ class: "gate-name" }, "Backbench"), children),
     component(LanguageChoice, {}),
   );
 }

@@ -32,7 +32,7 @@ function Job({ name, templates }) {
   const items = templates.flatMap(itemsOf);
   const pictures = [...new Set(items.map(({ emoji }) => emoji))].slice(0, 7).join(" ");
   return button(
-    { class: "paper job", type: "button", onClick: () => begin(templates) },
+    { class: "panel job", type: "button", onClick: () => begin(templates) },
     b({}, name),
     span({ class: "template-pictures", "aria-hidden": "true" }, pictures),
     span({ class: "quiet-text" }, words.value.common.tiles(items.length)),

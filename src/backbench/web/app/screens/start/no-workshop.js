@@ -46,7 +46,7 @@ function NewWorkshop({ refused }) {
     createWorkshop({ name: name.trim() }).catch(refused).finally(() => setBusy(false));
   };
   return form(
-    { class: "paper", onSubmit: submit },
+    { class: "panel", onSubmit: submit },
     textField({ label: text.workshopName, value: name, maxLength: 250, onInput: setName }),
     needsConnection(),
     actionButton({ label: text.makeWorkshop, kind: "main", type: "submit", busy, disabled: !isReady }),

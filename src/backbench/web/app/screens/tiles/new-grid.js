@@ -39,7 +39,7 @@ function Empty({ onClose }) {
     onClose();
   };
   return form(
-    { class: "paper", onSubmit: create },
+    { class: "panel", onSubmit: create },
     textField({
       label: text.name,
       help: text.nameHelp,

@@ -20,7 +20,7 @@ export function DeleteAccount() {
   const [open, setOpen] = useState(false);
   const text = shopWords.value.account;
   return section(
-    { class: "paper" },
+    { class: "panel" },
     p({}, text.removeIntro),
     actionButton({ label: text.remove, icon: "trash-2", kind: "danger", onClick: () => setOpen(true) }),
     open && component(DeleteSheet, { onClose: () => setOpen(false) }),

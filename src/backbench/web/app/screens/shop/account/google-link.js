@@ -20,7 +20,7 @@ export function GoogleLink() {
       await updateProfile({ locale: language.value });
     });
   return section(
-    { class: "paper" },
+    { class: "panel" },
     p({}, text.googleLinked),
     needsConnection(),
     problemNotice(problem),

@@ -22,7 +22,7 @@ const NONE = { currentPassword: "", newPassword: "" };
 /** @param {{ me: MeProfile }} props */
 export const PasswordPart = ({ me }) =>
   section(
-    { class: "paper" },
+    { class: "panel" },
     me.signInMethods.includes("password")
       ? component(ChangeForm, { email: me.email })
       : component(AskForLink, { email: me.email }),

@@ -35,7 +35,7 @@ export function Profile({ me }) {
     ...(atName ? { problem: atName } : {}),
   };
   return section(
-    { class: "paper" },
+    { class: "panel" },
     textField({ ...nameField, onCommit: (name) => void save({ name }) }),
     p({}, span({ class: "label" }, text.email), br({}), b({ class: "account-email" }, me.email)),
     mailLanguage(me, (locale) => void save({ locale })),

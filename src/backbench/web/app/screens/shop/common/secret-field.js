@@ -20,7 +20,7 @@ function SecretField({ label, secret, note }) {
     setIsCopied(true);
   };
   return div(
-    { class: "paper secret" },
+    { class: "panel secret" },
     p({ role: "status" }, note),
     div(
       { class: "field" },

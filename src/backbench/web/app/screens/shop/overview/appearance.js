@@ -21,7 +21,7 @@ export function Appearance() {
     { class: "stack" },
     h2({}, text.groups.appearance),
     div(
-      { class: "paper" },
+      { class: "panel" },
       choice({
         label: text.theme,
         value: theme.value,

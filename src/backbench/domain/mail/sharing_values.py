@@ -1,0 +1,45 @@
+"""Values in emails about a shared estimate: what people wrote, none of which can look like a link of the service."""
+
+from backbench.domain.drafting.plain_text import has_address
+from backbench.domain.mail.names import shown_name
+from backbench.domain.values.enums import DocumentLocale, UserLocale
+
+_WORKSHOP: dict[UserLocale, str] = {"en": "The workshop", "pl": "Warsztat"}
+_SIGNER: dict[UserLocale, str] = {"en": "The client", "pl": "Klient"}
+_QUOTES: dict[UserLocale, str] = {"en": "“{name}”", "pl": "„{name}”"}
+_VALIDITY: dict[UserLocale, str] = {"en": "It is valid until {date}.", "pl": "Wycena jest ważna do {date}."}
+_WITH_ADDRESS: dict[UserLocale, str] = {
+    "en": "(The text has a link or an address in it, so it is not in this email. Read it in Backbench.)",
+    "pl": "(Tekst zawiera link albo adres, dlatego nie ma go w tej wiadomości. Jest do przeczytania w Backbench.)",
+}
+
+
+def estimate_label(name: str, number: str, locale: DocumentLocale) -> str:
+    """Number and name of an estimate, after the word for it: ` 12/2026 “Oak table”`. "" where none can be shown."""
+    shown = shown_name(name)
+    parts = [shown_name(number) or "", "" if shown is None else _QUOTES[locale].format(name=shown)]
+    return "".join(f" {part}" for part in parts if part)
+
+
+def workshop_label(name: str, locale: UserLocale) -> str:
+    """The name of a workshop at the start of a sentence or in a subject."""
+    return shown_name(name) or _WORKSHOP[locale]
+
+
+def validity(date_text: str, locale: DocumentLocale) -> str:
+    """The sentence about the end of the validity; "" where there is none."""
+    return _VALIDITY[locale].format(date=date_text) if date_text else ""
+
+
+def signer(name: str, locale: UserLocale) -> str:
+    """The name that a client entered; "The client" where there is none that can be shown."""
+    return shown_name(name) or _SIGNER[locale]
+
+
+def quoted_text(text: str, locale: UserLocale) -> str:
+    """What a client wrote, in quotation marks; a sentence in its place if it has a link or an address."""
+    if not text.strip():
+        return ""
+    if has_address(text):
+        return _WITH_ADDRESS[locale]
+    return _QUOTES[locale].format(name=text.strip())

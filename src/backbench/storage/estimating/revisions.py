@@ -1,0 +1,137 @@
+"""Revisions of estimates in the database."""
+
+from msgspec import Raw
+
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot
+from backbench.domain.estimating.document_facts import DocumentFacts
+from backbench.domain.estimating.estimates import Estimate, EstimateRevision, RevisionTerms
+from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import to_json_text
+from backbench.storage.engine.cursors import decode_number_cursor
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.parameters import or_none
+
+_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
+    line_items"""
+
+
+class ListedRevision(EstimateRevision, frozen=True):
+    """A revision whose line items stay JSON."""
+
+    line_items: Raw  # type: ignore[assignment]
+
+
+def of_estimate(estimate_id: str) -> NewestFirst[ListedRevision]:
+    """The estimate's revisions, the highest number first."""
+    source = "FROM revisions WHERE estimate_id = :estimate_id"
+    return NewestFirst(
+        ListedRevision,
+        f"SELECT {_COLUMNS} {source}",
+        {"estimate_id": estimate_id},
+        at="revision_number",
+        source=source,
+        size="octet_length(line_items)",
+        decode=decode_number_cursor,
+    )
+
+
+async def find(db: Read, estimate_id: str, number: int) -> EstimateRevision:
+    """Raises NotFound."""
+    revision = await db.one(
+        EstimateRevision,
+        f"SELECT {_COLUMNS} FROM revisions WHERE estimate_id = :id AND revision_number = :number",
+        id=estimate_id,
+        number=number,
+    )
+    if revision is None:
+        raise NotFound
+    return revision
+
+
+class _ConfirmedRow(EstimateRevision, frozen=True):
+    """The columns of a revision, and those that its response shape does not have."""
+
+    recipient_name: str | None
+    terms: RevisionTerms | None
+    facts: DocumentFacts
+    snapshot: DocumentSnapshot
+
+    def to_confirmed(self) -> ConfirmedRevision:
+        revision = EstimateRevision(*(getattr(self, name) for name in EstimateRevision.__struct_fields__))
+        # The oldest revisions were confirmed before terms were stored.
+        terms = self.terms or self.facts.revision_terms(self.snapshot.settings)
+        return ConfirmedRevision(revision, self.recipient_name or "", terms, self.facts, self.snapshot)
+
+
+async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRevision:
+    """The revision with what its documents and totals need. Raises NotFound."""
+    row = await db.one(
+        _ConfirmedRow,
+        f"""
+        SELECT {_COLUMNS}, recipient_name, terms, coalesce(facts, '{{}}') AS facts, snapshot FROM revisions
+        WHERE estimate_id = :id AND revision_number = :number
+        """,
+        id=estimate_id,
+        number=number,
+    )
+    if row is None:
+        raise NotFound
+    return row.to_confirmed()
+
+
+async def take_next_number(db: Write, estimate_id: str) -> int:
+    """Increments the number in the row itself: no gap and no duplicate under concurrent requests. Raises NotFound.
+
+    The estimate is then as its latest revision, which is to be added in the same transaction.
+    """
+    number: int | None = await db.value(
+        """
+        UPDATE estimates SET latest_revision = latest_revision + 1, state = 'confirmed' WHERE id = :id
+        RETURNING latest_revision
+        """,
+        id=estimate_id,
+    )
+    if number is None:
+        raise NotFound
+    return number
+
+
+async def latest_number(db: Read, estimate_id: str) -> int:
+    """0 for an estimate that was never confirmed, or does not exist."""
+    number = await db.value("SELECT latest_revision FROM estimates WHERE id = :id", id=estimate_id)
+    return int(number or 0)
+
+
+async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figures: str) -> None:
+    """What the response of a revision does not have is stored with it for its documents and totals.
+
+    `figures` are those of its line items.
+    """
+    revision = confirmed.revision
+    await db.run(
+        """
+        INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
+            recipient_name, markup_percent, discount_percent, line_items, figures, terms, facts,
+            snapshot, logo_file_id)
+        VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
+            :recipient_name, :markup_percent, :discount_percent, :line_items, :figures, :terms, :facts,
+            :snapshot, :logo_file_id)
+        """,
+        workshop_id=estimate.workshop_id,
+        estimate_id=estimate.id,
+        revision_number=revision.revision_number,
+        id=revision.id,
+        created_at=revision.created_at,
+        created_by_uid=revision.created_by_uid,
+        name=revision.name,
+        recipient_name=or_none(estimate.recipient_name),
+        markup_percent=revision.markup_percent.shortest(),
+        discount_percent=revision.discount_percent.shortest(),
+        line_items=to_json_text(revision.line_items),
+        figures=figures,
+        terms=to_json_text(confirmed.terms),
+        facts=to_json_text(confirmed.facts),
+        snapshot=to_json_text(confirmed.snapshot),
+        logo_file_id=confirmed.snapshot.logo_file_id,
+    )

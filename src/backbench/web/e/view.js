@@ -1,0 +1,35 @@
+// State of the client page: the estimate, and what the person has entered. Nothing is stored in the browser.
+
+import { request } from "./requests.js";
+import { TEXTS } from "./texts.js";
+
+const guess = navigator.language.startsWith("pl") ? "pl" : "en";
+/** What the page shows. `note`: a message above the answer. `panel`: the form that is open, "accept" or "decline". */
+export const view = {
+  locale: guess,
+  texts: TEXTS[guess],
+  estimate: null,
+  loadedAt: 0,
+  note: "",
+  panel: "",
+  isNew: false,
+  isSending: false,
+};
+/** What the person has entered; kept when the page is drawn again. */
+export const draft = { name: "", agreed: false, draws: false, drawing: [], reason: "", comment: "", errors: {} };
+
+export function speak(locale) {
+  view.locale = locale;
+  view.texts = TEXTS[locale];
+  document.documentElement.lang = locale;
+}
+
+/** Loads the estimate into the view. The response says whether that succeeded; it is null where there is none. */
+export async function load() {
+  const response = await request("");
+  if (response?.ok) {
+    view.estimate = await response.json();
+    view.loadedAt = Date.now();
+  }
+  return response;
+}
