@@ -3,7 +3,7 @@
 import { cssBackground, ground } from "../domain/backgrounds.js";
 import { workshop } from "../state/workshops.js";
 import { connectionMark } from "./connection-mark.js";
-import { useEffect, useRef } from "../vendor/hooks.js";
+import { useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { component, header, span } from "./tags.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
@@ -16,7 +16,8 @@ export const sign = (props) => component(Sign, props);
 function Sign({ look }) {
   const element = useRef(/** @type {HTMLElement | null} */ (null));
   const shown = look ?? workshop.value;
-  useEffect(() => paint(element.current, shown), [shown]);
+  // Before the paint: otherwise every screen would begin in the colours of no workshop.
+  useLayoutEffect(() => paint(element.current, shown), [shown]);
   return header(
     { class: "sign", ref: element },
     shown && span({ class: "sign-logo", "aria-hidden": "true" }, shown.logo),
