@@ -205,7 +205,9 @@ def google_of(settings: Settings) -> Google | None:
     if not _are_set(required):
         return None
     if find_spec("authlib") is None or find_spec("httpx2") is None:
-        raise BadSetting("BACKBENCH_GOOGLE_CLIENT_ID needs an extra: pip install 'backbench[google]'")
+        raise BadSetting(
+            "BACKBENCH_GOOGLE_CLIENT_ID needs packages that are not installed: those of the extra 'google'"
+        )
     return Google(
         settings.google_issuer,
         settings.google_client_id,
@@ -235,7 +237,7 @@ def ai_of(settings: Settings) -> AiClient | None:
     if not (settings.ai_url or settings.ai_key):
         raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_KEY, or BACKBENCH_AI_URL for a server of your own")
     if find_spec("pydantic_ai") is None or find_spec(kind) is None:
-        raise BadSetting("BACKBENCH_AI_PROVIDER needs an extra: pip install 'backbench[ai]'")
+        raise BadSetting("BACKBENCH_AI_PROVIDER needs packages that are not installed: those of the extra 'ai'")
     return AiClient(
         Provider(
             kind=kind,
@@ -269,7 +271,9 @@ def payments_of(settings: Settings) -> Payments | None:
     if not _are_set(required):
         return None
     if find_spec("stripe") is None or find_spec("httpx") is None:
-        raise BadSetting("BACKBENCH_STRIPE_SECRET_KEY needs an extra: pip install 'backbench[stripe]'")
+        raise BadSetting(
+            "BACKBENCH_STRIPE_SECRET_KEY needs packages that are not installed: those of the extra 'stripe'"
+        )
     return Payments(
         settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_price, settings.stripe_api_url
     )

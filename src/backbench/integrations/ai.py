@@ -106,7 +106,7 @@ def error_detail(reason: Reason) -> str:
     return {
         "busy": "Too many requests are waiting for the language model",
         "limited": "The provider of the language model accepts no more requests for now",
-        "missing": "Install backbench[ai] on the server",
+        "missing": "The packages of the extra 'ai' are not installed on the server",
         "refused": "The provider of the language model refused the request",
         "timeout": "The language model did not respond in time",
         "unreachable": "The language model cannot be reached",

@@ -118,7 +118,7 @@ async def _library() -> ModuleType:
     try:
         stripe = await asyncio.to_thread(__import__, "stripe")
     except ImportError:
-        raise Unavailable("payments_not_configured", "Install backbench[stripe] on the server") from None
+        raise Unavailable("payments_not_configured", "The packages of the extra 'stripe' are not installed") from None
     # Telemetry would report this machine, and write an id for it to the user's configuration.
     stripe.__dict__["enable_telemetry"] = False
     return stripe

@@ -80,6 +80,14 @@ class Craftsperson:
             f"if (location.protocol !== 'about:') localStorage['backbench-preference-firstRunLeft'] ??= {value}"
         )
 
+    @contextmanager
+    def slowed(self, times: float) -> Iterator[None]:
+        """The browser of a slower machine."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": times})
+        yield
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+
     def open(self, path: str = "/") -> None:
         self.page.goto(self.url + path)
 

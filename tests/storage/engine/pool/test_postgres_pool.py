@@ -155,6 +155,17 @@ async def test_aborted_connections_end_while_they_are_in_use(server: Server) -> 
     await third.leave()
 
 
+async def test_a_connection_given_up_as_a_newer_server_is_found_leaves_its_place(server: Server) -> None:
+    pool = ConnectionPool(server.connect, 1)
+    connection = await pool.acquire(SECONDS)
+    pool.release(connection, TimeoutError())
+    # The task that closes the connection has not begun.
+    pool.abort()
+    async with asyncio.timeout(SECONDS):
+        await pool.acquire(SECONDS)
+    assert server.open == [1]
+
+
 async def after_a_slow_commit(pool: ConnectionPool, server: Server) -> None:
     (first,) = await users(pool, 1)
     [committing] = server.opened

@@ -178,7 +178,7 @@ class ConnectionPool:
         else:
             closing = asyncio.get_running_loop().create_task(self._close(connection))
             self._closing[closing] = connection
-            closing.add_done_callback(self._closing.pop)
+            closing.add_done_callback(self._end_of_closing)
 
     async def _close(self, connection: Any) -> None:
         """Cancels the statement first. It would run to its end otherwise, with its locks, beyond the largest number.
@@ -189,8 +189,13 @@ class ConnectionPool:
             await connection.close(timeout=_COMMIT_SECONDS if connection.is_committing else _CLOSE_SECONDS)
         except (TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresError):
             connection.terminate()
-        finally:
-            self._pass_place()
+
+    def _end_of_closing(self, closing: asyncio.Task[None]) -> None:
+        """Not within the task: one that is cancelled before its first step does nothing at all."""
+        connection = self._closing.pop(closing)
+        if not connection.is_closed():
+            connection.terminate()
+        self._pass_place()
 
     def _pass_place(self) -> None:
         if not self._wake_next(None):

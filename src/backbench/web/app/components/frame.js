@@ -2,7 +2,7 @@
 
 import { words } from "../i18n/index.js";
 import { back as goBack } from "../state/router.js";
-import { useEffect, useRef } from "../vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 import { places } from "./places.js";
 import { sign } from "./sign.js";
@@ -24,8 +24,8 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
   useEffect(() => {
     document.title = `${title} · Backbench`;
   }, [title]);
-  // A new screen is read from its top.
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  // A new screen is read from its top. Before the paint, so that it takes the focus from nothing the person has turned to.
+  useLayoutEffect(() => top.current?.focus({ preventScroll: true }), []);
   return div(
     { class: "frame" },
     sign({}),

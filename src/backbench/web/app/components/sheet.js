@@ -1,7 +1,7 @@
 // Sheet: rises over the screen on a phone, stands in its middle on a desk. The browser keeps the focus inside.
 
 import { words } from "../i18n/index.js";
-import { useEffect, useId, useRef } from "../vendor/hooks.js";
+import { useCallback, useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 import { component, dialog, div, h2 } from "./tags.js";
 
@@ -14,14 +14,16 @@ export const sheet = (props, ...children) => component(SheetOf, props, ...childr
 function SheetOf({ title, onClose, foot, fixed = false, children }) {
   const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
-  useEffect(() => {
-    element.current?.showModal();
-    return () => element.current?.close();
+  // With the reference, which is before all effects: a field inside takes the focus, and the next key is typed into it.
+  const open = useCallback((/** @type {HTMLDialogElement | null} */ made) => {
+    element.current = made;
+    made?.showModal();
   }, []);
+  useLayoutEffect(() => () => element.current?.close(), []);
   return dialog(
     {
       class: "sheet",
-      ref: element,
+      ref: open,
       "aria-labelledby": id,
       onCancel: (event) => {
         event.preventDefault();

@@ -1,6 +1,6 @@
 // Text field: keeps a draft while it is edited, so that nothing from outside overwrites it.
 
-import { useEffect, useId, useRef, useState } from "../vendor/hooks.js";
+import { useId, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { component, div, input, label as labelTag, p, textarea } from "./tags.js";
 
 /**
@@ -21,7 +21,8 @@ function Field(props) {
   const id = useId();
   const { draft, events } = useDraft(props);
   const field = useRef(/** @type {any} */ (null));
-  useEffect(() => {
+  // Before the paint: the next key may have been pressed already.
+  useLayoutEffect(() => {
     if (props.autofocus) field.current?.focus();
   }, []);
   const described = [props.help && `${id}-help`, props.problem && `${id}-problem`].filter(Boolean).join(" ");
@@ -63,7 +64,7 @@ function useDraft({ value, onCommit, onInput }) {
     if (text !== null && text !== known) save?.(text);
   };
   // A screen that is left commits what was typed.
-  useEffect(() => commit, []);
+  useLayoutEffect(() => commit, []);
   const events = {
     onInput: (/** @type {any} */ event) => {
       const text = event.currentTarget.value;

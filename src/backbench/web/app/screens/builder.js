@@ -36,7 +36,7 @@ import { createTill, endEntry, NEW, tapTile } from "./builder/till.js";
 export function screen({ params }) {
   const [till] = useState(() => createTill(params.estimateId ?? NEW));
   const status = useOpened(till);
-  useEffect(() => () => void flush(), []);
+  useLayoutEffect(() => () => void flush(), []);
   const shown = estimate(till.id).value;
   const isMissing = till.id !== NEW && !shown;
   if (isMissing) return missing(status);

@@ -7,7 +7,7 @@ import { words, wordsLanguage } from "../i18n/index.js";
 import { loadOrders, orders } from "../state/orders.js";
 import { startWall, wall } from "../state/wall.js";
 import { workshop } from "../state/workshops.js";
-import { useEffect, useRef, useState } from "../vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { STATUSES } from "./board/column.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
@@ -32,7 +32,7 @@ export function screen() {
 /** @param {{ name: string, now: Date }} props */
 function WallSign({ name, now }) {
   const element = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => paint(element.current, workshop.value), [workshop.value]);
+  useLayoutEffect(() => paint(element.current, workshop.value), [workshop.value]);
   const { floor } = words.value.desk;
   return header(
     { class: "sign floor-sign", ref: element },

@@ -12,7 +12,7 @@ import { words } from "../i18n/index.js";
 import { estimate } from "../state/estimates.js";
 import { standing } from "../state/links.js";
 import { go } from "../state/router.js";
-import { useEffect, useState } from "../vendor/hooks.js";
+import { useEffect, useLayoutEffect, useState } from "../vendor/hooks.js";
 import { client } from "./send/client.js";
 import { decided, decision } from "./send/decision.js";
 import { document } from "./send/document.js";
@@ -59,7 +59,8 @@ function useOpened(sending) {
   const [isMissing, setMissing] = useState(false);
   const [isOpened, setOpened] = useState(false);
   const online = isOnline();
-  useEffect(() => void (sending.handed.value = null), [sending.id]);
+  // Before the paint: the buttons below must not change under a finger.
+  useLayoutEffect(() => void (sending.handed.value = null), [sending.id]);
   useEffect(() => {
     if (!online) return;
     openSending(sending).then(() => setOpened(true), (error) => {

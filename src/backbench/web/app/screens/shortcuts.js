@@ -4,7 +4,7 @@ import { dd, div, dl, dt, kbd } from "../components/tags.js";
 import { sheet } from "../components/sheet.js";
 import { words } from "../i18n/index.js";
 import { go, route } from "../state/router.js";
-import { useEffect, useState } from "../vendor/hooks.js";
+import { useLayoutEffect, useState } from "../vendor/hooks.js";
 import { isOpen } from "./board/new-order.js";
 
 /** What each key does; those of the builder are its own. @type {Record<string, () => void>} */
@@ -20,7 +20,7 @@ const ACTIONS = {
 /** Listens to the keys; draws the help. */
 export function part() {
   const [helps, setHelps] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (
         event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) ||

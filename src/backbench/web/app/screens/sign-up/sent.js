@@ -7,14 +7,14 @@ import { resendVerification } from "../../api/accounts.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
-import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 
 /** @param {{ email: string, onBack: () => void }} props */
 export function Sent({ email, onBack }) {
   const text = words.value.start;
   const [said, setSaid] = useState(/** @type {{ kind: "good" | "alarm", text: string } | null} */ (null));
   const head = useRef(/** @type {HTMLHeadingElement | null} */ (null));
-  useEffect(() => head.current?.focus(), []);
+  useLayoutEffect(() => head.current?.focus(), []);
   const again = async () => {
     try {
       await resendVerification({ email });

@@ -1,6 +1,6 @@
 // Reorder: a tile that is held for a while follows the finger, and the others make way. A short touch scrolls or taps.
 
-import { useEffect, useMemo, useRef, useState } from "../../vendor/hooks.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "../../vendor/hooks.js";
 
 const HOLD = 260;
 const SLOP = 8;
@@ -27,7 +27,7 @@ export function useReorder(ids, onMove) {
     [],
   );
   Object.assign(sorting, { ids, onMove });
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The page must not scroll under a tile that is held; only this listener can say so.
     const stay = (/** @type {TouchEvent} */ event) => sorting.hold?.places && event.preventDefault();
     list.current?.addEventListener("touchmove", stay, { passive: false });

@@ -10,7 +10,7 @@ import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
 import { UNITS } from "../../domain/units.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { currency } from "../../state/workshops.js";
-import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { Swatch, swatches } from "./swatch.js";
 
 /** @typedef {import("../../domain/units.js").Unit} Unit */
@@ -74,7 +74,7 @@ function Price({ tile, onChange, isFocused }) {
   const [text, setText] = useState(tile.unitPrice ? shown(tile.unitPrice, language) : "");
   const isFresh = useRef(true);
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isFocused) box.current?.querySelector("input")?.select();
   }, []);
   const set = (/** @type {string} */ next) => {

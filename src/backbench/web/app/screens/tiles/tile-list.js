@@ -4,7 +4,7 @@ import { button, component, div, icon, p, span } from "../../components/tags.js"
 import { tile } from "../../components/tile.js";
 import { words } from "../../i18n/index.js";
 import { moveTile } from "../../state/grids.js";
-import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { useReorder } from "./reorder.js";
 
 /** @typedef {import("../../state/grids.js").Grid} Grid */
@@ -24,7 +24,7 @@ export function TileList({ grid, opens }) {
     setSaid(words.value.tiles.movedTo(found.label, index + 1, ids.length));
   };
   const { list, events, placeOf } = useReorder(ids, move);
-  useEffect(() => focusOn(list.current, focused), [ids.join()]);
+  useLayoutEffect(() => focusOn(list.current, focused), [ids.join()]);
   return div(
     {},
     div(

@@ -1,0 +1,50 @@
+"""Typing at once: in a slow browser, too, each key belongs to what the key or tap before it has opened."""
+
+from playwright.sync_api import expect
+
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import DESK, Craftsperson
+
+# Its letters are shortcuts as well, which lead to other screens.
+NAME = "best"
+
+
+def press(person: Craftsperson, *keys: str) -> None:
+    for key in keys:
+        person.page.keyboard.press(key)
+
+
+def wait_for_shortcuts(person: Craftsperson) -> None:
+    """Their module is loaded after the screen is there."""
+    keys = person.page.get_by_role("dialog", name="Keys")
+
+    def opened() -> bool:
+        press(person, "?")
+        return keys.is_visible()
+
+    person.until(opened)
+    press(person, "Escape")
+    expect(keys).to_have_count(0)
+
+
+def test_keys_typed_at_once_go_to_what_was_just_opened(open_app: OpenApp) -> None:
+    anna = open_app(screen=DESK)
+    tile = {"emoji": "🪑", "label": "Chair", "unit": "piece", "unitPrice": 140}
+    anna.post("/workshops/{workshop}/grids", {"name": "Repairs", "buttons": [tile]})
+    anna.open("/")
+    wait_for_shortcuts(anna)
+    with anna.slowed(6):
+        press(anna, "n", *NAME, "Enter")
+        expect(anna.page.locator(".ticket-title")).to_have_text([NAME])
+    press(anna, "t")
+    expect(anna.button("Chair")).to_be_visible()
+    with anna.slowed(6):
+        anna.tap("Chair")
+        press(anna, *"99")
+        expect(anna.page.locator(".keypad-value input")).to_have_value("99")
+    anna.open("/estimates/new")
+    wait_for_shortcuts(anna)
+    with anna.slowed(6):
+        anna.tap("Other")
+        press(anna, *NAME, "Enter", *"60", "Enter")
+        expect(anna.page.locator(".roll-line")).to_have_text([f"{NAME}1 pc × €60.00€60.00"])
