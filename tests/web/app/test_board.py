@@ -1,5 +1,6 @@
 """The board: a large one is drawn in steps, and nothing is missing at the end."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -20,3 +21,26 @@ def test_a_board_of_many_orders_shows_them_all_and_finds_one(open_app: Callable[
     expect(tickets).to_have_count(0)
     anna.tap("Undo")
     expect(tickets).to_have_count(1)
+
+
+def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_app: Callable[..., Craftsperson]) -> None:
+    """On a slow connection requests one after the other are waits, and what nobody needs yet takes bandwidth."""
+    anna = open_app()
+    anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak table"})
+    traffic: list[str] = []
+    anna.page.on("request", lambda request: traffic.append(f"> {request.url}"))
+    anna.page.on("response", lambda response: traffic.append(f"< {response.url}"))
+    anna.open()
+    expect(anna.page.locator(".ticket")).to_have_count(1)
+
+    def first(pattern: str) -> int:
+        return next(index for index, line in enumerate(traffic) if re.search(pattern, line))
+
+    anna.until(lambda: any("later.js" in line for line in traffic))
+    asked, answered = [r"^> .*/api/me$", r"^> .*/api/workshops$"], [r"^< .*/api/me$", r"^< .*/api/workshops$"]
+    assert max(map(first, asked)) < min(map(first, answered))
+    assert first(r"^< .*/orders\?status=todo$") < min(
+        map(first, [r"^> .*later\.js", r"^> .*/events$", r"summaries\.js"])
+    )
+    # Only the font of the workshop's own name is loaded.
+    assert len({line for line in traffic if "/fonts/title-" in line and line.startswith(">")}) == 1
