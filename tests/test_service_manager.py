@@ -1,5 +1,6 @@
 """systemd is notified (`Type=notify`) when the service is ready, and what it waits for before."""
 
+import queue
 import socket
 import tempfile
 import threading
@@ -10,6 +11,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
+from backbench import serving
 from backbench.service_manager import notify
 from tests.support.databases import new_file
 from tests.support.server import free_port, running_server
@@ -38,6 +40,14 @@ def test_once_it_is_ready_the_server_accepts_a_connection(manager: tuple[str, so
     with running_server(new_file(tmp_path), port=port, NOTIFY_SOCKET=path):
         client.join()
     assert statuses == [200]
+
+
+def test_a_worker_that_serves_prepares_for_first_requests_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared_by: queue.Queue[str] = queue.Queue()
+    worker = object.__new__(serving._Worker)
+    monkeypatch.setattr(worker, "prepare", lambda: prepared_by.put(threading.current_thread().name))
+    worker._begin_to_serve()
+    assert prepared_by.get(timeout=30) == "prepare"
 
 
 def test_without_a_service_manager_nothing_is_sent(

@@ -12,7 +12,7 @@ from msgspec import Struct
 from benchmarks import backbench_server, pocketbase_server
 from benchmarks.config import Config
 from benchmarks.figures import Bound, Figure, Note, Result
-from benchmarks.server_process import Memory, Server, memory
+from benchmarks.server_process import Memory, Server, memory, with_bytecode
 
 SUITE = "idle"
 _MIB = 1024 * 1024
@@ -73,7 +73,8 @@ def _memory_of_both(memories: list[Memory]) -> Iterator[Figure]:
 def _import_time(config: Config) -> Figure:
     """How long a worker's modules take to import, measured by the interpreter itself."""
     code = "import time; began = time.perf_counter(); import backbench.serving; print(time.perf_counter() - began)"
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(config.starts)]
+    command = [sys.executable, "-c", code]
+    runs = [subprocess.run(command, capture_output=True, check=True, env=with_bytecode()) for _ in range(config.starts)]
     seconds = statistics.median(float(run.stdout) for run in runs)
     return Figure(SUITE, "import of the service", f"{seconds:.2f} s", numbers={"seconds": seconds})
 

@@ -19,6 +19,7 @@ from backbench.domain.sharing.links import LinkLimits
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.ids import new_id
+from backbench.domain.values.scalars import compile_patterns
 from backbench.domain.values.times import Instant
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
@@ -26,7 +27,8 @@ from backbench.http.requests import Request
 from backbench.http.router import METHODS, Router
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import open_blobs
-from backbench.integrations.email_transport import Sender, open_transport
+from backbench.integrations.email_messages import Sender
+from backbench.integrations.email_transport import open_transport
 from backbench.integrations.google import Google
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
@@ -149,6 +151,11 @@ class Backbench:
         self.sweep_job.start()
         self.metrics_job.start()
         self.live_changes.start()
+
+    def prepare(self) -> None:
+        """What the first requests would wait for, and a start need not: called once the application serves."""
+        self._pages.prepare()
+        compile_patterns()
 
     def stop_soon(self) -> None:
         """For the time between a signal and the end of accepting requests, in which a load balancer notices it."""

@@ -127,14 +127,14 @@ class _Worker(Backbench):
         # The server runs the event loop once for this start, and again to serve; a signal between the two is lost.
         # After 0.2 s it serves.
         loop = asyncio.get_running_loop()
-        loop.call_later(0.2, _begin_to_serve)
+        loop.call_later(0.2, self._begin_to_serve)
         limit_unread_responses(loop)
 
-
-def _begin_to_serve() -> None:
-    _unblock_signals()
-    # By a worker: before there is one, connections are refused.
-    notify("READY=1", "STATUS=serving")
+    def _begin_to_serve(self) -> None:
+        _unblock_signals()
+        # By a worker: before there is one, connections are refused.
+        notify("READY=1", "STATUS=serving")
+        threading.Thread(target=self.prepare, name="prepare", daemon=True).start()
 
 
 def _before_stop(application: Backbench, delay: float) -> None:

@@ -6,7 +6,6 @@ Each raises ValueError with what was expected.
 import ipaddress
 import re
 from collections.abc import Callable
-from email.utils import parseaddr
 from urllib.parse import SplitResult, urlsplit
 
 from backbench.domain.values.limits import Limit
@@ -120,6 +119,9 @@ def smtp_url(value: str) -> str:
 
 
 def mailbox(value: str) -> str:
+    # At first use: most servers name no sender of their own.
+    from email.utils import parseaddr
+
     address = parseaddr(value)[1]
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", address) or not value.isprintable():
         raise ValueError("expected office@example.com or Our Workshop <office@example.com>")

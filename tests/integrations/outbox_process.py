@@ -4,7 +4,8 @@ import asyncio
 import sys
 
 from backbench.domain.values import times
-from backbench.integrations.email_transport import Sender, SmtpTransport
+from backbench.integrations.email_messages import Sender
+from backbench.integrations.smtp import SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.storage.engine.urls import open_database

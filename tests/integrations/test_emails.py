@@ -16,7 +16,9 @@ import structlog
 from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail, render_email
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
-from backbench.integrations.email_transport import DeliveryError, EmailTransport, FileTransport, Sender, SmtpTransport
+from backbench.integrations.email_messages import DeliveryError, Sender
+from backbench.integrations.email_transport import EmailTransport, FileTransport
+from backbench.integrations.smtp import SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.storage.operations import email_outbox

@@ -5,11 +5,12 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
-from starlette.requests import Request
 
 from backbench.api.site.site import Site
+from backbench.http.requests import Request
 from tests.web.browsers import PhoneBrowser
 
 WEB = Path(__file__).parents[2] / "src" / "backbench" / "web"
@@ -39,15 +40,19 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_error(404)
             return
         scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": headers}
-        response = self.server.site.respond(found, Request(scope))
-        self.send_response(response.status_code)
-        for name, value in response.headers.items():
-            self.send_header(name, value)
+        response = self.server.site.respond(found, Request(scope, _nothing))
+        self.send_response(response.status)
+        for name, value in response.headers:
+            self.send_header(name.decode(), value.decode())
         self.end_headers()
         self.wfile.write(response.body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the parameter name of the base class
         """Logs nothing."""
+
+
+async def _nothing() -> Any:
+    raise AssertionError("these requests have no body")
 
 
 def small_app(folder: Path, version: int) -> Site:

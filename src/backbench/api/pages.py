@@ -2,30 +2,28 @@
 
 import hmac
 import ipaddress
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
-from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
-from backbench.api.metrics import MetricsPage
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.api.site.site import site
+from backbench.api.site.responses import content, page, text
+from backbench.api.site.site import Site, site
 from backbench.domain.values.errors import Unavailable
-from backbench.http.openapi.docs_page import docs_page
-from backbench.http.openapi.document import document
-from backbench.http.openapi.reference import Reference
-from backbench.http.requests import Request as IncomingRequest
-from backbench.http.responses import STRICT_TRANSPORT
+from backbench.http.requests import Request
+from backbench.http.responses import STRICT_TRANSPORT, Header, Response
 from backbench.http.router import Router
 from backbench.http.transport.hosts import is_local
-from backbench.http.transport.sending import CLOSE, discard_rest
+from backbench.http.transport.sending import CLOSE, discard_rest, send_response
 from backbench.integrations.worker_files import WorkerFiles
 from backbench.storage.engine.database import Database
+
+if TYPE_CHECKING:
+    from backbench.api.metrics import MetricsPage
 
 log = structlog.get_logger()
 
@@ -44,7 +42,8 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-_ALLOW = {"allow": "GET, HEAD, OPTIONS"}
+_ALLOW: Header = (b"allow", b"GET, HEAD, OPTIONS")
+_RETRY: Header = (b"retry-after", b"5")
 # The client page, which a token in the fragment opens: no search engine, no form, no policy for Trusted Types.
 _CLIENT_PAGE = "/e/"
 _CLIENT_PAGE_HEADERS = {
@@ -56,7 +55,7 @@ _CLIENT_PAGE_HEADERS = {
 
 
 class Pages:
-    """Served by Starlette: none of these is performance-critical."""
+    """Found by their whole path, besides the router: they are the same for everybody, except for metrics."""
 
     paths = frozenset({f"{PREFIX}/openapi.json", f"{PREFIX}/docs"})
 
@@ -73,9 +72,11 @@ class Pages:
         self._operations = router
         self._db = db
         self._token = metrics_token
-        name, value = (part.decode() for part in STRICT_TRANSPORT)
-        self._headers = _HEADERS | ({name: value} if is_secure else {})
-        self._site = site(*ways_in)
+        secure = [STRICT_TRANSPORT] if is_secure else []
+        self._headers = [*_encoded(_HEADERS), *secure]
+        self._client_page_headers = [*_encoded(_HEADERS | _CLIENT_PAGE_HEADERS), *secure]
+        self._ways_in = ways_in
+        self._worker_files = worker_files
         self._pages: dict[str, Callable[[Request], Awaitable[Response]]] = {
             f"{PREFIX}/openapi.json": self._openapi,
             f"{PREFIX}/docs": self._docs,
@@ -83,7 +84,6 @@ class Pages:
             "/readyz": self._ready,
             "/metrics": self._metrics,
         }
-        self._metrics_page = MetricsPage(router, db, worker_files)
         self._is_stopping = False
 
     def stop_soon(self) -> None:
@@ -91,102 +91,111 @@ class Pages:
         self._is_stopping = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        has_started = False
         request_id = next(self._operations.ids)
-        has_unread_body = IncomingRequest(scope, receive).has_unread_body
-
-        async def send_with_headers(message: Message) -> None:
-            nonlocal has_started
-            if message["type"] == "http.response.start":
-                has_started = True
-                # A copy: the pages of the site are sent again.
-                headers = MutableHeaders(raw=list(message["headers"]))
-                own = _CLIENT_PAGE_HEADERS if scope["path"].startswith(_CLIENT_PAGE) else {}
-                for name, value in (self._headers | own).items():
-                    headers.setdefault(name, value)
-                headers["x-request-id"] = request_id
-                if has_unread_body or self._is_stopping:
-                    headers.raw.append(CLOSE)
-                message = {**message, "headers": headers.raw}
-            await send(message)
-
+        request = Request(scope, receive)
         try:
-            response = await self._respond(scope)
-            await response(scope, receive, send_with_headers)
+            response = await self._respond(request)
         except Exception:
             log.exception("unhandled error", path=scope["path"], request_id=request_id)
-            if has_started:
-                raise
-            await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
+            response = text(500, "Internal Server Error")
+        has_unread_body = request.has_unread_body
+        response.headers += self._common_headers(scope["path"], response)
+        response.headers.append((b"x-request-id", request_id.encode()))
+        if has_unread_body or self._is_stopping:
+            response.headers.append(CLOSE)
+        await send_response(response, send, self._operations.deadlines, with_body=request.method != "HEAD")
         if has_unread_body:
             await discard_rest(receive, self._operations.deadlines)
 
-    async def _respond(self, scope: Scope) -> Response:
+    def _common_headers(self, path: str, response: Response) -> list[Header]:
+        """The headers of every page, without those that the response has itself."""
+        common = self._client_page_headers if path.startswith(_CLIENT_PAGE) else self._headers
+        own = {name for name, _ in response.headers}
+        return [header for header in common if header[0] not in own]
+
+    async def _respond(self, request: Request) -> Response:
         """The page, found by its whole path; without a body for other methods, as for operations."""
         # A path that starts like another host's address would redirect a browser there.
-        path = "/" + scope["path"].lstrip("/")
-        request = Request(scope)
-        is_read = scope["method"] in ("GET", "HEAD")
-        page = self._pages.get(path)
+        path = "/" + request.scope["path"].lstrip("/")
+        is_read = request.method in ("GET", "HEAD")
+        found_page = self._pages.get(path)
         found = (
-            path if page is not None else self._site.find(path, request.headers.get("accept", "") if is_read else "")
+            path
+            if found_page is not None
+            else self._site.find(path, request.header(b"accept") or "" if is_read else "")
         )
         if found is None:
-            return PlainTextResponse("Not Found", 404) if scope["method"] == "GET" else Response(status_code=404)
+            return text(404, "Not Found") if request.method == "GET" else page(404)
         if not is_read:
-            return Response(status_code=204 if scope["method"] == "OPTIONS" else 405, headers=_ALLOW)
-        return self._site.respond(found, request) if page is None else await page(request)
+            return page(204 if request.method == "OPTIONS" else 405, b"", _ALLOW)
+        return self._site.respond(found, request) if found_page is None else await found_page(request)
 
-    # Both are made when they are first requested, and then stay as they are.
+    @property
+    def _site(self) -> Site:
+        return site(*self._ways_in)
+
+    def prepare(self) -> None:
+        """Reads the site before it is requested: that takes as long as a tenth of a start, of which it is no part."""
+        site(*self._ways_in)
+
+    # Imported and made when they are first requested, and then stay as they are: many servers never are asked for them.
     @cached_property
     def _document(self) -> bytes:
-        return msgspec.json.encode(document(OPERATIONS, _reference()))
+        from backbench.api.reference import reference
+        from backbench.http.openapi.document import document
+
+        return msgspec.json.encode(document(OPERATIONS, reference()))
 
     @cached_property
-    def _docs_page(self) -> str:
-        return docs_page(msgspec.json.decode(self._document), f"{PREFIX}/openapi.json")
+    def _docs_page(self) -> bytes:
+        from backbench.http.openapi.docs_page import docs_page
+
+        return docs_page(msgspec.json.decode(self._document), f"{PREFIX}/openapi.json").encode()
+
+    @cached_property
+    def _metrics_page(self) -> "MetricsPage":
+        from backbench.api.metrics import MetricsPage
+
+        return MetricsPage(self._operations, self._db, self._worker_files)
 
     async def _openapi(self, _request: Request) -> Response:
-        return Response(self._document, media_type="application/json")
+        return content(self._document, b"application/json")
 
     async def _docs(self, _request: Request) -> Response:
-        return HTMLResponse(self._docs_page)
+        return content(self._docs_page, b"text/html; charset=utf-8")
 
     async def _healthy(self, _request: Request) -> Response:
         """Liveness: the process responds."""
-        return PlainTextResponse("ok\n")
+        return text(200, "ok\n")
 
     async def _ready(self, _request: Request) -> Response:
         """Readiness: the database responds, and the server is not about to stop."""
         if self._is_stopping:
-            return PlainTextResponse("stopping\n", 503, {"retry-after": "5"})
+            return text(503, "stopping\n", _RETRY)
         try:
             await self._db.ready()
         except Unavailable as error:
-            return PlainTextResponse(f"{error.detail}\n", 503, {"retry-after": "5"})
-        return PlainTextResponse("ready\n")
+            return text(503, f"{error.detail}\n", _RETRY)
+        return text(200, "ready\n")
 
     async def _metrics(self, request: Request) -> Response:
         """Metrics for Prometheus, on loopback or with the bearer token of the settings."""
         if not self._may_read_metrics(request):
-            return Response(status_code=401 if self._token else 404)
-        return Response(await self._metrics_page.content(), media_type="text/plain; version=0.0.4; charset=utf-8")
+            return page(401 if self._token else 404)
+        return content(await self._metrics_page.content(), b"text/plain; version=0.0.4; charset=utf-8")
 
     def _may_read_metrics(self, request: Request) -> bool:
         if self._token:
-            sent = request.headers.get("authorization", "")
-            return hmac.compare_digest(sent.encode(), f"Bearer {self._token}".encode())
+            sent = request.headers.get(b"authorization", b"")
+            return hmac.compare_digest(sent, f"Bearer {self._token}".encode())
         # Behind a proxy every peer is loopback, so a forwarded request does not count as local. Nor does one for a
         # public name: a page of another site may have made its name resolve to this machine.
-        is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
-        client = request.client
-        if client is None or is_forwarded or not is_local(request.headers.get("host", "")):
+        is_forwarded = b"x-forwarded-for" in request.headers or b"forwarded" in request.headers
+        client = request.scope.get("client")
+        if client is None or is_forwarded or not is_local(request.header(b"host") or ""):
             return False
-        return ipaddress.ip_address(client.host).is_loopback
+        return ipaddress.ip_address(client[0]).is_loopback
 
 
-def _reference() -> Reference:
-    # Imported when it is first needed: the examples would make every start slower.
-    from backbench.api.reference import reference
-
-    return reference()
+def _encoded(headers: Mapping[str, str]) -> list[Header]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]

@@ -13,7 +13,8 @@ from backbench.commands import doctor_server, doctor_storage
 from backbench.commands.configuration import file_in_use, read_settings
 from backbench.commands.output import CommandOutput
 from backbench.domain.operations.doctor import Finding
-from backbench.integrations.email_transport import DeliveryError, Sender, SmtpTransport
+from backbench.integrations.email_messages import DeliveryError, Sender
+from backbench.integrations.smtp import SmtpTransport
 from backbench.settings import BadSetting, Settings
 
 

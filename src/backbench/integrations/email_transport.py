@@ -1,141 +1,21 @@
 """Email transport: sends emails over SMTP, or writes them to files if no SMTP server is configured."""
 
 import asyncio
-import contextlib
-import ipaddress
-from email.message import EmailMessage
-from email.policy import SMTP, SMTPUTF8
-from email.utils import format_datetime, parseaddr
 from pathlib import Path
-from typing import Any, Protocol
-from urllib.parse import unquote, urlsplit
+from typing import Protocol
 
-import aiosmtplib
 import structlog
 
 from backbench.domain.mail.emails import OutgoingEmail
-from backbench.domain.values import times
-from backbench.domain.values.os_errors import reason_of
+from backbench.integrations.email_messages import DeliveryError, Sender
 
 log = structlog.get_logger()
-
-_STEP_SECONDS = 20.0
-# Well below the lease of the outbox.
-_SEND_SECONDS = 90.0
-_MAX_REPLY_LENGTH = 500
-
-
-class DeliveryError(Exception):
-    """An email was not delivered.
-
-    `cause` contains no address and may be logged. `reply` is the server's reply, or `cause` if there is none.
-    `is_permanent`: another attempt would fail as well.
-    """
-
-    def __init__(self, cause: str, reply: str = "", *, is_permanent: bool = False) -> None:
-        super().__init__(cause)
-        self.cause = cause
-        self.reply = (reply or cause)[:_MAX_REPLY_LENGTH]
-        self.is_permanent = is_permanent
 
 
 class EmailTransport(Protocol):
     async def send(self, email: OutgoingEmail, kind: str) -> str:
         """Returns the destination for the log: a server or a file. Raises DeliveryError."""
         ...
-
-
-class Sender:
-    """The From address, and the domain of the Message-IDs. Builds MIME messages."""
-
-    def __init__(self, address: str, public_url: str) -> None:
-        host = urlsplit(public_url).hostname or "localhost"
-        self._domain = "localhost" if _is_ip_address(host) else _ascii_host(host)
-        self.address = address or f"Backbench <backbench@{self._domain}>"
-
-    def message(self, email: OutgoingEmail) -> EmailMessage:
-        """The MIME message. Every attempt has the same headers."""
-        content = email.content
-        message = EmailMessage(SMTPUTF8 if not email.to.isascii() else SMTP)
-        message["From"] = self.address
-        message["To"] = _ascii_domain(email.to)
-        message["Subject"] = content.subject
-        message["Date"] = format_datetime(times.parse(email.created_at))
-        message["Message-ID"] = f"<{email.id}@{self._domain}>"
-        # Prevents automatic replies such as holiday notices (RFC 3834).
-        message["Auto-Submitted"] = "auto-generated"
-        if email.reply_to is not None:
-            message["Reply-To"] = _ascii_domain(email.reply_to)
-        message.set_content(content.text, cte="quoted-printable")
-        message.add_alternative(content.html, subtype="html", cte="quoted-printable")
-        message["Content-Language"] = content.locale
-        return message
-
-
-class SmtpTransport:
-    """SMTP. `smtp://user:password@host:587` uses STARTTLS if the server offers it; `smtps://` is TLS from the start.
-
-    A password is sent to another machine only over TLS; without TLS the email is not sent.
-    """
-
-    def __init__(self, url: str, sender: Sender, *, seconds: float = _STEP_SECONDS) -> None:
-        """`seconds` is the timeout of each step of the SMTP dialogue."""
-        parts = urlsplit(url)
-        self._sender = sender
-        self._seconds = seconds
-        self._host = parts.hostname or "localhost"
-        self._port = parts.port
-        self._is_tls = parts.scheme == "smtps"
-        self._user = unquote(parts.username) if parts.username else None
-        self._password = unquote(parts.password) if parts.password else None
-        self._must_start_tls = True if self._user and not _is_loopback(self._host) else None
-
-    async def check(self) -> str:
-        """Connects and signs in without sending anything; returns the server. Raises DeliveryError."""
-        try:
-            async with asyncio.timeout(_SEND_SECONDS), aiosmtplib.SMTP(**self._connection()):
-                return self._host
-        except aiosmtplib.SMTPResponseException as error:
-            raise DeliveryError(f"rejected {error.code}", f"{error.code} {error.message}") from None
-        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise DeliveryError(type(error).__name__, _reason(error)) from None
-
-    async def send(self, email: OutgoingEmail, kind: str) -> str:
-        try:
-            async with asyncio.timeout(_SEND_SECONDS):
-                await self._send(self._sender.message(email), _ascii_domain(email.to))
-        except aiosmtplib.SMTPRecipientsRefused as error:
-            reply = error.recipients[0]
-            raise _rejected("recipient", reply.code, reply.message) from None
-        except aiosmtplib.SMTPDataError as error:
-            raise _rejected("content", error.code, error.message) from None
-        except aiosmtplib.SMTPNotSupported as error:
-            raise DeliveryError("address not supported by the server", str(error), is_permanent=True) from None
-        except aiosmtplib.SMTPResponseException as error:
-            # The server rejects every email of this sender. That is a matter of settings, so the email is retried.
-            raise DeliveryError(f"{type(error).__name__} {error.code}", error.message) from None
-        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise DeliveryError(type(error).__name__, str(error)) from None
-        return self._host
-
-    async def _send(self, message: EmailMessage, to: str) -> None:
-        await aiosmtplib.send(
-            message,
-            sender=parseaddr(self._sender.address)[1],
-            recipients=[to],
-            **self._connection(),
-        )
-
-    def _connection(self) -> dict[str, Any]:
-        return {
-            "hostname": self._host,
-            "port": self._port,
-            "username": self._user,
-            "password": self._password,
-            "use_tls": self._is_tls,
-            "start_tls": False if self._is_tls else self._must_start_tls,
-            "timeout": self._seconds,
-        }
 
 
 class FileTransport:
@@ -159,6 +39,8 @@ class FileTransport:
 def open_transport(smtp_url: str, folder: Path, sender: Sender) -> EmailTransport:
     """SMTP if `smtp_url` is not empty, else files in `folder`."""
     if smtp_url:
+        from backbench.integrations.smtp import SmtpTransport
+
         return SmtpTransport(smtp_url, sender)
     log.warning("no SMTP server configured: emails are written to files", folder=str(folder))
     return FileTransport(folder, sender)
@@ -171,38 +53,3 @@ def _write(file: Path, content: bytes) -> None:
     part.touch(mode=0o600)
     part.write_bytes(content)
     part.replace(file)
-
-
-def _reason(error: Exception) -> str:
-    """The cause in plain words. aiosmtplib wraps what the system reports, and copies its numbers."""
-    cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
-    if isinstance(cause, aiosmtplib.SMTPException) and not isinstance(cause, TimeoutError):
-        return str(cause)
-    return reason_of(cause) if isinstance(cause, OSError) else str(cause)
-
-
-def _rejected(what: str, code: int, reply: str) -> DeliveryError:
-    """5xx is permanent, 4xx is not (RFC 5321, section 4.2.1)."""
-    return DeliveryError(f"{what} rejected {code}", f"{code} {reply}", is_permanent=500 <= code < 600)
-
-
-def _ascii_domain(address: str) -> str:
-    local, _, domain = address.rpartition("@")
-    return f"{local}@{_ascii_host(domain)}"
-
-
-def _ascii_host(host: str) -> str:
-    with contextlib.suppress(UnicodeError):
-        return host.encode("idna").decode()
-    return host
-
-
-def _is_ip_address(host: str) -> bool:
-    with contextlib.suppress(ValueError):
-        ipaddress.ip_address(host)
-        return True
-    return False
-
-
-def _is_loopback(host: str) -> bool:
-    return host == "localhost" or (_is_ip_address(host) and ipaddress.ip_address(host).is_loopback)

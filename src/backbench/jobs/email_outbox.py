@@ -14,7 +14,8 @@ import structlog
 from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail
 from backbench.domain.values.errors import NotFound, Unavailable
 from backbench.domain.values.times import Instant
-from backbench.integrations.email_transport import DeliveryError, EmailTransport
+from backbench.integrations.email_messages import DeliveryError
+from backbench.integrations.email_transport import EmailTransport
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.storage.engine.database import Database
 from backbench.storage.operations import email_outbox

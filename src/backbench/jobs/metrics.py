@@ -1,11 +1,11 @@
 """Metrics job: publishes the request counts of this worker every few seconds, for the worker that is asked for them."""
 
-import asyncio
 from collections.abc import Callable
 
 import structlog
 
 from backbench.integrations.worker_files import WorkerFiles
+from backbench.jobs.repeated import Repeated
 
 log = structlog.get_logger()
 
@@ -18,23 +18,14 @@ class MetricsJob:
     def __init__(self, files: WorkerFiles, counts: Callable[[], bytes], interval: float = _INTERVAL_SECONDS) -> None:
         self._files = files
         self._counts = counts
-        self._interval = interval
-        self._task: asyncio.Task[None] | None = None
+        self._repeated = Repeated("metrics", self._publish, interval)
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+        self._repeated.start()
 
     async def stop(self) -> None:
         """Publishes the last counts: those of a worker that was replaced stay in the sums."""
-        if self._task is None:
-            return
-        self._task.cancel()
-        await asyncio.wait([self._task])
-        await self._publish()
-
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(self._interval)
+        if await self._repeated.stop():
             await self._publish()
 
     async def _publish(self) -> None:

@@ -3,22 +3,17 @@
 Every worker of every node runs one. Sweeps may run at the same time, since every deletion is idempotent.
 """
 
-import asyncio
 from collections.abc import Callable
 
-import structlog
-
-from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.times import Instant, later
 from backbench.integrations.blobs import Blobs
 from backbench.jobs.plan_reminders import PlanReminders
+from backbench.jobs.repeated import Repeated
 from backbench.storage.accounts import accounts, devices, rate_limits, sessions, tokens
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import orphaned_blobs, summaries
 from backbench.storage.operations import email_outbox, idempotency
 from backbench.storage.workshops import invitations
-
-log = structlog.get_logger()
 
 _INTERVAL_SECONDS = 600.0
 _BLOB_RETRY_SECONDS = 900
@@ -43,29 +38,15 @@ class SweepJob:
         self._db = db
         self._blobs = blobs
         self._clock = clock
-        self._interval = interval
         self._reminders = reminders
-        self._task: asyncio.Task[None] | None = None
+        self._repeated = Repeated("sweep", self.sweep, interval)
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+        self._repeated.start()
 
     async def stop(self) -> None:
-        """Cancels a running sweep; the next one continues it. Never raises an error of the sweep."""
-        if self._task is None:
-            return
-        self._task.cancel()
-        await asyncio.wait([self._task])
-
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(self._interval)
-            try:
-                await self.sweep()
-            except Unavailable as error:
-                log.warning("sweep postponed", reason=error.detail)
-            except Exception:  # an unhandled error must not end the job: nothing would be deleted until a restart
-                log.exception("sweep failed")
+        """Cancels a running sweep; the next one continues it."""
+        await self._repeated.stop()
 
     async def sweep(self) -> None:
         """Deletes what is due now, queues reminders and computes figures that are missing. Raises Unavailable."""

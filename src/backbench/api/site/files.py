@@ -5,11 +5,11 @@ from pathlib import PurePosixPath
 from typing import Final
 
 import zstandard
-from starlette.requests import Request
-from starlette.responses import Response
 
+from backbench.api.site.responses import page
 from backbench.http.compression import encoded_tag, encoding_for, plain_tags
-from backbench.http.responses import etag, matches
+from backbench.http.requests import Request
+from backbench.http.responses import Header, Response, etag, matches
 
 REVALIDATED: Final = "no-cache"
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
@@ -33,26 +33,26 @@ class SiteFile:
     def __init__(self, path: str, content: bytes, caching: str) -> None:
         self.content = content
         suffix = PurePosixPath(path).suffix
-        self._headers = {"content-type": TYPES[suffix], "cache-control": caching}
+        self._type: Header = (b"content-type", TYPES[suffix].encode())
+        self._headers: list[Header] = [(b"cache-control", caching.encode())]
         self._is_compressible = suffix not in _COMPRESSED_ALREADY
         if self._is_compressible:
-            self._headers["vary"] = "accept-encoding"
+            self._headers.append((b"vary", b"accept-encoding"))
         self._tag = etag(content)
         self._compressed: dict[bytes, bytes] = {}
 
     def respond(self, request: Request) -> Response:
         """The file in the encoding that the browser prefers; 304 where the browser has it."""
-        accepted = request.headers.get("accept-encoding", "").encode("latin-1")
+        accepted = request.headers.get(b"accept-encoding", b"")
         encoding = encoding_for(accepted) if self._is_compressible else None
         tag = self._tag if encoding is None else encoded_tag(encoding, self._tag)
-        headers = self._headers | {"etag": tag.decode()}
-        known = request.headers.get("if-none-match")
-        if known is not None and matches(self._tag, plain_tags(known.encode("latin-1")), weakly=True):
-            del headers["content-type"]
-            return Response(status_code=304, headers=headers)
+        headers = [*self._headers, (b"etag", tag)]
+        known = request.headers.get(b"if-none-match")
+        if known is not None and matches(self._tag, plain_tags(known), weakly=True):
+            return page(304, b"", *headers)
         if encoding is None:
-            return Response(self.content, headers=headers)
-        return Response(self.compressed(encoding), headers=headers | {"content-encoding": encoding.decode()})
+            return page(200, self.content, self._type, *headers)
+        return page(200, self.compressed(encoding), self._type, *headers, (b"content-encoding", encoding))
 
     def compressed(self, encoding: bytes) -> bytes:
         found = self._compressed.get(encoding)

@@ -3,7 +3,7 @@
 A pack runs each of its modules once, in a function of its own, after those that it imports, and exports what they
 export as one object for each module. One pack has all that the app starts with. Modules that are loaded later are
 together with those that the same dynamic imports need: so nothing is loaded that is not used, and no module is in two
-packs. Modules are written in few forms of import and export; another one is an error at the start.
+packs. Modules are written in few forms of import and export; another one is an error, which the tests find.
 """
 
 import posixpath

@@ -4,11 +4,11 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-
 from backbench.api.site.files import IMMUTABLE, REVALIDATED, TYPES, SiteFile
+from backbench.api.site.responses import redirect
 from backbench.api.site.web_app import WebApp, web_app
+from backbench.http.requests import Request
+from backbench.http.responses import Response
 
 _INDEX = "index.html"
 _APP = "app/"
@@ -48,7 +48,7 @@ class Site:
     def respond(self, path: str, request: Request) -> Response:
         """The file at a path that `find` returned; a redirect where only the slash at the end is missing."""
         file = self._files.get(path)
-        return RedirectResponse(f"{path}/") if file is None else file.respond(request)
+        return redirect(f"{path}/") if file is None else file.respond(request)
 
     def file(self, path: str) -> SiteFile:
         """Raises KeyError."""

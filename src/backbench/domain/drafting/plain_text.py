@@ -15,32 +15,24 @@ _ZERO_WIDTH_JOINER = "\u200d"
 _INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
 
 _DOT = "[.\u3002\uff0e\uff61]"
-_ADDRESS = re.compile(
-    rf"""
+# Compiled, and cached by the library, at first use: they are long.
+_ADDRESS = rf"""(?ix)
       \b[a-z][a-z0-9+.-]{{1,20}}://
     | \b(?:www{_DOT}|mailto:|javascript:|data:|tel:|sms:|hxxps?\b)
     | @
     | \[(?:at|dot)\] | \((?:at|dot|małpa|kropka)\) | \s(?:dot|kropka)\s(?:com|net|org|pl|eu|io|info|co)\b
     | \b(?!m\.in\b)[^\W_](?:[\w-]{{0,62}}){_DOT}[^\W\d_]{{2,24}}\b
     | \b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_MARKUP = re.compile(
-    r"""
+    """
+_MARKUP = r"""(?imx)
       <[/!?]?[a-z][^\n>]{0,200}> | ```|~~~ | \*\*|__|\#\# | &(?:[a-z]{2,8}|\#\d{1,6});
     | \[[^\]\n]{0,80}\] | \{[^}\n]{0,80}\} | <[^>\n]{1,80}> | ^\s*(?:[*#>|]|-{3,}|={3,})\s
-    """,
-    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
-)
-_OUT_OF_ROLE = re.compile(
-    r"""
+    """
+_OUT_OF_ROLE = r"""(?ix)
       \b(?:as\ an?\ (?:ai|assistant|language\ model)|(?:ai|large)\ language\ model|language\ models?|chatbot)\b
     | \b(?:system|developer)\ (?:prompt|message|instructions?)\b | \bJSON\b
     | \b(?:jako\ (?:asystent|model|sztuczna)|model\w*\ językow\w*|sztuczn\w+\ inteligencj\w+)
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
+    """
 _WORD = re.compile(r"\w+")
 _LEAKED_WORDS = 8
 _LONG_TEXT_WORDS = 12
@@ -69,7 +61,7 @@ def _visible(text: str) -> str:
 
 def has_address(text: str) -> bool:
     """Whether the text has a web or email address, or something that a reader or a program takes for one."""
-    return any(_ADDRESS.search(form) for form in (text, unicodedata.normalize("NFKC", text), _visible(text)))
+    return any(re.search(_ADDRESS, form) for form in (text, unicodedata.normalize("NFKC", text), _visible(text)))
 
 
 def text_problems(text: str, locale: DocumentLocale, instructions: str) -> list[str]:
@@ -77,9 +69,9 @@ def text_problems(text: str, locale: DocumentLocale, instructions: str) -> list[
     problems = []
     if has_address(text):
         problems.append("It contains a web or email address; leave it out")
-    if _MARKUP.search(text):
+    if re.search(_MARKUP, text):
         problems.append("It contains markup or a placeholder; write plain text that needs no filling in")
-    if _OUT_OF_ROLE.search(text) or _leaks(text, instructions):
+    if re.search(_OUT_OF_ROLE, text) or _leaks(text, instructions):
         problems.append("It mentions these rules or a program; write only what the workshop would")
     if _common_words_in(text, locale) < max(_common_words_in(text, other) for other in LANGUAGES):
         problems.append(f"It is not in the requested language ({locale})")

@@ -1,7 +1,6 @@
 """Files of the catalog: one file per craft, and the keywords that items of a craft or with a tag share."""
 
 import functools
-import tomllib
 from importlib.resources import files
 from typing import Any
 
@@ -11,13 +10,20 @@ def crafts() -> dict[str, dict[str, Any]]:
     """The contents of every craft's file, sorted by slug: the order of a directory listing is undefined."""
     found = [file for file in (_folder() / "crafts").iterdir() if file.name.endswith(".toml")]
     texts = sorted((file.name.removesuffix(".toml"), file.read_text(encoding="utf-8")) for file in found)
-    return {slug: tomllib.loads(text) for slug, text in texts}
+    return {slug: _parsed(text) for slug, text in texts}
 
 
 @functools.cache
 def shared_keywords() -> dict[str, dict[str, dict[str, list[str]]]]:
     """Keywords by language, of each craft (`domains`) and each tag (`tags`)."""
-    return tomllib.loads((_folder() / "keywords.toml").read_text(encoding="utf-8"))
+    return _parsed((_folder() / "keywords.toml").read_text(encoding="utf-8"))
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    # At first use: many servers are never asked for the catalog.
+    import tomllib
+
+    return tomllib.loads(text)
 
 
 def _folder() -> Any:

@@ -1,8 +1,8 @@
 """Data archive: what is in the ZIP file of an account, and the names of its entries."""
 
+import re
 from unicodedata import normalize
 
-import regex
 from msgspec import Struct
 
 from backbench.domain.estimating.files import FileRecord
@@ -12,9 +12,9 @@ from backbench.domain.values.times import Instant
 FORMAT = 1
 _MAX_NAME = 100
 # Control and format characters, which may reverse text, and characters that some file system does not allow.
-_UNSAFE = regex.compile(r'[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]')
+_UNSAFE = r'[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]'
 # Names of devices on Windows, with any extension.
-_RESERVED = regex.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 
 
 class ArchiveEntry(Struct, frozen=True):
@@ -71,7 +71,10 @@ class EntryNames:
 
 
 def _safe(wanted: str) -> str:
-    name = _UNSAFE.sub("_", normalize("NFC", wanted)).strip(" .")
+    # At first use: the library takes a thirtieth of a start.
+    import regex
+
+    name = regex.sub(_UNSAFE, "_", normalize("NFC", wanted)).strip(" .")
     stem, dot, extension = name.rpartition(".")
     if dot and len(extension) <= 5:
         name = f"{stem[: _MAX_NAME - len(extension) - 1].strip(' .')}.{extension}"

@@ -1,6 +1,5 @@
 """Links: with one, a client sees exactly one revision without an account, and can accept or decline it."""
 
-import re
 from datetime import date, timedelta
 from typing import Annotated, Literal
 
@@ -14,7 +13,7 @@ from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.drafting.plain_text import has_address
 from backbench.domain.values.enums import DecisionOutcome, DocumentLocale, MessageTone
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
-from backbench.domain.values.scalars import EMAIL_PATTERN, MAX_EMAIL_LENGTH, Email, LongText
+from backbench.domain.values.scalars import MAX_EMAIL_LENGTH, Email, LongText, is_email
 from backbench.domain.values.times import Instant, from_datetime, parse
 
 # `superseded`: a newer revision has a link of its own. A revoked link can no longer be read either.
@@ -233,7 +232,7 @@ def is_token(secret: str) -> bool:
 
 def receipt_email(entered: str) -> str | None:
     """The address to which the client's receipt goes; None for a text that is no address."""
-    return entered if re.search(EMAIL_PATTERN, entered) and len(entered) <= MAX_EMAIL_LENGTH else None
+    return entered if is_email(entered) and len(entered) <= MAX_EMAIL_LENGTH else None
 
 
 def page_url(public_url: str, token: str) -> str:

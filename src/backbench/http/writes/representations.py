@@ -5,6 +5,7 @@ The response of a write is often the representation itself, so its ETag costs no
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -114,5 +115,11 @@ def _member(type_: Any, returned: Any) -> str | None:
     # Counted first: the types of members are found by evaluating annotations, which takes long at the start.
     if not (isinstance(type_, type) and issubclass(type_, Struct) and len(type_.__struct_fields__) == 1):
         return None
+    name, member_type = _only_member(type_)
+    return name if member_type is returned else None
+
+
+@cache
+def _only_member(type_: type[Struct]) -> tuple[str, Any]:
     (field,) = msgspec.structs.fields(type_)
-    return field.encode_name if field.type is returned else None
+    return field.encode_name, field.type

@@ -1,5 +1,7 @@
 """Billing in the database: events, customers and subscriptions of the payment provider, and the plans of workshops."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from backbench.domain.billing.billing import BillingEvent, BillingState, Customer, Subscription
@@ -64,23 +66,20 @@ async def save_link(db: Write, customer_id: str, workshop_id: str, at: Instant) 
 
 async def save_refund(db: Write, customer_id: str, paid_at: Instant) -> None:
     """Saves when the newest of the refunded payments was made."""
-    await db.run(
-        """
-        INSERT INTO billing_customers (id, refunded_at) VALUES (:id, :at)
-        ON CONFLICT (id) DO UPDATE SET refunded_at = excluded.refunded_at
-        WHERE billing_customers.refunded_at IS NULL OR excluded.refunded_at > billing_customers.refunded_at
-        """,
-        id=customer_id,
-        at=paid_at,
-    )
+    await _save_latest(db, "refunded_at", customer_id, paid_at)
 
 
 async def save_deletion(db: Write, customer_id: str, at: Instant) -> None:
+    await _save_latest(db, "deleted_at", customer_id, at)
+
+
+async def _save_latest(db: Write, column: Literal["refunded_at", "deleted_at"], customer_id: str, at: Instant) -> None:
+    """Saves the time in the column of the customer, unless a later one is there."""
     await db.run(
-        """
-        INSERT INTO billing_customers (id, deleted_at) VALUES (:id, :at)
-        ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at
-        WHERE billing_customers.deleted_at IS NULL OR excluded.deleted_at > billing_customers.deleted_at
+        f"""
+        INSERT INTO billing_customers (id, {column}) VALUES (:id, :at)
+        ON CONFLICT (id) DO UPDATE SET {column} = excluded.{column}
+        WHERE billing_customers.{column} IS NULL OR excluded.{column} > billing_customers.{column}
         """,
         id=customer_id,
         at=at,
