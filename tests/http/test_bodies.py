@@ -285,7 +285,7 @@ def test_a_duplicate_member_is_rejected_with_any_colon_in_text(colon: bytes, tex
 
 
 @pytest.mark.parametrize("text", ["10:30", "https://example.com", ":", 'a": b', "a : b"])
-def test_a_text_may_hold_colons(text: str) -> None:
+def test_a_text_may_contain_colons(text: str) -> None:
     assert read_body(Body(NewOrder), json.dumps({"title": text}).encode()) == (NewOrder(text), [])
 
 
