@@ -67,7 +67,7 @@ def for_every(check: Callable[[Operation], None]) -> Callable[[], None]:
                 raise
 
     # pytest would take the parameter of the check for a fixture.
-    del each.__wrapped__  # type: ignore[attr-defined]
+    del each.__wrapped__
     return each
 
 
