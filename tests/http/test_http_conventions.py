@@ -60,6 +60,12 @@ async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
         yield await app.owner("Anna")
 
 
+@pytest.fixture(scope="module")
+def objects(anna: Person) -> operation_samples.SharedObjects:
+    """Objects of Anna for requests that change none of them."""
+    return operation_samples.SharedObjects(anna)
+
+
 async def new_workshop(person: Person) -> Person:
     """The same person with a new workshop and a new session, which the test may delete."""
     again = await operation_samples.signed_in_again(person)
@@ -205,8 +211,10 @@ async def test_a_missing_page_is_404_for_every_method(anna: Person) -> None:
 
 
 @every_reading
-async def test_head_has_the_headers_of_get_and_no_body(anna: Person, operation: Operation) -> None:
-    path = await operation_samples.create_path_for(operation, anna)
+async def test_head_has_the_headers_of_get_and_no_body(
+    anna: Person, objects: operation_samples.SharedObjects, operation: Operation
+) -> None:
+    path = await objects.path_for(operation)
     got, head = await anna.get(path), await anna.send("HEAD", path)
     assert (head.status_code, head.content) == (got.status_code, b"")
     for name in ("content-type", "content-length", "etag", "cache-control", "vary", "content-encoding"):
@@ -215,8 +223,10 @@ async def test_head_has_the_headers_of_get_and_no_body(anna: Person, operation: 
 
 
 @every_reading
-async def test_head_needs_the_same_authentication_as_get(anna: Person, operation: Operation) -> None:
-    path = await operation_samples.create_path_for(operation, anna)
+async def test_head_needs_the_same_authentication_as_get(
+    anna: Person, objects: operation_samples.SharedObjects, operation: Operation
+) -> None:
+    path = await objects.path_for(operation)
     response = await anna.app.anonymous().send("HEAD", path)
     assert response.status_code == (401 if operation.access.needs_session else 200)
 
@@ -248,19 +258,21 @@ async def open_transactions(db: Database) -> int:
 
 
 @every_representation
-async def test_every_representation_has_a_strong_etag_and_supports_304(anna: Person, operation: Operation) -> None:
-    path = await operation_samples.create_path_for(operation, anna)
-    anna = await operation_samples.caller_for(operation, anna)
-    first = await anna.get(path)
+async def test_every_representation_has_a_strong_etag_and_supports_304(
+    objects: operation_samples.SharedObjects, operation: Operation
+) -> None:
+    path = await objects.path_for(operation)
+    caller = await objects.caller_for(operation)
+    first = await caller.get(path)
     tag = first.headers["etag"]
     assert tag.startswith('"')
     assert tag.endswith('"')
     for known in (tag, f"W/{tag}", f'"x", {tag}', f'"x",W/{tag} , "y"', "*"):
-        again = await anna.get(path, if_none_match=known)
+        again = await caller.get(path, if_none_match=known)
         assert (again.status_code, again.content) == (304, b""), known
         assert known == "*" or again.headers["etag"] == tag
         assert again.headers["cache-control"] == first.headers["cache-control"]
-    assert (await anna.get(path, if_none_match='"x"')).status_code == 200
+    assert (await caller.get(path, if_none_match='"x"')).status_code == 200
 
 
 async def test_an_etag_changes_with_the_content(anna: Person) -> None:
@@ -295,19 +307,20 @@ def read_at(operation: Operation, path: str) -> str:
 
 
 @every_conditional_change
-async def test_if_match_with_another_etag_is_412_and_changes_nothing(anna: Person, operation: Operation) -> None:
-    person = await new_workshop(anna)
-    path = await operation_samples.create_path_for(operation, person)
-    tag = (await person.get(read_at(operation, path))).headers["etag"]
+async def test_if_match_with_another_etag_is_412_and_changes_nothing(
+    anna: Person, objects: operation_samples.SharedObjects, operation: Operation
+) -> None:
+    path = await objects.path_for(operation)
+    tag = (await anna.get(read_at(operation, path))).headers["etag"]
     before = await dump_of(anna.app.db)
     for expected in ('"x"', f"W/{tag}", '"x", "y"', ""):
-        response = await person.browser.request(
+        response = await anna.browser.request(
             operation.method,
             f"{PREFIX}{path}",
             content=json.dumps(operation_samples.body_for(operation)).encode(),
             headers={
                 "content-type": "application/json",
-                "x-csrf-token": person.browser.cookies["csrf-token"],
+                "x-csrf-token": anna.browser.cookies["csrf-token"],
                 "if-match": expected,
             },
         )

@@ -48,6 +48,12 @@ async def eve(app: App) -> Person:
     return await app.owner("Eve")
 
 
+@pytest.fixture(scope="module")
+def objects(anna: Person) -> operation_samples.SharedObjects:
+    """Objects of Anna for requests that change none of them."""
+    return operation_samples.SharedObjects(anna)
+
+
 def stored_files(app: App) -> set[Path]:
     """Every stored file."""
     folder = Path(urlsplit(app.backbench.settings.files_url).path)
@@ -264,8 +270,10 @@ reading = [operation for operation in OPERATIONS if operation.is_safe]
 
 
 @pytest.mark.parametrize("operation", reading, ids=operation_samples.line)
-async def test_safe_methods_change_nothing(app: App, anna: Person, operation: Operation) -> None:
-    path = await operation_samples.create_path_for(operation, anna)
+async def test_safe_methods_change_nothing(
+    app: App, anna: Person, objects: operation_samples.SharedObjects, operation: Operation
+) -> None:
+    path = await objects.path_for(operation)
     # Everything that a change needs.
     headers = {"x_csrf_token": anna.browser.cookies["csrf-token"], "x_http_method_override": "DELETE"}
     before = await dump_of(app.db)
@@ -279,9 +287,11 @@ async def test_safe_methods_change_nothing(app: App, anna: Person, operation: Op
 @pytest.mark.parametrize(
     "operation", [operation for operation in OPERATIONS if not operation.is_safe], ids=operation_samples.line
 )
-async def test_a_get_to_the_path_of_a_change_changes_nothing(app: App, anna: Person, operation: Operation) -> None:
+async def test_a_get_to_the_path_of_a_change_changes_nothing(
+    app: App, anna: Person, objects: operation_samples.SharedObjects, operation: Operation
+) -> None:
     """Also if another operation reads at the same path, and with any method in the query."""
-    path = await operation_samples.create_path_for(operation, anna)
+    path = await objects.path_for(operation)
     before = await dump_of(app.db)
     fields = {name: str(value) for name, value in (operation_samples.body_for(operation) or {}).items()}
     response = await anna.browser.get(f"/api{path}", params={**fields, "_method": operation.method})

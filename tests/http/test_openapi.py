@@ -5,7 +5,7 @@ import copy
 import re
 from collections.abc import AsyncIterator, Callable
 from decimal import Decimal
-from functools import cache
+from functools import cache, wraps
 from http import HTTPStatus
 from pathlib import Path
 from secrets import randbits
@@ -52,6 +52,23 @@ CODE = Path(__file__).parents[2] / "src" / "backbench"
 PYTHON_WORDS = re.compile(r"\b(Raises|NotFound|RateLimited|TooLarge|Conflict `|\w+Error)|\w\(\)|[{}]")
 
 every = pytest.mark.parametrize("operation", OPERATIONS, ids=operation_samples.line)
+
+
+def for_every(check: Callable[[Operation], None]) -> Callable[[], None]:
+    """One test of all operations: such a check takes less time than a test. A failure names its operation."""
+
+    @wraps(check)
+    def each() -> None:
+        for operation in OPERATIONS:
+            try:
+                check(operation)
+            except Exception as failure:
+                failure.add_note(operation_samples.line(operation))
+                raise
+
+    # pytest would take the parameter of the check for a fixture.
+    del each.__wrapped__
+    return each
 
 
 @cache
@@ -112,7 +129,7 @@ def test_every_operation_has_its_own_id_and_is_marked_experimental() -> None:
     assert {entry["x-stability"] for entry in entries} == {"experimental"}
 
 
-@every
+@for_every
 def test_the_document_says_who_may_call(operation: Operation) -> None:
     session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
     expected: list[Any] = [session] if operation.access.needs_session and operation.access.takes_session else []
@@ -121,7 +138,7 @@ def test_the_document_says_who_may_call(operation: Operation) -> None:
     assert entry_of(operation)["security"] == expected
 
 
-@every
+@for_every
 def test_errors_have_the_bodies_of_the_contract(operation: Operation) -> None:
     for status, response in entry_of(operation)["responses"].items():
         body = response.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref", "")
@@ -144,7 +161,7 @@ def test_only_the_body_that_ignores_unknown_members_allows_them() -> None:
             assert schema.get("additionalProperties", True) is is_lenient, operation.name
 
 
-@every
+@for_every
 def test_a_body_that_the_service_accepts_is_valid_in_the_document(operation: Operation) -> None:
     sample = operation_samples.body_for(operation)
     if sample is not None:
@@ -169,7 +186,7 @@ def test_summaries_are_unique_short_and_in_plain_words() -> None:
         assert not re.match(r"\w+[^s]s\b", summary), summary
 
 
-@every
+@for_every
 def test_descriptions_are_sentences_without_words_of_python(operation: Operation) -> None:
     entry = entry_of(operation)
     texts = [entry["summary"], entry["description"], *(each["description"] for each in entry["responses"].values())]
@@ -178,7 +195,7 @@ def test_descriptions_are_sentences_without_words_of_python(operation: Operation
     assert all(text.endswith((".", ".)")) for text in texts[1:]), texts
 
 
-@every
+@for_every
 def test_every_response_starts_with_its_status_phrase(operation: Operation) -> None:
     for status, response in entry_of(operation)["responses"].items():
         phrase, _, meaning = response["description"].partition(": ")
@@ -186,7 +203,7 @@ def test_every_response_starts_with_its_status_phrase(operation: Operation) -> N
         assert meaning
 
 
-@every
+@for_every
 def test_every_response_with_a_text_is_one_of_the_operation(operation: Operation) -> None:
     described = {str(text.status) for text in reference().texts.operations[operation.name].responses}
     assert described <= entry_of(operation)["responses"].keys()
@@ -205,7 +222,7 @@ def test_tags_are_described_in_order_and_each_is_used() -> None:
     assert all(tag["description"] for tag in served()["tags"])
 
 
-@every
+@for_every
 def test_every_parameter_has_a_description_and_a_valid_example(operation: Operation) -> None:
     for parameter in entry_of(operation)["parameters"]:
         assert parameter["description"].endswith("."), parameter["name"]
@@ -332,13 +349,13 @@ def test_signing_in_and_out_describe_their_cookies() -> None:
     assert with_cookies == {"signIn", "verifyAccount", "finishGoogleSignIn", "signOut"}
 
 
-@every
+@for_every
 def test_every_list_describes_its_link_to_the_next_page(operation: Operation) -> None:
     headers = entry_of(operation)["responses"][str(operation.status)].get("headers", {})
     assert ("Link" in headers) is operation.is_paged
 
 
-@every
+@for_every
 def test_bytes_have_a_schema_for_each_media_type(operation: Operation) -> None:
     if operation.sends_bytes:
         content = entry_of(operation)["responses"]["200"]["content"]
@@ -350,7 +367,7 @@ def test_bytes_have_a_schema_for_each_media_type(operation: Operation) -> None:
 # Its examples
 
 
-@every
+@for_every
 def test_the_example_of_a_body_is_one_that_the_operation_accepts(operation: Operation) -> None:
     if operation.body is None:
         assert operation.name not in reference().bodies
@@ -362,7 +379,7 @@ def test_the_example_of_a_body_is_one_that_the_operation_accepts(operation: Oper
     assert list(check_for(operation.body)(exact_numbers(content["example"]), "")) == []
 
 
-@every
+@for_every
 def test_the_example_of_a_response_is_of_its_schema(operation: Operation) -> None:
     if operation.response is None:
         assert operation.name not in reference().responses
@@ -372,7 +389,7 @@ def test_the_example_of_a_response_is_of_its_schema(operation: Operation) -> Non
     assert type(reference().responses[operation.name]) is operation.response
 
 
-@every
+@for_every
 def test_every_error_body_has_examples_of_its_schema(operation: Operation) -> None:
     for status, response in entry_of(operation)["responses"].items():
         if int(status) >= 400 and "content" in response:

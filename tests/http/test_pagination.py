@@ -122,10 +122,17 @@ async def test_the_pages_of_a_list_join_to_the_whole_list(app: App, operation: O
         assert found == whole, limit
 
 
+@pytest.fixture(scope="module")
+async def objects(app: App) -> operation_samples.SharedObjects:
+    """Objects of one person for requests that change none of them."""
+    return operation_samples.SharedObjects(await app.owner("Anna"))
+
+
 @every_list
-async def test_an_invalid_limit_or_cursor_is_rejected(app: App, operation: Operation) -> None:
-    anna = await app.owner("Anna")
-    path = await operation_samples.create_path_for(operation, anna)
+async def test_an_invalid_limit_or_cursor_is_rejected(
+    objects: operation_samples.SharedObjects, operation: Operation
+) -> None:
+    anna, path = await objects.caller_for(operation), await objects.path_for(operation)
     for limit in ("0", "501", "-1", "x", "1.5", ""):
         assert pointers(await anna.get(f"{path}?limit={limit}")) == ["/limit"], limit
     for cursor in ("x", "eA", "%00", "a" * 201):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -65,9 +66,14 @@ def test_every_operation_has_exactly_one_section() -> None:
     assert sorted(headings) == sorted(map(line, OPERATIONS))
 
 
+@cache
+def served_document() -> dict[str, Any]:
+    return openapi_document(OPERATIONS, reference())
+
+
 @pytest.mark.parametrize("page", API_PAGES, ids=name_of)
 def test_generated_tables_match_the_code(page: Path) -> None:
-    document = openapi_document(OPERATIONS, reference())
+    document = served_document()
     text = page.read_text("utf-8")
     expected = api_docs.shapes(document) if page.name == api_docs.SHAPES else api_docs.with_blocks(text, document)
     assert text == expected, "run `make docs`"

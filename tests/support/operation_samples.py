@@ -8,6 +8,7 @@ from typing import Any
 
 from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.domain.accounts.clients import Client
+from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.limits import SessionLife
@@ -369,6 +370,43 @@ async def create_path_for(operation: Operation, person: Person) -> str:
         assert name in PATH_PARAMETERS, f"tests/support/operation_samples.py has nothing for {{{name}}}"
         found[name] = await PATH_PARAMETERS[name](person, found)
     return fill_path(operation, found)
+
+
+class SharedObjects:
+    """One object of each kind of a person, and callers, created on first use: for requests that change none of them."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+        self._found: dict[str, str] = {}
+        self._client: Person | None = None
+        self._programs: dict[frozenset[Scope], Person] = {}
+
+    async def path_for(self, operation: Operation) -> str:
+        """The path of the operation with the ids of these objects."""
+        for name in operation.path_names:
+            if name not in self._found:
+                self._found[name] = await PATH_PARAMETERS[name](self._person, self._found)
+        return fill_path(operation, {name: self._found[name] for name in operation.path_names})
+
+    async def client(self) -> Person:
+        """A client with the token of a link: a link draws a PDF."""
+        self._client = self._client or await client_with_link(self._person)
+        return self._client
+
+    async def program(self, *scopes: Scope) -> Person:
+        """A program with a key of these scopes, in the person's workshop."""
+        key = frozenset(scopes)
+        if key not in self._programs:
+            self._programs[key] = await self._person.integrator(*scopes)
+        return self._programs[key]
+
+    async def caller_for(self, operation: Operation) -> Person:
+        """The person, or a client or a program as the operation needs."""
+        if operation.access.takes_link:
+            return await self.client()
+        if not operation.access.takes_session:
+            return await self.program(*operation.access.keys[0])
+        return self._person
 
 
 def fill_path(operation: Operation, found: Found) -> str:
