@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 # Of one worker by design (docs/guide/several-nodes.md): how much runs at once, streams, metrics, caches.
 PER_WORKER = [
     "accounts/test_google.py::test_requests_share_one_fetch_and_its_failure",
+    "estimating/test_drafts.py::test_other_requests_are_served_while_drafts_hang",
     "estimating/test_pdf_exports.py::test_concurrent_pdf_exports_of_one_account_do_not_delay_others",
     "operations/test_archives.py::test_an_export_and_an_archive_share_their_limits",
     "operations/test_events.py::test_an_account_has_at_most_ten_streams",
@@ -31,6 +32,7 @@ OF_ONE_RENDERER = [
     "estimating/test_page_images.py::test_a_preview_takes_every_combination_of_toggles",
     "estimating/test_page_images.py::test_a_plan_may_require_the_brand_mark_of_a_preview",
     "estimating/test_page_images.py::test_an_unchanged_preview_is_not_drawn_again",
+    "estimating/test_pdf_exports.py::test_a_failed_rendering_stores_nothing",
     "estimating/test_pdf_exports.py::test_exporting_an_estimate_deleted_during_rendering_is_404",
 ]
 

@@ -32,6 +32,7 @@ def test_keys_typed_at_once_go_to_what_was_just_opened(open_app: OpenApp) -> Non
     tile = {"emoji": "🪑", "label": "Chair", "unit": "piece", "unitPrice": 140}
     anna.post("/workshops/{workshop}/grids", {"name": "Repairs", "buttons": [tile]})
     anna.open("/")
+    expect(anna.button("New order")).to_be_visible()
     wait_for_shortcuts(anna)
     with anna.slowed(6):
         press(anna, "n", *NAME, "Enter")
