@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -185,9 +186,15 @@ def test_what_was_typed_survives_a_lost_connection(owner: Owner, open_browser: O
 def test_a_busy_server_is_asked_again_after_the_time_it_names(owner: Owner, open_browser: OpenBrowser) -> None:
     shared = owner.share()
     page = open_browser().page
-    page.route("**/api/client/estimate", lambda route: route.fulfill(status=429, headers={"retry-after": "1"}), times=1)
+    page.route(
+        "**/api/client/estimate", lambda route: route.fulfill(status=429, headers={"retry-after": "30"}), times=1
+    )
+    # The clock of the page stands still: on a busy machine the message could be gone before it is looked for.
+    began = datetime.now(UTC)
+    page.clock.set_fixed_time(began)
     page.goto(shared.url)
     expect(page.get_by_role("heading", name="Please wait")).to_be_visible()
+    page.clock.set_fixed_time(began + timedelta(seconds=30))
     expect(page.get_by_role("heading", name="Oak kitchen")).to_be_visible()
 
 
