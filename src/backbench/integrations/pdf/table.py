@@ -25,6 +25,7 @@ from backbench.integrations.pdf.wording import LABELS, MISSING, in_words
 # Widths of the body font's characters in em, for numbers and units.
 NARROW, WIDE, WIDEST = 0.3, 0.65, 1.0
 NARROW_CHARACTERS = frozenset(f" {NO_BREAK_SPACE}.,ijltr²")
+_WITHOUT_NARROW = dict.fromkeys(map(ord, NARROW_CHARACTERS))
 # The usual characters of labels. A character outside these sets may be wider or taller than the row of a label.
 WIDEST_CHARACTERS = "mwABCDGHKMNOQUVWXYĄĆŃÓ%×+"
 WIDE_CHARACTERS = "abcdefghknopqrstuvxyząćęńóśźżłEFIJLPRSTZĘŁŚŹŻ0123456789-–()/²&:;'"
@@ -182,5 +183,9 @@ def _figure_size(figures: Sequence[str]) -> float:
 
 def _widest(texts: Iterable[str]) -> float:
     """An upper bound of the widest text in em of the body font: a column of figures must not wrap."""
-    widths = (sum(NARROW if character in NARROW_CHARACTERS else WIDE for character in text) for text in texts)
-    return max(widths, default=0)
+    return max(map(_width, texts), default=0)
+
+
+def _width(text: str) -> float:
+    wide = len(text.translate(_WITHOUT_NARROW))
+    return wide * WIDE + (len(text) - wide) * NARROW
