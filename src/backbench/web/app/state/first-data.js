@@ -5,11 +5,24 @@ import { firstPull, loaded } from "./live.js";
 import { session } from "./session.js";
 import { hasWorkshops, workshop, workshopId } from "./workshops.js";
 
-/** Settles when the lists of the shown workshop are there, or are not to be expected now. @type {Promise<void>} */
+const LATEST = 1_000;
+
+/**
+ * Settles when the lists of the shown workshop are there, or are not to be expected now, and a frame was painted since.
+ * @type {Promise<void>}
+ */
 export const firstData = Promise.race([
   firstPull,
   new Promise((settle) => void effect(() => void (isThere() && settle(undefined)))),
-]);
+]).then(painted);
+
+/** A page in the background paints nothing. @returns {Promise<void>} */
+function painted() {
+  return new Promise((settle) => {
+    requestAnimationFrame(() => void setTimeout(settle));
+    setTimeout(settle, LATEST);
+  });
+}
 
 function isThere() {
   const { phase } = session.value;
