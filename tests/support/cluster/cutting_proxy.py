@@ -13,8 +13,8 @@ class CuttingProxy:
     """`cut_at`: parts of successive messages of one connection, which is cut at the last of them, once.
 
     With `is_answered` that message reaches the server, and only its answer does not arrive. `refused` connections
-    are closed at once, as many as it says; `connections` counts all of them. `round_trips` counts messages that end what
-    the client sends before it waits.
+    are closed at once, as many as it says; `connections` counts all of them. `round_trips` counts how often the client
+    ends what it sends before it waits.
     """
 
     def __init__(self, socket_path: str) -> None:
