@@ -212,7 +212,7 @@ async def test_a_write_on_an_ended_connection_is_unavailable_and_undone(on_serve
         await db.run("INSERT INTO kept (number) VALUES (2)")
 
     with pytest.raises(Unavailable):
-        await on_server.db.write(work)  # type: ignore[arg-type] # this engine's own handle is meant
+        await on_server.db.write(work)
     async with on_server.db.read() as db:
         assert await db.value("SELECT count(*) FROM kept") == 0
 
