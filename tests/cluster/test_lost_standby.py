@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from backbench.storage.engine import postgres
+from backbench.storage.engine.servers import cluster
 from tests.people import App
 from tests.support.cluster.replication import ReplicatedDatabase
 from tests.support.databases import running_app
@@ -16,7 +16,7 @@ _WAITING = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 @pytest.fixture
 async def app(replicated: ReplicatedDatabase, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
     """Its statements have one second."""
-    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 1.0)
+    monkeypatch.setattr(cluster, "_STATEMENT_SECONDS", 1.0)
     name = f"waiting_{replicated.primary.run('SELECT count(*) FROM pg_database')}"
     async with running_app(replicated.new_database(name)) as running:
         yield running

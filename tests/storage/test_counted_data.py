@@ -98,10 +98,13 @@ async def test_an_audit_entry_returns_the_size_after_all_changes_before_it(app: 
     anna = await app.owner("Anna")
 
     async def work(db: Write) -> tuple[int, int]:
-        first = await audit.add(db, change(anna.workshop))
+        first = await audit.add(db, change(anna.workshop), 0)
         for _ in range(3):
             await orders.add(db, order(anna.workshop))
-        return first, await audit.add(db, change(anna.workshop))
+        second = await audit.add(db, change(anna.workshop), 0)
+        assert first is not None
+        assert second is not None
+        return first, second
 
     first, second = await app.db.write(work)
     one = order(anna.workshop)

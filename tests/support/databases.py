@@ -15,7 +15,7 @@ from typing import Any
 
 from backbench.app import Backbench
 from backbench.integrations.passwords import Passwords
-from backbench.storage.engine import postgres
+from backbench.storage.engine.servers import cluster
 from backbench.storage.engine.urls import open_database
 from tests.people import App, settings
 from tests.support.cluster import alternating
@@ -30,7 +30,7 @@ max_connections = 400
 autovacuum = off
 """
 # A busy machine may take longer than the three seconds that a request waits for a connection.
-postgres._CONNECT_SECONDS = 60.0
+cluster._CONNECT_SECONDS = 60.0
 
 
 @contextlib.contextmanager

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from backbench.storage.engine import postgres, sqlite_group_commit
+from backbench.storage.engine import sqlite_group_commit
+from backbench.storage.engine.servers.handles import PostgresHandle
+from backbench.storage.engine.servers.transactions import TransactionHandle
 
 
 @contextlib.contextmanager
@@ -22,7 +24,8 @@ def recorded() -> Iterator[list[str]]:
         return record
 
     with pytest.MonkeyPatch.context() as patch:
-        for handle in (postgres.PostgresHandle, sqlite_group_commit.SQLiteHandle):
-            for name in ("one", "all", "value", "utf8", "run"):
-                patch.setattr(handle, name, recorder_of(getattr(handle, name)))
+        for handle in (PostgresHandle, TransactionHandle, sqlite_group_commit.SQLiteHandle):
+            for name in ("one", "all", "value", "utf8", "run", "send"):
+                if name in vars(handle):
+                    patch.setattr(handle, name, recorder_of(getattr(handle, name)))
         yield statements

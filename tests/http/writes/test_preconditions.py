@@ -13,7 +13,7 @@ from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.http.endpoints.preconditions import Preconditions
-from backbench.storage.engine.postgres import PostgresHandle
+from backbench.storage.engine.servers.transactions import TransactionHandle
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.uploads import icon
@@ -31,16 +31,16 @@ async def on_postgres(postgres: Any) -> AsyncIterator[App]:
 @contextlib.contextmanager
 def before_its_lock(name: str, rival: Rival) -> Iterator[None]:
     """Runs `rival` to its end once a request has begun its transaction, and is about to take the lock `name`."""
-    lock = PostgresHandle.lock
+    lock = TransactionHandle.lock
     waiting = [rival]
 
-    async def run_rival_and_lock(self: PostgresHandle, taken: str) -> None:
+    async def run_rival_and_lock(self: TransactionHandle, taken: str) -> None:
         if taken.startswith(name) and waiting:
             await waiting.pop()()
         await lock(self, taken)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PostgresHandle, "lock", run_rival_and_lock)
+        patch.setattr(TransactionHandle, "lock", run_rival_and_lock)
         yield
     assert not waiting
 

@@ -12,6 +12,8 @@ import pytest
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import postgres, sqlite
+from backbench.storage.engine.database import Write
+from backbench.storage.engine.servers import cluster as servers_cluster
 from backbench.storage.engine.servers import hosts, recovery
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import App, Person
@@ -203,14 +205,14 @@ async def test_ended_connections_are_replaced(on_server: App, breakable: Cluster
 async def test_a_write_on_an_ended_connection_is_unavailable_and_undone(on_server: App, breakable: Cluster) -> None:
     await on_server.db.write(lambda db: db.run("CREATE TABLE kept (number BIGINT)"))
 
-    async def work(db: postgres.PostgresHandle) -> None:
+    async def work(db: Write) -> None:
         await db.run("INSERT INTO kept (number) VALUES (1)")
         number = await db.value("SELECT pg_backend_pid()")
         breakable.run(f"SELECT pg_terminate_backend({number}, 5000)")
         await db.run("INSERT INTO kept (number) VALUES (2)")
 
     with pytest.raises(Unavailable):
-        await on_server.db.write(work)  # type: ignore[arg-type] # this engine's own handle is meant
+        await on_server.db.write(work)
     async with on_server.db.read() as db:
         assert await db.value("SELECT count(*) FROM kept") == 0
 
@@ -278,7 +280,7 @@ async def server_at_start(url: str) -> int:
 
 
 async def test_a_host_that_does_not_respond_is_skipped(breakable: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "_CONNECT_SECONDS", 2.0)
+    monkeypatch.setattr(servers_cluster, "_CONNECT_SECONDS", 2.0)
     monkeypatch.setattr(hosts, "_ASK_AGAIN_SECONDS", 3600.0)
     held: list[asyncio.StreamWriter] = []
     silent = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)

@@ -17,10 +17,11 @@ import asyncpg
 import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
-from backbench.storage.engine import migrations, postgres, postgres_migrations, sqlite, sqlite_files
+from backbench.storage.engine import migrations, postgres_migrations, sqlite, sqlite_files
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.migrations import Migration, NewerSchema
 from backbench.storage.engine.postgres import Postgres
+from backbench.storage.engine.servers import cluster
 from backbench.storage.engine.urls import open_database, sqlite_path
 from tests.support.databases import new_database
 
@@ -146,6 +147,7 @@ async def test_a_database_of_an_earlier_version_gets_the_column_for_usable_versi
 # What a statement of an earlier version may meet: nothing but more tables, columns that it need not know, and indexes.
 _ADDITION = re.compile(
     r"CREATE (TABLE|INDEX) [^;]+"
+    r"|CREATE FUNCTION [^;]+"
     r"|ALTER TABLE \w+ ADD COLUMN \w+ \w+( COLLATE \S+)?(( NOT NULL)? DEFAULT [^,;]+)?"
 )
 
@@ -173,7 +175,7 @@ def test_changes_that_break_earlier_versions_are_recognized(sql: str, is_additio
 
 
 def not_additions(sql: str) -> list[str]:
-    without_comments = re.sub(r"--[^\n]*", "", sql)
+    without_comments = re.sub(r"(?s)--[^\n]*|\$\$.*?\$\$", "", sql)
     statements = [" ".join(statement.split()) for statement in without_comments.split(";")]
     return [statement for statement in statements if statement and not _ADDITION.fullmatch(statement)]
 
@@ -285,7 +287,7 @@ async def test_a_node_waits_for_the_long_migration_of_another(
     empty_database_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waits longer than an ordinary statement may wait for a lock."""
-    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 1.0)
+    monkeypatch.setattr(cluster, "_STATEMENT_SECONDS", 1.0)
     monkeypatch.setattr(sqlite_files, "LOCK_WAIT_MS", 1000)
     url = empty_database_url()
     migrating, ended = asyncio.Event(), asyncio.Event()

@@ -13,7 +13,8 @@ class CuttingProxy:
     """`cut_at`: parts of successive messages of one connection, which is cut at the last of them, once.
 
     With `is_answered` that message reaches the server, and only its answer does not arrive. `refused` connections
-    are closed at once, as many as it says; `connections` counts all of them.
+    are closed at once, as many as it says; `connections` counts all of them. `round_trips` counts how often the client
+    ends what it sends before it waits.
     """
 
     def __init__(self, socket_path: str) -> None:
@@ -22,6 +23,7 @@ class CuttingProxy:
         self.is_answered = False
         self.refused = 0
         self.connections = 0
+        self.round_trips = 0
         self._open: set[asyncio.StreamWriter] = set()
         # The server that calls `serve` forgets the task when the client disconnects.
         self._tasks: set[asyncio.Task[None] | None] = set()
@@ -84,6 +86,7 @@ class CuttingProxy:
             kind = await reader.readexactly(1)
             size = await reader.readexactly(4)
             body = await reader.readexactly(int.from_bytes(size) - 4)
+            self.round_trips += kind in (b"S", b"Q", b"H")
             if not rest:
                 rest = list(self.cut_at)
             if rest and self.cut_at and rest[0] in body:

@@ -25,7 +25,8 @@ class AuditEntries:
             workshop_id, object_id = self._subject(result, run.request.params)
             event = (result.event if isinstance(result, Audited) else "") or self._event
             made = change(actor_of(run.caller), workshop_id, event, object_id, at, new_id)
-            held = await audit.add(db, made)
-            if self._data_quota is not None:
+            most = audit.UNLIMITED if self._data_quota is None else self._data_quota.allowed_unseen(workshop_id)
+            held = await audit.add(db, made, most)
+            if self._data_quota is not None and held is not None:
                 await self._data_quota.require(db, workshop_id, held, at)
             run.request.changed_workshop = workshop_id

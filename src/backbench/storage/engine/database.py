@@ -44,6 +44,9 @@ class Write(Read, Protocol):
     `skip_locked` ends a SELECT inside a statement that claims its rows: rows that another transaction is claiming are
     skipped. Empty on an engine with one writer. `has_functions` is whether the schema has functions that statements
     can call.
+
+    `can_recheck` is whether a statement that is sent may end the transaction to have it run again, because of a rule
+    whose result nobody waits for. False when it is run again, and on an engine that waits for each statement.
     """
 
     @property
@@ -52,8 +55,18 @@ class Write(Read, Protocol):
     @property
     def has_functions(self) -> bool: ...
 
+    @property
+    def can_recheck(self) -> bool: ...
+
     async def run(self, sql: str, /, **values: Value) -> int:
         """The number of rows that the statement itself changed, without those of cascades."""
+        ...
+
+    async def send(self, sql: str, /, **values: Value) -> None:
+        """Runs a statement whose result is not needed, in one round trip with the next one or the COMMIT.
+
+        It has no columns, and its error may be raised there.
+        """
         ...
 
     async def lock(self, name: str, /) -> None:

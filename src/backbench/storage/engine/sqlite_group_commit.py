@@ -46,6 +46,7 @@ class SQLiteHandle:
 
     skip_locked = ""
     has_functions = False
+    can_recheck = False
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
@@ -81,6 +82,9 @@ class SQLiteHandle:
         before = self.total_changes()
         self._run(sql, values).fetchall()
         return self._connection.changes() if self.total_changes() != before else 0
+
+    async def send(self, sql: str, /, **values: Value) -> None:
+        self._run(sql, values)
 
     def _run(self, sql: str, values: dict[str, Value]) -> apsw.Cursor:
         in_order = _in_order(sql)

@@ -14,6 +14,8 @@ from backbench.storage.engine.parameters import or_none
 
 # What an entry counts as data of its workshop.
 ENTRY_BYTES = 300
+# More than any workshop holds.
+UNLIMITED = 2**63 - 1
 
 _COLUMNS = "id, workshop_id, version, at, actor_kind, action, object_id, actor_uid, session_id, key_id"
 
@@ -24,11 +26,13 @@ _NEXT = """
     SET version = version + 1, last_entry_id = :id, data_bytes = data_bytes + :bytes
     WHERE workshop_id = :workshop_id
 """
-# All in one round trip: meanwhile other writers of the workshop wait.
-_ADD = """
-    SELECT add_audit_entry(:id, :workshop_id, :at, :actor_kind, :action, :object_id, :actor_uid, :session_id, :key_id,
-        :bytes)
+# On PostgreSQL a function adds the entry: other writers of the workshop wait from then on until the COMMIT.
+_ARGUMENTS = """
+    :id, :workshop_id, :at, :actor_kind, :action, :object_id, :actor_uid, :session_id, :key_id, :bytes
 """
+_ADD = f"SELECT add_audit_entry({_ARGUMENTS})"
+# Has the transaction run again where the workshop then holds more than `most`, or was deleted. Selects nothing.
+_SEND = f"SELECT WHERE add_audit_entry_within({_ARGUMENTS}, :most) IS NULL"
 # Where there is one writer. RETURNING would cost SQLite a temporary table, more than reading the row before.
 _COUNTERS = "SELECT version, data_bytes FROM workshop_counters WHERE workshop_id = :workshop_id"
 _INSERT_VALUES = f"{_INSERT} VALUES ({_VALUES})"
@@ -44,8 +48,11 @@ class _Counters(Struct, frozen=True):
     data_bytes: int
 
 
-async def add(db: Write, change: Change) -> int:
+async def add(db: Write, change: Change, most: int = UNLIMITED) -> int | None:
     """Adds the entry with the next version. Returns the bytes of data that the workshop then holds.
+
+    None where they are not known, and not more than `most`: the entry is then added with the COMMIT. With a `most` of 0
+    they are always returned.
 
     Raises NotFound where the workshop was deleted meanwhile. Called last in a transaction: the row of the counters is
     locked until the commit, so that versions have no gaps and follow the order of commits.
@@ -61,6 +68,9 @@ async def add(db: Write, change: Change) -> int:
         "session_id": or_none(change.actor.session_id),
         "key_id": or_none(change.actor.key_id),
     }
+    if most and db.can_recheck:
+        await db.send(_SEND, bytes=ENTRY_BYTES, most=most, **values)
+        return None
     if db.has_functions:
         held = await db.value(_ADD, bytes=ENTRY_BYTES, **values)
         if held is None:

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from backbench.storage.engine.servers import pool as servers_pool
 from backbench.storage.engine.servers.pool import ConnectionPool
 from tests.storage.engine.pool.users import SECONDS, Server, User, settle, users
 
@@ -82,29 +83,15 @@ async def test_a_user_that_waits_too_long_gets_a_timeout(server: Server) -> None
 
 
 @pytest.mark.parametrize("is_replaced", [False, True])
-@pytest.mark.parametrize("how", ["timeout", "cancelled"])
-async def test_a_turn_that_comes_with_the_end_of_the_wait_is_passed_on(
-    server: Server, monkeypatch: pytest.MonkeyPatch, how: str, is_replaced: bool
-) -> None:
-    scopes: list[asyncio.Timeout] = []
-
-    def timeout(seconds: float) -> asyncio.Timeout:
-        scopes.append(asyncio.Timeout(asyncio.get_running_loop().time() + seconds))
-        return scopes[-1]
-
+async def test_a_turn_that_comes_with_the_end_of_the_wait_is_passed_on(server: Server, is_replaced: bool) -> None:
     pool = ConnectionPool(server.connect, 1)
-    monkeypatch.setattr(asyncio, "timeout", timeout)
     async with pool.connection(SECONDS) as connection:
         second, third = await users(pool, 2)
         if is_replaced:
             connection.terminate()
-    monkeypatch.undo()
     # The second has its turn, and has not run yet.
-    if how == "timeout":
-        scopes[0]._on_timeout()  # type: ignore[attr-defined]
-    else:
-        second.task.cancel()
-    with pytest.raises(TimeoutError if how == "timeout" else asyncio.CancelledError):
+    second.task.cancel()
+    with pytest.raises(asyncio.CancelledError):
         await second.task
     await settle()
     assert third.connection is not None
@@ -113,6 +100,18 @@ async def test_a_turn_that_comes_with_the_end_of_the_wait_is_passed_on(
     (fourth,) = await users(pool, 1)
     assert fourth.connection is third.connection
     await fourth.leave()
+    await pool.close()
+
+
+async def test_a_turn_is_taken_though_the_time_of_the_wait_ends_with_it(server: Server) -> None:
+    pool = ConnectionPool(server.connect, 1)
+    async with pool.connection(SECONDS) as connection:
+        (second,) = await users(pool, 1)
+        turn = pool._waiting[0]
+    servers_pool._end(turn)
+    await settle()
+    assert second.connection is connection
+    await second.leave()
     await pool.close()
 
 

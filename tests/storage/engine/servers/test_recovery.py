@@ -16,6 +16,8 @@ from tests.support.cluster.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.support.databases import migrated_database, new_database, running_app
 
 Behind = tuple[Person, CuttingProxy]
+# Parts of the messages that bind the prepared statements.
+_BEGIN, _COMMIT = b"\0begin\0", b"\0commit\0"
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ async def test_a_connection_whose_end_is_announced_is_replaced(behind: Behind) -
 
 async def test_a_write_whose_connection_is_lost_before_its_commit_is_made_once(behind: Behind) -> None:
     anna, proxy = behind
-    for cut_at in ([b"BEGIN"], [b"BEGIN", b""], [b"BEGIN", b"", b"", b"", b""]):
+    for cut_at in ([_BEGIN], [_BEGIN, b""], [_BEGIN, b"", b"", b"", b""]):
         proxy.cut_at = cut_at
         assert (await post(anna, "Oak bench")).status_code == 201
         assert proxy.cut_at == []
@@ -68,7 +70,8 @@ async def test_a_write_whose_connection_is_lost_before_its_commit_is_made_once(b
 @pytest.mark.parametrize("is_made", [False, True])
 async def test_a_lost_commit_is_unknown_and_its_idempotency_key_resolves_it(behind: Behind, is_made: bool) -> None:
     anna, proxy = behind
-    proxy.cut_at, proxy.is_answered = [b"COMMIT;"], is_made
+    # The server has made it with the last of its messages, the Sync.
+    proxy.cut_at, proxy.is_answered = [_COMMIT, b"", b""] if is_made else [_COMMIT], is_made
     answer = await post(anna, "Oak bench", "key-1")
     assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "unavailable", "5")
     assert "made completely or not at all" in answer.json()["detail"]
@@ -77,6 +80,20 @@ async def test_a_lost_commit_is_unknown_and_its_idempotency_key_resolves_it(behi
     assert await titles(anna) == ["Oak bench"] * is_made
     assert (await post(anna, "Oak bench", "key-1")).status_code == 201
     assert await titles(anna) == ["Oak bench"]
+
+
+async def test_a_create_and_a_move_take_three_round_trips_each(behind: Behind) -> None:
+    """Credentials; role or order with the BEGIN; the change, its audit entry and the COMMIT."""
+    anna, proxy = behind
+    order = await anna.order()
+    path = f"/orders/{order['id']}/status"
+    # Prepares the statements of a move.
+    await anna.patch(path, {"status": "in_progress"})
+    before = proxy.round_trips
+    assert (await post(anna, "Oak bench")).status_code == 201
+    assert proxy.round_trips - before == 3
+    assert (await anna.patch(path, {"status": "done"})).status_code == 200
+    assert proxy.round_trips - before == 6
 
 
 async def test_requests_wait_for_a_restarting_server_with_few_attempts_to_connect(behind: Behind) -> None:

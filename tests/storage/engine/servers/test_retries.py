@@ -69,7 +69,7 @@ async def test_a_deadlock_is_resolved_and_both_writes_succeed(db: Postgres) -> N
 async def test_a_write_that_keeps_conflicting_is_unavailable_and_rolled_back(
     db: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "_TRIES", 3)
+    monkeypatch.setattr(postgres, "TRIES", 3)
     tries = 0
 
     async def work(handle: Write) -> None:
@@ -90,7 +90,7 @@ async def test_a_write_continues_after_a_newer_node_changes_its_table(db: Postgr
         return await handle.value("SELECT number FROM tallies WHERE name = 'left'")
 
     assert await db.write(look) == 7
-    other = await asyncpg.connect(db._hosts.urls[0])
+    other = await asyncpg.connect(db.cluster.hosts.urls[0])
     await other.execute("ALTER TABLE tallies ALTER number TYPE SMALLINT")
     await other.close()
     assert await db.write(look) == 7

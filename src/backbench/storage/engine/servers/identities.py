@@ -13,8 +13,12 @@ from backbench.domain.values.errors import DatabaseUnavailable
 
 # The setting `off` acknowledges commits which a crash would lose.
 _SESSION = "current_setting('synchronous_commit') AS synchronous_commit, pg_backend_pid() AS process"
-# Stricter settings stay.
-_OVERRIDE = "SELECT set_config('synchronous_commit', 'on', false)"
+# Stricter settings stay. A wait for a lock ends at the server before the statement's time is over at the client: a
+# statement that was sent with a COMMIT is not cancelled, since the COMMIT must not be.
+_OVERRIDE = """
+    SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END,
+        CASE current_setting('lock_timeout') WHEN '0' THEN set_config('lock_timeout', '25s', false) END
+"""
 # A standby knows the timeline that it has restored up to; its last checkpoint may be on an older one. A primary knows
 # the new timeline before its first checkpoint on it. Every role may call these functions, unless the host revoked that.
 _STATEMENT = f"""
@@ -50,9 +54,9 @@ async def identity_of(connection: Any, seconds: float) -> Identity:
         row = await connection.fetchrow(_WITHOUT_TIMELINE, timeout=seconds)
     # A pooler makes up a process id for each of its clients.
     is_pooled = row["process"] != connection.get_server_pid()
-    if row["synchronous_commit"] == "off":
-        if is_pooled:
-            # Each transaction may be on another connection of the pooler, where an override would not be in force.
-            raise DatabaseUnavailable("synchronous_commit is off; behind a pooler, it has to be set on the server")
+    # Behind a pooler each transaction may be on another connection, where an override would not be in force.
+    if not is_pooled:
         await connection.execute(_OVERRIDE, timeout=seconds)
+    elif row["synchronous_commit"] == "off":
+        raise DatabaseUnavailable("synchronous_commit is off; behind a pooler, it has to be set on the server")
     return Identity(row["system_identifier"], row["is_standby"], row["timeline"], is_pooled)

@@ -134,19 +134,22 @@ class ConnectionPool:
 
     async def _wait(self, seconds: float) -> Any:
         """A connection that was released; None for a place in which one can be opened."""
-        turn: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[Any] = loop.create_future()
         self._waiting.append(turn)
+        timer = loop.call_later(seconds, _end, turn)
         try:
-            async with asyncio.timeout(seconds):
-                connection = await turn
+            connection = await turn
         except BaseException:
-            if turn.done() and not turn.cancelled():
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
                 # It got its turn at the same moment, so another one takes it.
                 if turn.result() is None:
                     self._pass_place()
                 else:
                     self.release(turn.result(), None)
             raise
+        finally:
+            timer.cancel()
         if connection is not None and (connection.is_closed() or connection in self._expired):
             # Since it was passed on.
             self._in_use.discard(connection)
@@ -227,3 +230,8 @@ class ConnectionPool:
             connection.terminate()
         del self._idle[:count]
         self._unused = 0
+
+
+def _end(turn: asyncio.Future[Any]) -> None:
+    if not turn.done():
+        turn.set_exception(TimeoutError())

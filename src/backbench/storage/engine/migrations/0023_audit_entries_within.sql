@@ -1,0 +1,2 @@
+-- Usable from 22.
+-- SQLite has one writer at a time and no round trips, so there is nothing to change: see the file for PostgreSQL.
