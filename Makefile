@@ -34,7 +34,7 @@ $(DEV): requirements/dev.txt $(INSTALLER)
 # Many tests wait for a process to start or a deadline to pass, so use two processes more than there are cores.
 TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 2 + (os.cpu_count() or 1)))")
 
-test: setup ## Run every test, on SQLite and on PostgreSQL; under five minutes on two cores.
+test: setup ## Run every test, on SQLite and on PostgreSQL; some ten minutes on two cores.
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
 
 # Checks, formats and tests the JavaScript of the web app, without a network.
