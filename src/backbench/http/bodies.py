@@ -56,9 +56,10 @@ class Body(Generic[T]):
 def _has_other_members(raw: bytes, decoded: int) -> bool:
     """Whether there may be more members in the text than were decoded: duplicates, and those that were dropped.
 
-    Each member has one colon, so as many colons as decoded members means that there are none. Text may contain colons too.
-    The colon of a member comes after a quotation mark, or after white space, so the others need not be counted where no
-    white space comes before any colon. What cannot be decided so is left to the strict parser, which takes longer.
+    Each member has one colon, so as many colons as decoded members means that there are none. Text may contain colons,
+    too. The colon of a member comes after a quotation mark, or after white space, so the others need not be counted
+    where no white space comes before any colon. What cannot be decided so is left to the strict parser, which takes
+    longer.
     """
     if raw.count(b":") == decoded:
         return False
