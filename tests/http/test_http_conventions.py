@@ -307,20 +307,19 @@ def read_at(operation: Operation, path: str) -> str:
 
 
 @every_conditional_change
-async def test_if_match_with_another_etag_is_412_and_changes_nothing(
-    anna: Person, objects: operation_samples.SharedObjects, operation: Operation
-) -> None:
-    path = await objects.path_for(operation)
-    tag = (await anna.get(read_at(operation, path))).headers["etag"]
+async def test_if_match_with_another_etag_is_412_and_changes_nothing(anna: Person, operation: Operation) -> None:
+    person = await new_workshop(anna)
+    path = await operation_samples.create_path_for(operation, person)
+    tag = (await person.get(read_at(operation, path))).headers["etag"]
     before = await dump_of(anna.app.db)
     for expected in ('"x"', f"W/{tag}", '"x", "y"', ""):
-        response = await anna.browser.request(
+        response = await person.browser.request(
             operation.method,
             f"{PREFIX}{path}",
             content=json.dumps(operation_samples.body_for(operation)).encode(),
             headers={
                 "content-type": "application/json",
-                "x-csrf-token": anna.browser.cookies["csrf-token"],
+                "x-csrf-token": person.browser.cookies["csrf-token"],
                 "if-match": expected,
             },
         )

@@ -13,6 +13,8 @@ from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.http.endpoints.preconditions import Preconditions
+from backbench.http.writes.preconditions import PreconditionedWrite
+from backbench.storage.engine.database import Write
 from backbench.storage.engine.servers.transactions import TransactionHandle
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
@@ -179,3 +181,17 @@ async def test_a_rule_is_judged_before_if_match(app: App) -> None:
     anna = await app.owner("Anna")
     response = await leave(anna, f"/workshops/{anna.workshop}", if_match='"x"')
     assert (response.status_code, response.json()["code"]) == (409, "last_owner")
+
+
+async def _never(_db: Write) -> None:
+    raise AssertionError
+
+
+async def test_a_write_under_a_precondition_has_all_of_a_write(app: App) -> None:
+    """Actions get either, so what is missing would be an internal error with If-Match alone."""
+
+    async def missing(db: Write) -> set[str]:
+        members = {name for type_ in Write.__mro__ for name in vars(type_) if not name.startswith("_")}
+        return {name for name in members if not hasattr(PreconditionedWrite(db, _never), name)}
+
+    assert await app.db.write(missing) == set()
