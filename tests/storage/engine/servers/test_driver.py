@@ -1,12 +1,14 @@
 """Statements that are sent together: what that depends on of the driver, beyond its documentation."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
 import pytest
 
+from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine.database import Value, Write
 from backbench.storage.engine.postgres import Postgres
 from backbench.storage.engine.servers.connections import DatabaseConnection
@@ -133,9 +135,9 @@ async def test_a_statement_that_asks_for_it_has_the_transaction_run_again_once(d
     assert (seen, await numbers(db)) == ([True, False], [2])
 
 
-async def test_a_commit_goes_on_though_its_task_is_cancelled(db: Postgres) -> None:
-    """Guards the method of the driver that DatabaseConnection overrides."""
-    assert hasattr(asyncpg.Connection, "_cancel_current_command")
+@contextlib.asynccontextmanager
+async def blocked_commit(db: Postgres) -> AsyncIterator[tuple[asyncio.Task[None], DatabaseConnection]]:
+    """A write whose COMMIT waits, and another connection, which ends the wait by unlocking 7."""
     other = await asyncpg.connect(db.cluster.hosts.urls[0], connection_class=DatabaseConnection)
     await other.execute("SELECT pg_advisory_lock(7)")
     await other.execute(
@@ -151,11 +153,26 @@ async def test_a_commit_goes_on_though_its_task_is_cancelled(db: Postgres) -> No
     async with asyncio.timeout(60):
         while not await other.fetchval(waiting):  # noqa: ASYNC110
             await asyncio.sleep(0.002)
-    writing.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await writing
-    await other.execute("SELECT pg_advisory_unlock(7)")
-    async with asyncio.timeout(10):
-        while not await other.fetchval("SELECT count(*) FROM kept"):  # noqa: ASYNC110
-            await asyncio.sleep(0.002)
+    yield writing, other
     await other.close()
+
+
+async def test_a_commit_goes_on_though_its_task_is_cancelled(db: Postgres) -> None:
+    """Guards the method of the driver that DatabaseConnection overrides."""
+    assert hasattr(asyncpg.Connection, "_cancel_current_command")
+    async with blocked_commit(db) as (writing, other):
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+        await other.execute("SELECT pg_advisory_unlock(7)")
+        async with asyncio.timeout(10):
+            while not await other.fetchval("SELECT count(*) FROM kept"):  # noqa: ASYNC110
+                await asyncio.sleep(0.002)
+
+
+async def test_a_commit_whose_connection_is_given_up_has_an_unknown_result(db: Postgres) -> None:
+    """As when the database has a newer primary: connections to the former one are ended."""
+    async with blocked_commit(db) as (writing, _):
+        db.cluster.hosts._on_newer_timeline()
+        with pytest.raises(Unavailable, match="during the commit"):
+            await writing

@@ -58,7 +58,7 @@ class TransactionHandle(PostgresHandle):
             await self._connection.commit(self._taken())
         finally:
             # A statement before the COMMIT can fail: the transaction is then still to be rolled back.
-            self._is_open = self._connection.is_in_transaction()
+            self._is_open = not self._connection.is_closed() and self._connection.is_in_transaction()
 
     async def roll_back(self) -> None:
         if self._is_open and not self._connection.is_closed() and not self._connection.is_committing:
