@@ -73,6 +73,13 @@ class Log:
                 await self.read()
                 await asyncio.sleep(0.001)
 
+    async def read_until_acknowledged(self, *writers: Writer) -> None:
+        """Until each has an acknowledged change: on SQLite one may have to wait long for another."""
+        async with asyncio.timeout(600):
+            while not all(writer.acknowledged for writer in writers):
+                await self.read()
+                await asyncio.sleep(0.001)
+
     async def require(self, *writers: Writer) -> None:
         """Every acknowledged change is in the log, once, under the version that its writer was given."""
         await self.read()
@@ -96,12 +103,10 @@ async def kill_writers(url: str, changes: int, kills: int) -> None:
     for _ in range(kills):
         killed = await Writer.start(url, workshop, ENDLESS)
         writers.append(killed)
-        while not killed.acknowledged:
-            await log.read()
-            await asyncio.sleep(0.001)
+        await log.read_until_acknowledged(killed)
         await log.read_until(len(log.ids) + changes // kills)
         await killed.kill()
-    await log.read_until(len(log.ids) + 20)
+    await log.read_until_acknowledged(remaining)
     await remaining.kill()
     await log.require(*writers)
     await db.close()
@@ -116,6 +121,7 @@ async def kill_postgres(cluster: Cluster, url: str, changes: int, kills: int) ->
         await asyncio.to_thread(cluster.kill)
         await asyncio.to_thread(cluster.start)
     await log.read_until(len(log.ids) + 20)
+    await log.read_until_acknowledged(*writers)
     for writer in writers:
         await writer.kill()
     await log.require(*writers)
