@@ -15,7 +15,7 @@ from backbench.domain.values.ids import new_id
 from backbench.http.endpoints.preconditions import Preconditions
 from backbench.http.writes.preconditions import PreconditionedWrite
 from backbench.storage.engine.database import Write
-from backbench.storage.engine.servers.transactions import TransactionHandle
+from backbench.storage.engine.postgres.transactions import TransactionHandle
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.uploads import icon

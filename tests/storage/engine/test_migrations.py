@@ -17,11 +17,12 @@ import asyncpg
 import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
-from backbench.storage.engine import migrations, postgres_migrations, sqlite, sqlite_files
+from backbench.storage.engine import migrations, sqlite, sqlite_files
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.migrations import Migration, NewerSchema
-from backbench.storage.engine.postgres import Postgres
-from backbench.storage.engine.servers import cluster
+from backbench.storage.engine.postgres import cluster
+from backbench.storage.engine.postgres import migrations as postgres_migrations
+from backbench.storage.engine.postgres.database import Postgres
 from backbench.storage.engine.urls import open_database, sqlite_path
 from tests.support.databases import new_database
 

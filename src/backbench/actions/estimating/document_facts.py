@@ -1,6 +1,6 @@
 """Document facts of an estimate: what its PDF states that the Estimate shape does not have."""
 
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.values.times import Instant
@@ -18,10 +18,11 @@ async def get(db: Read, caller: Caller, estimate_id: str) -> DocumentFacts:
 async def replace(
     db: Write, caller: Caller, estimate_id: str, body: DocumentFacts, now: Instant
 ) -> Audited[DocumentFacts] | Unchanged[DocumentFacts]:
-    """Replace the document facts of an estimate as a whole. Revisions keep those that they were confirmed with."""
-    # A confirmation reads the estimate and its facts in two statements.
-    await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, caller, estimate_id)
-    if not await document_facts.save(db, estimate_id, body, now):
+    """Replace the document facts of an estimate as a whole. Revisions keep those that they were confirmed with.
+
+    Raises Conflict `number_taken` where the number is that of another document of the workshop.
+    """
+    estimate = await lock_for(db, caller, estimate_id)
+    if not await document_facts.save(db, estimate, body, now):
         return Unchanged(body)
-    return Audited(body, estimate.workshop_id, estimate_id)
+    return Audited(body, estimate.shown.workshop_id, estimate_id)

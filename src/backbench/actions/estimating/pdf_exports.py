@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.documents import PlannedDocument, of_revision
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.actions.estimating.files import add, pdf_in_use, require_readable, store
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import PlanRules
@@ -56,8 +56,7 @@ async def create(
     file = planned.file(len(content))
 
     async def record(write: Write) -> PdfExport:
-        await write.lock(f"estimate {estimate_id}")
-        await find_for(write, caller, estimate_id)
+        await lock_for(write, caller, estimate_id)
         await add(write, file, now, plan_rules)
         await pdf_exports.add(write, file.workshop_id, estimate_id, planned.export)
         await complete(write, Audited(planned.export, file.workshop_id, file.id))
@@ -72,7 +71,7 @@ async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str
     Raises Conflict `pdf_in_use` while a link shows it, and for good once a client has decided about it.
     """
     file = await find_file_for(db, caller, estimate_id, pdf_export_id)
-    await db.lock(f"estimate {estimate_id}")
+    await lock_for(db, caller, estimate_id)
     if await links.is_bound(db, pdf_export_id):
         raise pdf_in_use()
     await files.delete(db, file)

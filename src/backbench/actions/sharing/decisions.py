@@ -6,7 +6,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.documents import of_revision
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.limits import count_decision
 from backbench.domain.accounts.clients import Client
@@ -33,7 +33,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Database, Read, Work, Write
-from backbench.storage.estimating import revisions
+from backbench.storage.estimating import estimates, revisions
 from backbench.storage.sharing import decisions, links
 
 
@@ -92,7 +92,7 @@ async def decline(
 
 async def lock_link(db: Write, caller: LinkCaller) -> OpenedLink:
     """The link as it is once its estimate is locked. Raises Unauthenticated where it was revoked meanwhile."""
-    await db.lock(f"estimate {caller.link.estimate_id}")
+    await estimates.lock_row(db, caller.link.estimate_id)
     link = await links.lookup_by_id(db, caller.link.id)
     if link is None:
         raise Unauthenticated(has_token=True)
@@ -103,8 +103,7 @@ async def record(
     db: Write, caller: Caller, estimate_id: str, body: NewDecision, now: Instant, new_id: NewId
 ) -> Audited[Decision]:
     """Record a decision that the client made without a link. Raises Conflict `decided`."""
-    await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, caller, estimate_id)
+    estimate = (await lock_for(db, caller, estimate_id)).shown
     if body.revision_number > await revisions.latest_number(db, estimate_id):
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
     if await decisions.standing_outcome(db, estimate_id) is not None:
@@ -129,17 +128,23 @@ async def record(
         recorded_by_uid=caller.uid,
     )
     await decisions.add(db, decision)
-    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, f"estimate.{body.outcome}")
+    event = f"estimate.{body.outcome}"
+    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, event, copied=stored_bytes(decision))
 
 
 async def void(db: Write, caller: Caller, decision_id: str, body: VoidedDecision, now: Instant) -> Audited[Decision]:
     """Void a decision: it no longer stands, its evidence stays. Raises Conflict `voided`."""
     estimate_id = (await find_decision_for(db, caller, decision_id)).estimate_id
-    await db.lock(f"estimate {estimate_id}")
+    await lock_for(db, caller, estimate_id)
     if not await decisions.save_voided(db, decision_id, now, caller.uid, body.reason):
         raise Conflict("voided", "This decision has been voided already")
     decision = await decisions.find(db, decision_id)
     return Audited(decision.to_response(), decision.workshop_id, estimate_id)
+
+
+def stored_bytes(decision: StoredDecision) -> int:
+    """What a decision stores besides its response: the document, as evidence."""
+    return 500 + len(decision.document.encode())
 
 
 async def find_decision_for(db: Read, caller: Caller, decision_id: str) -> StoredDecision:
@@ -170,7 +175,8 @@ def _deciding(
         await decisions.add(db, decision)
         await notices.queue_decided(db, link, decision, now, new_id)
         response = decision.to_response()
-        await complete(db, Audited(response, link.workshop_id, link.estimate_id))
+        copied = stored_bytes(decision)
+        await complete(db, Audited(response, link.workshop_id, link.estimate_id, copied=copied))
         return response
 
     return decide

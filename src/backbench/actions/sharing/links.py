@@ -6,6 +6,7 @@ from msgspec import Struct, structs
 
 from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.email_limits import count_shared_link
+from backbench.actions.estimating import estimates
 from backbench.actions.estimating.documents import PlannedDocument
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.estimating.files import add, store
@@ -77,8 +78,7 @@ async def create(
     file = export.file(len(content))
 
     async def record(write: Write) -> SharedLink:
-        await write.lock(f"estimate {estimate_id}")
-        await find_for(write, caller, estimate_id)
+        await estimates.lock_for(write, caller, estimate_id)
         await _require_few_open(write, new.link, now)
         await add(write, file, now, plan_rules)
         await pdf_exports.add(write, file.workshop_id, estimate_id, export.export)
@@ -87,7 +87,7 @@ async def create(
             await links.add_token(write, new.link.id, digest(each), now)
         stored = await links.find(write, new.link.id)
         shared = SharedLink(stored.to_response(now), url)
-        await complete(write, Audited(shared, file.workshop_id, estimate_id))
+        await complete(write, Audited(shared, file.workshop_id, estimate_id, copied=500 + len(new.document)))
         return shared
 
     return await store(db, blobs, file.id, _once(content), record, now)
@@ -135,8 +135,7 @@ async def authorize(db: Read, caller: Caller, link_id: str) -> None:
 
 async def lock_for(db: Write, caller: Caller, link_id: str) -> StoredLink:
     """The link as it is once its estimate is locked: the state of its links and decisions is judged under that lock."""
-    estimate_id = (await find_active_for(db, caller, link_id)).estimate_id
-    await db.lock(f"estimate {estimate_id}")
+    await estimates.lock_for(db, caller, (await find_active_for(db, caller, link_id)).estimate_id)
     return await find_active_for(db, caller, link_id)
 
 

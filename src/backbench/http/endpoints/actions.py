@@ -52,12 +52,13 @@ class OwnTransactions(Writes):
             now = times.now()
             if run.is_slow:
                 await self._credentials.check_again(db, run, now)
-            await self._entries.add(db, run, audited, now)
+            response = self._results.response(audited, run.request)
+            await self._entries.add(db, run, audited, len(response.body), now)
             if idempotent is None:
                 return
             digest = run.request.digest
             sent = idempotent.fingerprint if digest is None else digest()
-            stored = self._replays.stored(sent, self._results.response(audited, run.request))
+            stored = self._replays.stored(sent, response)
             ends_at = times.later(now, self._replays.seconds)
             if not await idempotency.save_response(db, idempotent, stored, ends_at):
                 raise Conflict("in_progress", "This request took too long, and a repeated request has taken over")

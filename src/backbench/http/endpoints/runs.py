@@ -14,7 +14,7 @@ SLOW_SECONDS = 1.0
 class Run:
     """The caller and the clock are both read again after a slow body."""
 
-    __slots__ = ("caller", "checked_at", "must_check", "now", "request", "values")
+    __slots__ = ("caller", "checked_at", "must_check", "now", "received", "request", "values")
 
     def __init__(self, request: Request, now: Instant) -> None:
         self.request = request
@@ -25,6 +25,8 @@ class Run:
         # Whether they are to be checked again in the transaction.
         self.must_check = False
         self.values: dict[str, Any] = {}
+        # The bytes of the JSON body.
+        self.received = 0
 
     @property
     def is_slow(self) -> bool:

@@ -49,6 +49,7 @@ class Writes:
         raw = b""
         if self._body is not None:
             raw = await request.json_body()
+            run.received = len(raw)
             if run.is_slow:
                 await self._read_again(run)
         run.values = self._arguments.bind(request, run.caller, run.now, self._db)
@@ -76,7 +77,7 @@ class Writes:
             else:
                 result = await self._preconditions.act(db, run, if_match)
             response = self._results.response(result, run.request)
-            await self._entries.add(db, run, result, run.now)
+            await self._entries.add(db, run, result, len(response.body), run.now)
             if idempotent is not None:
                 stored = self._replays.stored(idempotent.fingerprint, response)
                 await idempotency.save_response(db, idempotent, stored, idempotent.ends_at)

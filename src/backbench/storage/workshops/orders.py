@@ -163,7 +163,7 @@ def matching(workshop_id: str, wanted: OrderFilter) -> NewestFirst[Order]:
 
 
 async def add(db: Write, order: Order) -> None:
-    await db.send(
+    await db.run(
         _ADD,
         id=order.id,
         workshop_id=order.workshop_id,
@@ -208,7 +208,7 @@ async def save_move(db: Write, order: StoredOrder, status: OrderStatus, at: Inst
     at = max(at, order.last_activity_at)
     history = _appended(order.status_history, StatusChange(status, at))
     text = bytes(history).decode()
-    await db.send(_MOVE, order_id=order.id, status=status, at=at, history=text)
+    await db.run(_MOVE, order_id=order.id, status=status, at=at, history=text)
     return structs.replace(order, status=status, last_activity_at=at, status_history=history)
 
 

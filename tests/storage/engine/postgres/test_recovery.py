@@ -9,8 +9,8 @@ import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.postgres import Postgres
-from backbench.storage.engine.servers import recovery
+from backbench.storage.engine.postgres import recovery
+from backbench.storage.engine.postgres.database import Postgres
 from tests.people import Person
 from tests.support.cluster.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.support.databases import migrated_database, new_database, running_app
