@@ -186,7 +186,7 @@ async def test_decisions_that_are_recorded_and_voided_cannot_exceed_the_data_of_
     estimate = await anna.estimate(lineItems=lines(100_000))
     path = f"/estimates/{estimate['id']}"
     assert (await anna.post(f"{path}/confirm")).status_code == 201
-    decision = {"outcome": "accepted", "method": "phone", "revisionNumber": 1}
+    decision = {"outcome": "accepted", "method": "phone", "name": "Ada", "revisionNumber": 1}
     statuses = []
     for _ in range(20):
         recorded = await anna.post(f"{path}/decisions", decision)

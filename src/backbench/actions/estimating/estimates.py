@@ -14,7 +14,7 @@ from backbench.domain.estimating.estimates import (
     OrderFromEstimate,
 )
 from backbench.domain.estimating.figures import Figures
-from backbench.domain.values.errors import Conflict
+from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals
 from backbench.domain.values.numbers import to_json

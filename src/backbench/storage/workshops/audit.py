@@ -26,7 +26,7 @@ _NEXT = """
     SET version = version + 1, last_entry_id = :id, data_bytes = data_bytes + :bytes
     WHERE workshop_id = :workshop_id
 """
-# Where a WITH clause may change rows, in one round trip: other writers of the workshop wait from then on until the COMMIT.
+# Where a WITH clause may change rows: one round trip. Other writers of the workshop wait from then on until the COMMIT.
 _ADD = f"""
     WITH counted AS ({_NEXT} RETURNING version, data_bytes), entry AS (
         {_INSERT} SELECT {_VALUES.replace(":version", "version")} FROM counted
