@@ -3,16 +3,25 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 import pytest
+from msgspec import structs
 
+from backbench.api.routes import OPERATIONS
 from backbench.domain.billing.plans import MIB
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from backbench.domain.workshops.orders import NewOrder
+from backbench.http.operations import Operation
 from backbench.storage.engine.urls import open_database
-from backbench.storage.workshops import counters
+from backbench.storage.workshops import counters, orders
 from tests.people import App, Person
+from tests.support import image_files, operation_samples
 from tests.support.counted_data import assert_counted, held, surplus
 from tests.support.databases import running_app
+from tests.support.uploads import upload
 
 PLAN_RULES_MIGRATION = 12
 
@@ -183,8 +192,8 @@ async def test_a_migration_counts_existing_data(empty_database_url: Callable[[],
 
 async def test_decisions_that_are_recorded_and_voided_cannot_exceed_the_data_of_the_plan(small_app: App) -> None:
     anna = await small_app.owner("Anna")
-    estimate = await anna.estimate(lineItems=lines(100_000))
-    path = f"/estimates/{estimate['id']}"
+    line = {"label": "Oak" * 50, "unit": "piece", "unitPrice": 1, "quantity": 1}
+    path = f"/estimates/{(await anna.estimate(lineItems=[line] * 400))['id']}"
     assert (await anna.post(f"{path}/confirm")).status_code == 201
     decision = {"outcome": "accepted", "method": "phone", "name": "Ada", "revisionNumber": 1}
     statuses = []
@@ -192,7 +201,70 @@ async def test_decisions_that_are_recorded_and_voided_cannot_exceed_the_data_of_
         recorded = await anna.post(f"{path}/decisions", decision)
         statuses.append(recorded.status_code)
         if recorded.status_code == 201:
-            assert (await anna.post(f"/decisions/{recorded.json()['id']}/void", {})).status_code == 200
+            assert (
+                await anna.post(f"/decisions/{recorded.json()['id']}/void", {"reason": "A mistake"})
+            ).status_code == 200
     assert set(statuses) == {201, 409}
     # Voiding is never refused, and adds an entry and its reason.
     assert await held(small_app, anna.workshop) <= MIB + 2000
+
+
+# Writes with an event that a full workshop does not refuse, besides deletions and what a client does with a link.
+NEVER_REFUSED = {
+    "createWorkshop": "the new workshop is empty",
+    "startTrial": "pro allows more",
+    "voidDecision": "a wrong decision must not stand",
+}
+# Another reason comes first.
+NOT_TRIED = {"synthesizeContext": "there is no language model", "uploadFile": "its body is a form; tried below"}
+WITH_EVENT = [operation for operation in OPERATIONS if operation.event and operation.name not in NOT_TRIED]
+
+
+async def make_full(app: App, workshop: str) -> None:
+    """Adds an order of 2 MiB, more than any plan of the small app allows, as a node that counts nothing would."""
+    big = NewOrder(title="Big").to_order(workshop, new_id(), times.now())
+    await app.db.write(partial(orders.add, order=structs.replace(big, notes="x" * 2 * MIB)))
+    sql = "UPDATE workshop_counters SET data_bytes = :bytes WHERE workshop_id = :id"
+    await app.db.write(lambda db: db.run(sql, id=workshop, bytes=3 * MIB))
+
+
+async def sample(operation: Operation, owner: Person) -> tuple[Person, str, Any]:
+    """Who sends a request that would succeed, its path and its body."""
+    caller, path = owner, ""
+    body: Any = operation_samples.body_for(operation)
+    if operation.access.takes_link:
+        caller = await operation_samples.client_with_link(owner)
+    elif operation.name == "acceptInvitation":
+        caller = await owner.app.owner()
+        body = {"token": await operation_samples.invitation_secret(owner, caller)}
+    elif operation.name == "reorderGrids":
+        await owner.post(f"/workshops/{owner.workshop}/grids", {"name": "One"})
+        grid = (await owner.post(f"/workshops/{owner.workshop}/grids", {"name": "Two"})).json()["id"]
+        listed = (await owner.get(f"/workshops/{owner.workshop}/grids")).json()["grids"]
+        body = {"gridIds": [grid, *(each["id"] for each in listed if each["id"] != grid)]}
+    elif operation.name in ("createPdfExport", "createLink", "recordDecision"):
+        estimate = await owner.estimate()
+        await owner.post(f"/estimates/{estimate['id']}/confirm")
+        path = operation.path.format(estimateId=estimate["id"])
+    return caller, path or await operation_samples.create_path_for(operation, owner), body
+
+
+@pytest.mark.parametrize("operation", WITH_EVENT, ids=operation_samples.line)
+async def test_a_full_workshop_refuses_every_write_with_an_event_but_those_listed(
+    small_app: App, operation: Operation
+) -> None:
+    owner = await small_app.owner()
+    caller, path, body = await sample(operation, owner)
+    await make_full(small_app, owner.workshop)
+    response = await caller.send(operation.method, path, body)
+    is_exempt = operation.method == "DELETE" or operation.access.takes_link or operation.name in NEVER_REFUSED
+    if not is_exempt:
+        assert (response.status_code, response.json()["code"]) == (409, "plan_limit"), response.text
+    else:
+        assert response.status_code < 300 or response.json()["code"] != "plan_limit", response.text
+
+
+async def test_a_full_workshop_refuses_an_upload(small_app: App) -> None:
+    owner = await small_app.owner()
+    await make_full(small_app, owner.workshop)
+    assert (await upload(owner, image_files.png())).json()["code"] == "plan_limit"

@@ -2,20 +2,15 @@
 -- Numbers that members gave documents themselves, by the estimate that has each; no two documents of a workshop have one.
 -- A number outlives its estimate where a revision showed it. Where two documents have the same from before, it is one's.
 -- The numbers of the series are those up to `latest` of their year; `own` lists those of the year, between commas, that are
--- a document's own: the series skips them.
+-- a document's own: the series skips them. It is empty until it is needed first.
 CREATE TABLE document_numbers (
     workshop_id TEXT NOT NULL REFERENCES workshops (id) ON DELETE CASCADE,
     number TEXT NOT NULL,
     estimate_id TEXT NOT NULL,
     PRIMARY KEY (workshop_id, number)
 );
-ALTER TABLE document_series ADD COLUMN own TEXT NOT NULL DEFAULT ',';
+ALTER TABLE document_series ADD COLUMN own TEXT NOT NULL DEFAULT '';
 
 INSERT INTO document_numbers (workshop_id, number, estimate_id)
 SELECT workshop_id, number, min(id) FROM estimates
 WHERE number IS NOT NULL AND number <> coalesce(series_number, '') GROUP BY workshop_id, number;
-
-UPDATE document_series SET own = ',' || coalesce((
-    SELECT string_agg(substr(n.number, 1, length(n.number) - 5), ',') || ',' FROM document_numbers n
-    WHERE n.workshop_id = document_series.workshop_id AND n.number LIKE '%/' || document_series.year
-), '');
