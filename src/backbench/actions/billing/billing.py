@@ -41,6 +41,7 @@ async def start_trial(
     plan_rules: PlanRules,
 ) -> WorkshopEntitlementsUsage:
     """Start the trial of a workshop: 14 days of pro, once for a workshop and once for an account. Owners only."""
+    await owner_of(db, caller, workshop_id)
     await db.lock(f"plan {workshop_id}")
     await db.lock(f"trial of {caller.uid}")
     workshop = await owner_of(db, caller, workshop_id)

@@ -82,8 +82,8 @@ async def add_buttons(db: Write, caller: Caller, grid_id: str, body: AddedButton
 
     Raises Conflict `plan_limit` where the grid would have more than 200 buttons.
     """
+    await _find_for(db, caller, grid_id)
     grid = await grids.lock(db, grid_id)
-    await require_member(db, caller, grid.workshop_id)
     buttons = [*grid.buttons, *body.to_buttons((await accounts.find(db, caller.uid)).locale, new_id)]
     if len(buttons) > MAX_BUTTONS:
         detail = f"A grid can have at most {MAX_BUTTONS} buttons"

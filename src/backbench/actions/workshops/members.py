@@ -9,6 +9,7 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Unchanged
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
 from backbench.storage.accounts import accounts
@@ -19,13 +20,18 @@ from backbench.storage.workshops import invitations, members
 
 async def update(
     db: Write, caller: Caller, workshop_id: str, user_id: str, body: MemberEdit, now: Instant
-) -> WorkshopMember:
+) -> WorkshopMember | Unchanged[WorkshopMember]:
     """Change the role of a member. Owners only. The invitations of an owner who becomes a member end.
 
     Raises Conflict `last_owner` for the last owner.
     """
+    # Before the lock, for which a stranger must not wait, and in it.
+    await authorize_update(db, caller, workshop_id, user_id)
     await lock(db, workshop_id)
     await authorize_update(db, caller, workshop_id, user_id)
+    member = await _find(db, workshop_id, user_id)
+    if member.role == body.role:
+        return Unchanged(member)
     if body.role != "owner":
         await _require_another_owner(db, workshop_id, user_id)
         await invitations.delete_of_inviter(db, user_id, workshop_id)
@@ -54,6 +60,7 @@ async def delete(
 
     Raises Conflict `last_owner` for the last owner.
     """
+    await authorize_delete(db, caller, workshop_id, user_id)
     await lock(db, workshop_id)
     await authorize_delete(db, caller, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)

@@ -7,6 +7,7 @@ from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.pagination import Page
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Unchanged
 from backbench.domain.workshops.orders import (
     NewOrder,
     Order,
@@ -47,10 +48,14 @@ async def get(db: Read, caller: Caller, order_id: str) -> OrderResponse:
     return OrderResponse(await _find_for(db, caller, order_id))
 
 
-async def update(db: Write, caller: Caller, order_id: str, body: OrderEdit) -> Order:
+async def update(db: Write, caller: Caller, order_id: str, body: OrderEdit) -> Order | Unchanged[Order]:
     """Change title, customer name or notes of an order; `lastActivityAt` stays as it is."""
-    await _require_member_of(db, caller, order_id)
-    return await orders.save_edit(db, order_id, body)
+    before = await _find_for(db.locking(), caller, order_id)
+    after = body.apply(before)
+    if after == before:
+        return Unchanged(before)
+    await orders.save_edit(db, after)
+    return after
 
 
 async def move(db: Write, caller: Caller, order_id: str, body: OrderMove, now: Instant) -> Order:
@@ -76,9 +81,3 @@ async def _find_for(db: Read, caller: Caller, order_id: str) -> StoredOrder:
     order, role = await orders.find(db, order_id, caller.uid)
     require_role(caller, order.workshop_id, role)
     return order
-
-
-async def _require_member_of(db: Read, caller: Caller, order_id: str) -> None:
-    """Raises NotFound, and Forbidden when the order is another workshop's."""
-    workshop_id, role = await orders.find_workshop(db, order_id, caller.uid)
-    require_role(caller, workshop_id, role)
