@@ -14,9 +14,9 @@ from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.http.preconditions import PreconditionedWrite, Preconditions
 from backbench.storage.engine.database import Write
+from backbench.storage.engine.postgres.transactions import TransactionHandle
 from backbench.storage.estimating import estimates
 from backbench.storage.estimating.estimates import StoredEstimate
-from backbench.storage.engine.postgres.transactions import TransactionHandle
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.uploads import icon
