@@ -35,7 +35,7 @@ def test_a_layer_has_no_other_areas() -> None:
         for layer in LAYERS
     }
     others = {"actions": set(), "domain": {"documents", "drafting", "mail", "values"}, "storage": {"engine"}}
-    assert {layer: folders[layer] - AREAS - others[layer] for layer in LAYERS} == dict.fromkeys(LAYERS, set())
+    assert {layer: folders[layer] - AREAS - others[layer] for layer in LAYERS} == {layer: set() for layer in LAYERS}
 
 
 def test_a_resource_has_the_same_area_in_each_layer() -> None:
