@@ -51,4 +51,5 @@ async def violations_or_changes(db: Database, *except_tables: str) -> AsyncItera
     with violations() as case:
         yield case
         with case("the database afterwards"):
-            assert changed_rows(before, await dump_of(db, except_tables)) == []
+            changed = changed_rows(before, await dump_of(db, except_tables))
+            assert not changed, "\n".join(changed)
