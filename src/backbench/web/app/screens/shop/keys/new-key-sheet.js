@@ -2,7 +2,7 @@
 
 import { createApiKey } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 import { choice } from "../../../components/choice.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { selectField } from "../../../components/select-field.js";
@@ -10,9 +10,9 @@ import { sheet } from "../../../components/sheet.js";
 import { div, fieldset, legend, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
-import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { command } from "../../../state/commands.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -37,11 +37,13 @@ const DAY = 86_400_000;
 export function NewKeySheet({ onClose, onMade }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [secret, setSecret] = useState("");
-  const { busy, problem, run } = useAttempt();
+  // The same request again has the same expiry.
+  const [made] = useState(Date.now);
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.keys;
   const make = () =>
     void run(async () => {
-      const issued = await createApiKey(bodyOf(draft), { key: newId() });
+      const issued = await command(["key", draft, made], (key) => createApiKey(bodyOf(draft, made), { key }));
       setSecret(issued.secret);
       onMade();
     });
@@ -70,14 +72,14 @@ function emptyDraft() {
   return { name: "", scopes: ["orders:read"], workshopId: workshopId.peek(), expiry: "year" };
 }
 
-/** @param {Draft} draft */
-function bodyOf({ name, scopes, workshopId, expiry }) {
+/** @param {Draft} draft @param {number} now */
+function bodyOf({ name, scopes, workshopId, expiry }, now) {
   const days = DAYS[expiry];
   return {
     name,
     scopes,
     ...(workshopId ? { workshopId } : {}),
-    ...(days ? { expiresAt: new Date(Date.now() + days * DAY).toISOString() } : {}),
+    ...(days ? { expiresAt: new Date(now + days * DAY).toISOString() } : {}),
   };
 }
 
