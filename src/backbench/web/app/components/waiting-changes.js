@@ -29,14 +29,16 @@ export function part({ onClose }) {
 
 /** @param {Status} status @param {() => void} onClose */
 function known({ name }, onClose) {
-  const { text, button } = words.value.common.status[name];
+  const { status, buttons } = words.value.common;
   const remedy = remedies[name];
+  if (!remedy) return notice({ kind: "warning", text: status[name].text });
   const isLeft = name === "expired" || name === "update";
+  const label = isLeft ? buttons[name === "expired" ? "signIn" : "reload"] : buttons.retry;
   const act = () => {
-    remedy?.();
+    remedy();
     if (isLeft) onClose();
   };
-  return notice({ kind: "warning", text, ...(remedy ? { action: { label: button, onClick: act } } : {}) });
+  return notice({ kind: "warning", text: status[name].text, action: { label, onClick: act } });
 }
 
 /** @param {Item} item */

@@ -59,28 +59,13 @@ async function indexedLocal(account, latest) {
  * @param {string} name @param {number} latest
  */
 function connection(name, latest) {
-  /** @type {Promise<Database> | null} */
-  let opened = null;
-  let isDeleted = false;
-  const forget = () => (opened = null);
-  const open = () => {
-    if (isDeleted) throw new DOMException("The account has left this browser", "InvalidStateError");
-    return opened ??= openDB(name, VERSION, {
-      upgrade,
-      terminated: forget,
-      blocking(_current, next, event) {
-        forget();
-        isDeleted = next === null;
-        /** @type {IDBDatabase} */ (event.target).close();
-      },
-    });
-  };
+  const { state, open, forget } = opening(name);
   /** @template T @param {(database: Database) => Promise<T>} work @returns {Promise<T>} */
   const attempt = (work) => inTime(Promise.resolve().then(open).then(work), latest);
   return {
     /** @template T @param {(database: Database) => Promise<T>} work @returns {Promise<T>} */
     use: async (work) => {
-      const isFirst = opened === null;
+      const isFirst = state.opened === null;
       try {
         return await attempt(work);
       } catch (error) {
@@ -91,11 +76,30 @@ function connection(name, latest) {
       }
     },
     close: async () => {
-      const last = opened;
+      const last = state.opened;
       forget();
       (await last)?.close();
     },
   };
+}
+
+/** @param {string} name */
+function opening(name) {
+  const state = { opened: /** @type {Promise<Database> | null} */ (null), isDeleted: false };
+  const forget = () => void (state.opened = null);
+  const open = () => {
+    if (state.isDeleted) throw new DOMException("The account has left this browser", "NotFoundError");
+    return state.opened ??= openDB(name, VERSION, {
+      upgrade,
+      terminated: forget,
+      blocking(_current, next, event) {
+        forget();
+        state.isDeleted = next === null;
+        /** @type {IDBDatabase} */ (event.target).close();
+      },
+    });
+  };
+  return { state, open, forget };
 }
 
 /** @param {Database} database */

@@ -6,7 +6,7 @@ import { LanguageChoice, offers, otherWays, signInForm } from "./sign-in/form.js
 import { actionButton } from "../components/action-button.js";
 import { component } from "../components/tags.js";
 import { go, route } from "../state/router.js";
-import { sealed } from "../state/session.js";
+import { sealed } from "../state/signed-in.js";
 import { notice } from "../components/notice.js";
 
 export function screen() {

@@ -4,17 +4,17 @@
 import { computed, signal } from "../vendor/signals-core.js";
 import * as accounts from "../api/accounts.js";
 import { bind, csrfToken, isBound, listen, unbind } from "../api/client.js";
-import { isProblem, isTemporary, Problem } from "../api/problems.js";
+import { isProblem, Problem } from "../api/problems.js";
 import { listWorkshops } from "../api/workshops.js";
 import { ME } from "../domain/kinds.js";
-import { clearAccount, sealAccount } from "../local/clearing.js";
+import { clearAccount } from "../local/clearing.js";
 import { openLocal } from "../local/database.js";
-import { store, stored } from "../local/settings.js";
-import { startConnection } from "./connection.js";
+import { connection, startConnection } from "./connection.js";
 import { openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
 import { channel } from "../local/pages.js";
 import { language } from "./preferences.js";
 import { change } from "./records.js";
+import { forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
 import { takeWorkshops } from "./sync/pull.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
@@ -26,15 +26,9 @@ import { takeWorkshops } from "./sync/pull.js";
  * and waits for the same account to sign in again.
  * @typedef {"starting" | "signed-out" | "signed-in" | "expired"} Phase
  */
-/**
- * Who is signed in in this browser: the email address in lower case, which is the name of the local database, the CSRF
- * token of the session, the account's id where the sign-in said it, and the account before, until it is sealed.
- * @typedef {{name: string, token: string, uid?: string | undefined, former?: string | undefined}} SignedIn
- */
+/** @typedef {import("./signed-in.js").SignedIn} SignedIn */
 
-const ACCOUNT = "backbench-signed-in";
-const SEALED = "backbench-sealed";
-const NOBODY = /** @type {SignedIn} */ ({ name: "", token: "" });
+const AGAIN = 3_000;
 
 const phase = signal(/** @type {Phase} */ ("starting"));
 const uid = signal(/** @type {string | null} */ (null));
@@ -50,11 +44,6 @@ export const isOpen = signal(false);
 export const isListed = signal(false);
 /** The workshops that the account had left when they were listed. @type {import("../vendor/signals-core.js").Signal<string[]>} */
 export const leftWorkshops = signal([]);
-/**
- * Accounts with changes on this device that were not sent, by email address: the name and the number of changes.
- * @type {import("../vendor/signals-core.js").Signal<Record<string, {name: string, waiting: number}>>}
- */
-export const sealed = signal(stored(SEALED, {}));
 /** The account of this page; "" before somebody has signed in. */
 let account = "";
 
@@ -65,7 +54,7 @@ export async function startSession() {
   startOutbox();
   channel.listen((message) => message.type === "account" && void compare());
   addEventListener("pageshow", (event) => event.persisted && void compare());
-  const known = stored(ACCOUNT, NOBODY);
+  const known = signedIn();
   if (!known.name) return await verify();
   if (!csrfToken()) return await lock(known);
   // Cookies of another session: the server says whose.
@@ -112,7 +101,8 @@ async function ask() {
     await take(me, workshops.workshops, token);
   } catch (error) {
     if (!isProblem(error)) throw error;
-    if (!isTemporary(error)) return await ended();
+    if (token !== csrfToken()) return await ask();
+    if (error.status === 401) return await ended();
     if (!account) phase.value = "signed-out";
     askAgain();
   }
@@ -121,11 +111,8 @@ async function ask() {
 /** What the server said of the cookies. @param {import("../api/client.js").Answer<MeProfile>} me @param {Workshop[]} workshops @param {string} token */
 async function take({ data, etag }, workshops, token) {
   const name = data.email.toLowerCase();
-  const known = stored(ACCOUNT, NOBODY);
-  const id = known.name === name ? known.uid : undefined;
-  const former = known.name === name ? known.former : known.name || undefined;
-  const next = { name, token, uid: id, former };
-  store(ACCOUNT, next);
+  const known = signedIn();
+  const next = keepSignedIn(name, token);
   if (known.name !== name || known.token !== token) channel.post({ type: "account" });
   if (account && account !== name) return leavePage();
   if (!account) await open(next);
@@ -136,41 +123,23 @@ async function take({ data, etag }, workshops, token) {
   await settleFormer(next);
 }
 
-/** Another account was here before: what it has not sent stays, locked. @param {SignedIn} known */
-async function settleFormer({ former, ...present }) {
-  const { [present.name]: _, ...others } = sealed.peek();
-  keepSealed(others);
-  if (!former) return;
-  await seal(former);
-  if (stored(ACCOUNT, NOBODY).name === present.name) store(ACCOUNT, present);
-}
-
-/** @param {string} name */
-async function seal(name) {
-  const waiting = await sealAccount(name);
-  const { [name]: _, ...others } = sealed.peek();
-  keepSealed(waiting ? { ...others, [name]: { name, waiting } } : others);
-}
-
-/** @param {typeof sealed.value} next */
-function keepSealed(next) {
-  sealed.value = next;
-  store(SEALED, Object.keys(next).length ? next : undefined);
-}
-
 /** The session has ended. What somebody is in the middle of stays; a page that was just loaded shows nothing. */
 async function ended() {
-  const known = stored(ACCOUNT, NOBODY);
+  const known = signedIn();
   if (account && phase.peek() === "expired") return;
-  if (account && (isListed.peek() || replica.items.peek().length)) return expired();
+  const isUsed = isListed.peek() || replica.items.peek().some(({ tab }) => tab === replica.tab);
+  if (account && isUsed) return expired();
   if (known.name) return await lock(known);
   phase.value = "signed-out";
 }
 
 /** The data of an ended session is not shown without a sign-in: a lost phone keeps what was not sent, and no more. @param {SignedIn} known */
 async function lock({ name }) {
-  store(ACCOUNT, undefined);
-  if (account) return leavePage(() => seal(name));
+  forgetSignedIn();
+  if (account) {
+    channel.post({ type: "account" });
+    return await leavePage("/", () => seal(name));
+  }
   await seal(name);
   phase.value = "signed-out";
 }
@@ -190,28 +159,28 @@ function suspend() {
 
 /** The cookies, or the account that is signed in in this browser, are not those of this page any more. */
 async function compare() {
-  const known = stored(ACCOUNT, NOBODY);
+  const known = signedIn();
   if (known.name !== account && (account || isBound())) return await leavePage();
   if (account && known.token === csrfToken() && known.token) return enter(known.token);
   await verify();
 }
 
-/** @param {() => Promise<unknown>} [work] done once nothing is sent or shown any more */
-async function leavePage(work) {
+/** @param {string} [to] @param {() => Promise<unknown>} [work] done once nothing is sent or shown any more */
+async function leavePage(to = "/", work) {
   suspend();
   phase.value = "starting";
   await work?.();
-  channel.post({ type: "account" });
-  location.replace("/");
+  location.replace(to);
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** Where the server could not be reached, it is asked as soon as it can. */
+/** Where the server did not say it, it is asked as soon as it can. */
 function askAgain() {
   clearTimeout(timer);
-  if (!isListed.peek()) timer = setTimeout(() => void verify(), 5_000);
+  if (isListed.peek()) return;
+  timer = setTimeout(() => connection.peek().online ? void verify() : askAgain(), AGAIN);
 }
 
 /** Throws Problem: 401 for a wrong password, 429 after too many attempts. @param {string} email @param {string} password */
@@ -220,10 +189,8 @@ export async function signIn(email, password) {
   suspend();
   try {
     const { user } = await accounts.signIn({ email, password });
-    const known = stored(ACCOUNT, NOBODY);
     const name = user.email.toLowerCase();
-    const former = known.name === name ? known.former : known.name || undefined;
-    store(ACCOUNT, { name, token: csrfToken(), uid: user.uid, former });
+    keepSignedIn(name, csrfToken(), user.uid);
     language.value = user.locale;
     channel.post({ type: "account" });
     if (account && account !== name) return await leavePage();
@@ -254,8 +221,9 @@ export async function signOut() {
 /** Removes the account's data from this device, such as after the account was deleted. */
 export async function leave() {
   const left = account;
-  store(ACCOUNT, undefined);
-  await leavePage(async () => left && await clearAccount(left));
+  forgetSignedIn();
+  channel.post({ type: "account" });
+  await leavePage("/sign-in", async () => left && await clearAccount(left));
 }
 
 /** An email with a link is sent. Throws Problem. @param {NewAccount} body */

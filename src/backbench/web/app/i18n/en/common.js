@@ -68,50 +68,42 @@ const connection = {
 /** @param {string} text */
 const always = (text) => () => text;
 
-/** What to know of storing and sending: on the sign, in the sheet, and on its button. */
+/** What to know of storing and sending: on the sign, and in the sheet. */
 const status = {
   notStored: {
     short: always("Not stored"),
     text:
       "This browser does not store your changes: its storage is full or blocked. They are lost if you close the page before they are sent.",
-    button: "Try again",
   },
   refused: {
     short: /** @param {number} count */ (count) => counted(count, "change needs you", "changes need you"),
     text: "The server did not accept some changes. Correct them, try again, or discard them.",
-    button: "",
   },
   conflict: {
     short: always("Changed by two people"),
     text: "Somebody else changed the same. Choose what stays.",
-    button: "",
   },
   expired: {
     short: always("Signed out"),
     text: "Your session has ended. What you change stays here, and is sent when you have signed in again.",
-    button: "Sign in",
   },
   offline: {
     short: /** @param {number} count */ (count) =>
       count ? `No connection · ${count} waiting` : "No connection",
     text: "There is no connection. What you change is kept, and sent when it is back.",
-    button: "Try again",
   },
   serverAway: {
     short: /** @param {number} count */ (count) => count ? `Server away · ${count} waiting` : "Server away",
     text:
       "The server cannot be reached, although there is a network. What you change is kept, and sent when it is back.",
-    button: "Try again",
   },
   waiting: {
     short: /** @param {number} count */ (count) => `${count} not sent yet`,
     text: "Some changes are not sent yet. They are tried again by themselves.",
-    button: "Try again",
   },
   update: {
     short: always("New version"),
     text: "There is a new version of the app. It is taken when you pause, or now.",
-    button: "Reload",
   },
 };
 

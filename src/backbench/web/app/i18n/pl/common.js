@@ -77,47 +77,39 @@ const status = {
     short: always("Niezapisane"),
     text:
       "Ta przeglądarka nie zapisuje Twoich zmian: pamięć jest pełna albo zablokowana. Przepadną, jeśli zamkniesz stronę, zanim zostaną wysłane.",
-    button: "Spróbuj ponownie",
   },
   refused: {
     /** @param {number} count */
     short: (count) =>
       counted(count, "zmiana czeka na decyzję", "zmiany czekają na decyzję", "zmian czeka na decyzję"),
     text: "Serwer nie przyjął niektórych zmian. Popraw je, spróbuj ponownie albo porzuć.",
-    button: "",
   },
   conflict: {
     short: always("Zmieniły to dwie osoby"),
     text: "Ktoś inny zmienił to samo. Wybierz, co zostaje.",
-    button: "",
   },
   expired: {
     short: always("Wylogowano"),
     text: "Sesja wygasła. Twoje zmiany zostają tutaj i zostaną wysłane, gdy zalogujesz się ponownie.",
-    button: "Zaloguj się",
   },
   offline: {
     /** @param {number} count */
     short: (count) => count ? `Brak połączenia · czeka: ${count}` : "Brak połączenia",
     text: "Nie ma połączenia. Twoje zmiany są zachowane i zostaną wysłane, gdy wróci.",
-    button: "Spróbuj ponownie",
   },
   serverAway: {
     /** @param {number} count */
     short: (count) => count ? `Serwer nie działa · czeka: ${count}` : "Serwer nie działa",
     text: "Sieć działa, ale serwer nie odpowiada. Twoje zmiany są zachowane i zostaną wysłane, gdy wróci.",
-    button: "Spróbuj ponownie",
   },
   waiting: {
     /** @param {number} count */
     short: (count) => `Niewysłane: ${count}`,
     text: "Niektóre zmiany nie są jeszcze wysłane. Aplikacja próbuje dalej sama.",
-    button: "Spróbuj ponownie",
   },
   update: {
     short: always("Nowa wersja"),
     text: "Jest nowa wersja aplikacji. Włączy się, gdy zrobisz przerwę, albo od razu.",
-    button: "Odśwież",
   },
 };
 

@@ -41,12 +41,9 @@ function Answer({ sending }) {
 /** @param {{ sending: Sending, onClose: () => void }} props */
 function Form({ sending, onClose }) {
   const text = words.value.send;
+  const name = estimate(sending.id).peek()?.recipientName ?? "";
   const [given, setGiven] = useState(
-    /** @type {Given} */ ({
-      outcome: "accepted",
-      method: "in_person",
-      name: estimate(sending.id).peek()?.recipientName ?? "",
-    }),
+    /** @type {Given} */ ({ outcome: "accepted", method: "in_person", name }),
   );
   const { busy, said: problem, run } = useCommand();
   const save = async () => {

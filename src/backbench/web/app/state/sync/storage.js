@@ -22,26 +22,9 @@ export function storage({ count, isFailing, show, announce }) {
     written: Promise.resolve(),
     /** In their order. @type {Write[]} */
     unwritten: [],
+    isFailing,
+    timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
   };
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const flush = async () => {
-    clearTimeout(timer);
-    const { local } = store;
-    const changes = store.unwritten;
-    if (!local || !changes.length) return;
-    store.unwritten = [];
-    try {
-      await local.write(together(changes));
-      isFailing.value = local.kind === "memory";
-    } catch {
-      // Full, closed or refused by the browser: errors of several names.
-      store.unwritten = [...changes, ...store.unwritten];
-      isFailing.value = true;
-      timer = setTimeout(write, AGAIN);
-    }
-  };
-  const write = () => store.written = store.written.then(flush);
   return {
     /** Shows what is stored for an account: once in the life of a page. @param {Local} opened */
     attach: async (opened) => {
@@ -60,14 +43,37 @@ export function storage({ count, isFailing, show, announce }) {
       if (waiting) return /** @type {any} */ (waiting.facts?.[key]);
       return await store.local?.fact(key).catch(() => undefined);
     },
-    isAttached: () => store.local !== null,
     /** @param {Write} change */
     save: (change) => {
       if (!store.local) return store.written;
       store.unwritten.push(change);
-      return write().then(() => announce(change));
+      return write(store).then(() => announce(change));
     },
   };
+}
+
+/** @typedef {{local: Local | null, written: Promise<void>, unwritten: Write[], isFailing: {value: boolean}, timer?: ReturnType<typeof setTimeout> | undefined}} Store */
+
+/** After the writes before it. @param {Store} store */
+function write(store) {
+  return store.written = store.written.then(() => flush(store));
+}
+
+/** @param {Store} store */
+async function flush(store) {
+  clearTimeout(store.timer);
+  const { local, unwritten } = store;
+  if (!local || !unwritten.length) return;
+  store.unwritten = [];
+  try {
+    await local.write(together(unwritten));
+    store.isFailing.value = local.kind === "memory";
+  } catch {
+    // Full, closed or refused by the browser: errors of several names.
+    store.unwritten = [...unwritten, ...store.unwritten];
+    store.isFailing.value = true;
+    store.timer = setTimeout(() => void write(store), AGAIN);
+  }
 }
 
 /** Several changes as one: the last of each thing. @param {Write[]} changes @returns {Write} */

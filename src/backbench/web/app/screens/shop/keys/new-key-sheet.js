@@ -1,6 +1,7 @@
 // New API key: name, what it may do, where and how long; then its secret, once.
 
-import { createApiKey } from "../../../api/accounts.js";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../../api/accounts.js";
+import { isProblem } from "../../../api/problems.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { choice } from "../../../components/choice.js";
@@ -19,7 +20,7 @@ import { atField, problemNotice } from "../common/problem-notice.js";
 import { secretField } from "../common/secret-field.js";
 
 /** @typedef {import("../keys.js").ApiKey["scopes"][number]} Scope */
-/** @typedef {{ name: string, scopes: Scope[], workshopId: string, expiry: keyof typeof DAYS }} Draft */
+/** `now` is when the sheet was opened: the same request again has the same expiry. @typedef {{ name: string, scopes: Scope[], workshopId: string, expiry: keyof typeof DAYS, now: number }} Draft */
 /** @typedef {import("../../../api/problems.js").Problem} Problem */
 
 export const SCOPES = /** @type {const} */ ([
@@ -37,13 +38,11 @@ const DAY = 86_400_000;
 export function NewKeySheet({ onClose, onMade }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [secret, setSecret] = useState("");
-  // The same request again has the same expiry.
-  const [made] = useState(Date.now);
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.keys;
   const make = () =>
     void run(async () => {
-      const issued = await command(["key", draft, made], (key) => createApiKey(bodyOf(draft, made), { key }));
+      const issued = await issue(draft);
       setSecret(issued.secret);
       onMade();
     });
@@ -67,13 +66,32 @@ export function NewKeySheet({ onClose, onMade }) {
   );
 }
 
-/** @returns {Draft} */
-function emptyDraft() {
-  return { name: "", scopes: ["orders:read"], workshopId: workshopId.peek(), expiry: "year" };
+/** A key whose secret got lost on the way is revoked, and another one made. @param {Draft} draft */
+async function issue(draft) {
+  const make = () => command(["key", draft], (key) => createApiKey(bodyOf(draft), { key }));
+  return await make().catch(async (error) => {
+    if (!isProblem(error) || error.code !== "already_created") throw error;
+    const { apiKeys } = await listApiKeys();
+    const [lost] = apiKeys.filter(({ name, revokedAt }) => name === draft.name && !revokedAt)
+      .sort((one, other) => one.createdAt < other.createdAt ? 1 : -1);
+    if (lost) await revokeApiKey(lost.id);
+    return await make();
+  });
 }
 
-/** @param {Draft} draft @param {number} now */
-function bodyOf({ name, scopes, workshopId, expiry }, now) {
+/** @returns {Draft} */
+function emptyDraft() {
+  return {
+    name: "",
+    scopes: ["orders:read"],
+    workshopId: workshopId.peek(),
+    expiry: "year",
+    now: Date.now(),
+  };
+}
+
+/** @param {Draft} draft */
+function bodyOf({ name, scopes, workshopId, expiry, now }) {
   const days = DAYS[expiry];
   return {
     name,
