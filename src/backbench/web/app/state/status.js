@@ -4,7 +4,6 @@ import { computed, effect, signal } from "../vendor/signals-core.js";
 import { conflicts } from "./conflicts.js";
 import { connection, tryAgain } from "./connection.js";
 import { session } from "./session.js";
-import { nextVersion } from "./versions.js";
 
 /**
  * `notStored`: a closed page loses what waits. `refused`: the server did not take changes. `conflict`: two people changed
@@ -14,6 +13,8 @@ import { nextVersion } from "./versions.js";
  */
 /** `count` is of the changes concerned. @typedef {{name: StatusName, count: number}} Status */
 
+/** Takes the next version of the app; null while there is none. @type {import("../vendor/signals-core.js").Signal<(() => void) | null>} */
+export const nextVersion = signal(null);
 /** Whether the person signs in later, and goes on without sending. */
 export const isSignInLater = signal(false);
 

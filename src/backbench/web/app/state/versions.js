@@ -1,16 +1,15 @@
 // Versions: the next version of the app is taken when nobody is in the middle of something, or when somebody asks for it.
 
 import { startWorker } from "../local/worker.js";
-import { effect, signal } from "../vendor/signals-core.js";
+import { effect } from "../vendor/signals-core.js";
 import { replica } from "./outbox.js";
 import { route } from "./router.js";
+import { nextVersion } from "./status.js";
 
 const IDLE = 60_000;
 /** Screens with something that is not stored: a message that was changed, a share sheet that is open. */
 const BUSY = ["send"];
 
-/** Takes the next version; null while there is none. @type {import("../vendor/signals-core.js").Signal<(() => void) | null>} */
-export const nextVersion = signal(null);
 let touched = Date.now();
 
 /** Registers the worker, and takes a version that comes once nobody is in the middle of something. */

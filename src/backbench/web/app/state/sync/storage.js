@@ -37,12 +37,7 @@ export function storage({ count, isFailing, show, announce }) {
     /** Once it was tried to store all changes. */
     saved: () => store.written,
     /** @param {string} key */
-    fact: async (key) => {
-      await store.written;
-      const waiting = store.unwritten.findLast(({ facts = {} }) => key in facts);
-      if (waiting) return /** @type {any} */ (waiting.facts?.[key]);
-      return await store.local?.fact(key).catch(() => undefined);
-    },
+    fact: (key) => factOf(store, key),
     /** @param {Write} change */
     save: (change) => {
       if (!store.local) return store.written;
@@ -53,6 +48,13 @@ export function storage({ count, isFailing, show, announce }) {
 }
 
 /** @typedef {{local: Local | null, written: Promise<void>, unwritten: Write[], isFailing: {value: boolean}, timer?: ReturnType<typeof setTimeout> | undefined}} Store */
+
+/** @param {Store} store @param {string} key @returns {Promise<any>} */
+async function factOf(store, key) {
+  await store.written;
+  const waiting = store.unwritten.findLast(({ facts = {} }) => key in facts);
+  return waiting ? waiting.facts?.[key] : await store.local?.fact(key).catch(() => undefined);
+}
 
 /** After the writes before it. @param {Store} store */
 function write(store) {
