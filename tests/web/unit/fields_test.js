@@ -5,21 +5,23 @@ import { device, equal, world } from "./devices.js";
 
 /** @typedef {import("../../../src/backbench/web/app/domain/kinds.js").Kind} Kind */
 
+/** @typedef {ReturnType<typeof world>} World */
+
 const SETTINGS = "/workshops/w1/document-settings";
 
-/** A device that knows an object. @param {ReturnType<typeof world>} at @param {Kind} kind @param {string} id */
+/** A device that knows an object. @param {World} at @param {Kind} kind @param {string} id */
 async function knowing(at, kind, id) {
   const phone = await device(at);
   await phone.read(kind, id);
   return phone;
 }
 
-/** Somebody else's change. @param {ReturnType<typeof world>} at @param {string} path @param {Record<string, any>} fields */
+/** Somebody else's change. @param {World} at @param {string} path @param {Record<string, any>} fields */
 function others(at, path, fields) {
   at.server.state.things.set(path, { ...at.server.state.things.get(path), ...fields });
 }
 
-/** @param {ReturnType<typeof world>} at */
+/** @param {World} at */
 async function withEstimate(at) {
   const phone = await device(at);
   const id = phone.newId("estimate");

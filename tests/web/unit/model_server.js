@@ -21,7 +21,9 @@ export function createServer(clock = () => 0) {
     /** Each entry of a history, with the device that made it. */
     /** @type {{id: string, status: string, by: string}[]} */ moves: [],
     /** What is edited as one thing, by its path. */
-    /** @type {Map<string, any>} */ things: new Map(Object.entries(THINGS)),
+    /** @type {Map<string, any>} */ things: new Map(
+      Object.entries(/** @type {Record<string, any>} */ (THINGS)),
+    ),
     epoch: 1,
     ids: 0,
   };

@@ -10,32 +10,37 @@ const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 /** @typedef {{status: number, body?: any, headers?: Record<string, string>}} Given */
 /** @typedef {{method: string, path: string, by: string, token: string, body: any}} Asked */
 
-/** A service with an account and a workshop for each name. @param {string[]} names */
+/** @typedef {{cookies: {token: string}}} Jar of a browser */
+/**
+ * `isWeak`: its tags come through a proxy that compresses. `proxy` is what a proxy says instead of the service; `before`
+ * is called before each request is answered; `signIn` starts a session in a browser, as a link in an email does.
+ * @typedef {{accounts: Map<string, ReturnType<typeof accountOf>>, sessions: Map<string, string>, asked: Asked[],
+ *   isWeak: boolean, proxy: Given | null, before: (asked: Asked) => Promise<void> | void,
+ *   signIn: (of: Jar, name: string) => void, orders: (name: string) => any[]}} Service
+ */
+
+/** A service with an account and a workshop for each name. @param {string[]} names @returns {Service} */
 export function service(...names) {
   const accounts = new Map(names.map((name) => [`${name}@example.org`, accountOf(name)]));
   /** The accounts of the sessions. @type {Map<string, string>} */
   const sessions = new Map();
+  /** @type {Service} */
   const made = {
     accounts,
     sessions,
-    /** @type {Asked[]} */ asked: [],
+    asked: [],
     isWeak: false,
-    /** What a proxy says instead of the service. @type {Given | null} */ proxy: null,
-    /** Called before each request is answered. @type {(asked: Asked) => Promise<void> | void} */ before:
-      () => {},
-    /** A new session in the browser, as a link in an email starts one. @param {ReturnType<typeof browser>} of @param {string} name */
-    signIn: (of, name) => {
-      sessions.delete(of.cookies.token);
-      of.cookies.token = `${name}-${made.asked.length}`;
-      sessions.set(of.cookies.token, `${name}@example.org`);
+    proxy: null,
+    before: () => {},
+    signIn: ({ cookies }, name) => {
+      sessions.delete(cookies.token);
+      cookies.token = `${name}-${made.asked.length}`;
+      sessions.set(cookies.token, `${name}@example.org`);
     },
-    /** @param {string} name */
     orders: (name) => accounts.get(`${name}@example.org`)?.orders ?? [],
   };
   return made;
 }
-
-/** @typedef {ReturnType<typeof service>} Service */
 
 /** @param {string} name */
 function accountOf(name) {
@@ -49,7 +54,7 @@ function accountOf(name) {
   };
 }
 
-/** @param {Service} server @param {ReturnType<typeof browser>} of @param {Asked} asked @returns {Given} */
+/** @param {Service} server @param {Jar} of @param {Asked} asked @returns {Given} */
 function answer(server, of, { method, path, token, body }) {
   if (path === "/authenticate") {
     const name = body.email.split("@")[0];

@@ -69,7 +69,7 @@ function TaxField({ record }) {
   const [wrong, setWrong] = useState("");
   const { taxPercent } = record.value.value ?? {};
   const commit = (/** @type {string} */ text) => {
-    const { value, problem } = typed(text, BOUNDS.taxPercent);
+    const { value, problem } = typed(text, BOUNDS.taxPercent, wordsLanguage.value);
     const isNone = problem === "missing";
     setWrong(problem && !isNone ? common.fields[problem] : "");
     if (!problem || isNone) record.save({ taxPercent: value === null ? undefined : Number(value) });
