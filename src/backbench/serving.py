@@ -36,7 +36,9 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def run(settings: Settings, address: str, workers: int, build: Callable[[], Any] | None = None) -> None:
-    """Returns after SIGINT or SIGTERM (in a terminal also SIGHUP), once the requests in progress are finished or 30 seconds have passed.
+    """Returns after SIGINT or SIGTERM, in a terminal also after SIGHUP.
+
+    First the requests in progress are finished, or 30 seconds pass.
 
     Between the signal and these seconds, requests are accepted for `stop_delay` of the settings (docs/decisions/0043).
 
@@ -95,12 +97,12 @@ class _Server(MPServer):
     def signal_handler_reload(self, *_: Any) -> None:
         # Nobody would know of a server that runs on behind a closed terminal.
         if self.is_in_terminal:
-            self.signal_handler_interrupt()
+            self.signal_handler_interrupt()  # type: ignore[no-untyped-call]  # Granian's are not typed
         else:
-            super().signal_handler_reload()
+            super().signal_handler_reload()  # type: ignore[no-untyped-call]
 
     def _reload(self, *rest: Any) -> None:
-        super()._reload(*rest)
+        super()._reload(*rest)  # type: ignore[no-untyped-call]
         log.info("reloaded")
 
     def _respawn_workers(self, workers: Any, *rest: Any, **options: Any) -> None:
