@@ -90,7 +90,7 @@ def test_a_failed_backup_deletes_nothing(office: CommandLine) -> None:
 def lose_a_file(office: CommandLine) -> str:
     """A workshop of which a stored file is missing from the file store. Returns the file's id."""
     office.add_account("anna@example.com")
-    workshop = office.run_json("workshops", "add", "--owner", "anna@example.com", "--name", "Oak")["id"]
+    workshop = office.run_json("workshops", "add", "--owner", "anna@example.com", "--name", "Oak")["workshopId"]
     file_id = new_id()
     with contextlib.closing(sqlite3.connect(office.folder / "office.db")) as db:
         values = (file_id, workshop, "application/pdf", 9, "anna", NOW, "oak bench.pdf")
