@@ -8,108 +8,59 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from decimal import Decimal
-from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import httpx
 import msgspec
 import pytest
 import typer
-from tools import api_docs
 
-from backbench.api.reference import reference
 from backbench.api.reference.examples import PROBLEMS
 from backbench.api.routes import OPERATIONS
+from backbench.api.routes import PREFIX as API_PREFIX
 from backbench.commands import command_line
-from backbench.domain.values import numbers
+from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.limits import Limit
-from backbench.http.openapi.document import document as openapi_document
-from backbench.http.operations import Operation
-from backbench.http.validation.checks import check_for
 from backbench.settings import PREFIX, Settings
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.server import running_server
 
 ROOT = Path(__file__).parents[2]
+MAX_LINES = 400
 DOCS = ROOT / "docs"
 PAGES = sorted(path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md")))
 API_PAGES = sorted((DOCS / "api").glob("*.md"))
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SECTION = re.compile(r"^(?=## )", re.MULTILINE)
+
+
+HEADING = re.compile(rf"^## (\w+) {API_PREFIX}(/\S+)$", re.MULTILINE)
 
 
 def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-def line(operation: Operation) -> str:
-    return f"{operation.method} {operation.path}"
-
-
-def sections() -> Iterator[tuple[Operation, str]]:
-    """Each operation with the section about it."""
-    operations = {line(operation): operation for operation in OPERATIONS}
-    for page in API_PAGES:
-        for section in SECTION.split(page.read_text("utf-8")):
-            heading = api_docs.HEADING.match(section)
-            if heading:
-                yield operations[f"{heading[1]} {heading[2]}"], section
-
-
 # Operations
 
 
-def test_every_operation_has_exactly_one_section() -> None:
-    headings = [f"{method} {path}" for page in API_PAGES for method, path in api_docs.HEADING.findall(page.read_text())]
-    assert sorted(headings) == sorted(map(line, OPERATIONS))
+def test_pages_of_the_api_have_one_section_at_most_of_an_operation_that_exists() -> None:
+    headings = [heading for page in API_PAGES for heading in HEADING.findall(page.read_text("utf-8"))]
+    assert set(headings) - {(operation.method, operation.path) for operation in OPERATIONS} == set()
+    assert len(headings) == len(set(headings))
 
 
-@cache
-def served_document() -> dict[str, Any]:
-    return openapi_document(OPERATIONS, reference())
+def test_fields_and_examples_have_one_source() -> None:
+    """The reference, made of the code, at /api/docs: a table or an example here would be a second one."""
+    again = [name_of(page) for page in API_PAGES if re.search(r"^(```(json|http)|<!-- table)", page.read_text(), re.M)]
+    assert again == []
 
 
-@pytest.mark.parametrize("page", API_PAGES, ids=name_of)
-def test_generated_tables_match_the_code(page: Path) -> None:
-    document = served_document()
-    text = page.read_text("utf-8")
-    expected = api_docs.shapes(document) if page.name == api_docs.SHAPES else api_docs.with_blocks(text, document)
-    assert text == expected, "run `make docs`"
-
-
-def examples(language: str) -> list[Any]:
-    return [
-        pytest.param(operation, example, id=line(operation))
-        for operation, section in sections()
-        for example in re.findall(rf"^```{language}\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    ]
-
-
-@pytest.mark.parametrize(("operation", "example"), examples("http"))
-def test_example_requests_are_valid(operation: Operation, example: str) -> None:
-    first, _, body = example.partition("\n\n")
-    method, path = first.strip().split(" ")
-    pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(f"/api{operation.path}"))
-    assert method == operation.method
-    assert re.fullmatch(pattern, path.partition("?")[0])
-    if operation.body is None:
-        assert body == ""
-    else:
-        assert list(check_for(operation.body)(parsed(body), "")) == []
-
-
-@pytest.mark.parametrize(("operation", "example"), examples("json"))
-def test_example_responses_match_their_shape(operation: Operation, example: str) -> None:
-    example_value = parsed(example)
-    shape = msgspec.convert(example_value, operation.response, dec_hook=numbers.read)
-    # Every member of the example is in the shape.
-    assert parsed(numbers.to_json_text(shape)).keys() >= example_value.keys()
-
-
-def parsed(text: str) -> Any:
-    return msgspec.json.Decoder(float_hook=Decimal).decode(text)
+def test_the_page_of_api_keys_names_every_scope() -> None:
+    text = (DOCS / "api" / "api-keys.md").read_text("utf-8")
+    assert re.findall(r"^\| `(\w+:\w+)` \|", text, re.MULTILINE) == list(get_args(Scope))
 
 
 # Settings
@@ -179,7 +130,7 @@ def test_the_command_line_page_lists_exactly_the_commands_and_options() -> None:
 
 def links(page: Path) -> Iterator[str]:
     """The targets of links to files of the repository, except in code."""
-    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(r"`[^`\n]*`", "", FENCED.sub("", page.read_text("utf-8")))
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if "://" not in target:
             yield target
@@ -187,8 +138,21 @@ def links(page: Path) -> Iterator[str]:
 
 def anchors(page: Path) -> set[str]:
     """The anchors of headings, as sites that render Markdown derive them."""
-    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", FENCED.sub("", page.read_text("utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_code_block_is_closed() -> None:
+    """An open one turns the rest of the page inside out: headings become code, and code becomes text."""
+    assert [name_of(page) for page in PAGES if "```" in FENCED.sub("", page.read_text("utf-8"))] == []
+
+
+def test_no_page_is_too_long_to_read() -> None:
+    # A record of all versions, which is searched.
+    lengths = {
+        name_of(page): len(page.read_text("utf-8").splitlines()) for page in PAGES if page.name != "CHANGELOG.md"
+    }
+    assert {name: length for name, length in lengths.items() if length > MAX_LINES} == {}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
