@@ -199,12 +199,31 @@ def test_api_basics_lists_the_code_of_every_error() -> None:
     assert {code for problem in PROBLEMS.values() if f"`{(code := problem['code'])}`" not in text} == set()
 
 
-def test_decisions_are_numbered_without_gaps_and_have_the_standard_headings() -> None:
-    decisions = sorted((DOCS / "decisions").glob("*.md"))
-    assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
-    for page in decisions:
+DECISIONS = sorted(set((DOCS / "decisions").glob("*.md")) - {DOCS / "decisions" / "README.md"})
+
+
+def test_the_index_lists_every_decision_by_its_title() -> None:
+    index = (DOCS / "decisions" / "README.md").read_text("utf-8")
+    titles = {page.name: page.read_text("utf-8").partition("\n")[0].removeprefix("# ") for page in DECISIONS}
+    assert {name: title for title, name in re.findall(r"^- \[(.+)\]\(([\w-]+\.md)\)", index, re.M)} == titles
+
+
+def test_decisions_have_the_standard_headings() -> None:
+    for page in DECISIONS:
         headings = re.findall(r"^## (.+)$", page.read_text("utf-8"), re.MULTILINE)
-        assert headings == ["Context", "Decision", "Consequences"], page.name
+        assert headings in (["Context", "Decision", "Consequences"], []), page.name
+
+
+def test_decisions_have_a_status_and_link_to_what_supersedes_them_both_ways() -> None:
+    status = re.compile(r"# .+\n\nStatus: (?:accepted|superseded by \[([\w-]+)\]\(\1\.md\))\n(.*)")
+    forth, back = set(), set()
+    for page in DECISIONS:
+        found = status.match(page.read_text("utf-8"))
+        assert found, page.name
+        forth |= {(page.stem, found[1])} if found[1] else set()
+        back |= {(slug, page.stem) for slug in re.findall(r"^Supersedes: \[.+\]\(([\w-]+)\.md\)", found[2])}
+    assert forth == back
+    assert {new for _, new in forth} <= {page.stem for page in DECISIONS}
 
 
 # Command examples

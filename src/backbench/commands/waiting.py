@@ -1,4 +1,4 @@
-"""Waiting for a database server that does not respond yet, as after a reboot (docs/decisions/0027)."""
+"""Waiting for a database server that does not respond yet, as after a reboot (docs/decisions/serve-waits-for-the-database.md)."""
 
 import time
 

@@ -77,7 +77,7 @@ async def save_response(db: Write, request: IdempotentRequest, response: StoredR
         body=response.body,
         ends_at=ends_at,
     )
-    # Without the bytes of this response, which a trigger adds afterwards (docs/decisions/0025).
+    # Without the bytes of this response, which a trigger adds afterwards (docs/decisions/data-quota.md).
     if stored is not None and stored > MAX_STORED_BYTES:
         raise Conflict(
             "plan_limit",

@@ -1,7 +1,7 @@
-"""Counters of workshops in the database: `version` (docs/decisions/0029) and `data_bytes`.
+"""Counters of workshops in the database: `version` (docs/decisions/one-numbered-log-per-workshop.md) and `data_bytes`.
 
 Triggers maintain `data_bytes` for every table but the audit trail, whose entries are counted with the version
-(docs/decisions/0025).
+(docs/decisions/data-quota.md).
 """
 
 from msgspec import Struct
