@@ -40,7 +40,8 @@ def run(settings: Settings, address: str, workers: int, build: Callable[[], Any]
 
     First the requests in progress are finished, or 30 seconds pass.
 
-    Between the signal and these seconds, requests are accepted for `stop_delay` of the settings (docs/decisions/availability.md).
+    Between the signal and these seconds, requests are accepted for `stop_delay` of the settings
+    (docs/decisions/availability.md).
 
     `build` makes the application in each worker; benchmarks pass another one.
     """
