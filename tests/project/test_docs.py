@@ -23,6 +23,7 @@ from backbench.commands import command_line
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.limits import Limit
 from backbench.settings import PREFIX, Settings
+from backbench.storage.engine.postgres_catalog import CONNECTIONS_PER_WORKER
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.server import running_server
@@ -223,6 +224,18 @@ def test_decisions_have_a_status_and_link_to_what_supersedes_them_both_ways() ->
         back |= {(slug, page.stem) for slug in re.findall(r"^Supersedes: \[.+\]\(([\w-]+)\.md\)", found[2])}
     assert forth == back
     assert {new for _, new in forth} <= {page.stem for page in DECISIONS}
+
+
+def test_pages_have_one_number_of_connections_to_postgresql() -> None:
+    """`backbench doctor` compares `max_connections` with it."""
+    n = CONNECTIONS_PER_WORKER
+    named = {
+        "guide/running.md": f"A worker has up to {n} connections",
+        "guide/several-nodes.md": f"up to {n} to PostgreSQL",
+        "guide/high-availability.md": f"at least {n} × workers × nodes",
+        "../benchmarks/capacity/README.md": f"| connections of a worker to the database |  | {n} |",
+    }
+    assert {page for page, text in named.items() if text not in (DOCS / page).read_text("utf-8")} == set()
 
 
 # Command examples
