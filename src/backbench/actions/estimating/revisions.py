@@ -16,9 +16,10 @@ from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import confirmations, document_numbers, document_settings, revisions
-from backbench.storage.estimating.confirmations import Confirmable
+from backbench.storage.estimating import document_numbers, document_settings, revisions
 from backbench.storage.estimating.revisions import ListedRevision
+from backbench.storage.workshops import confirmations
+from backbench.storage.workshops.confirmations import Confirmable
 
 
 async def confirm(
