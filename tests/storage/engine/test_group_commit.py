@@ -244,5 +244,5 @@ async def test_a_write_that_succeeds_in_a_later_group_is_not_reported_as_failed(
 
     results = await asyncio.gather(db.write(slow), db.write(late), db.write(failing), return_exceptions=True)
     assert runs == {"slow": 2, "late": 2, "failing": 2}
-    assert results == [None, "stored", None]
+    assert list(results) == [None, "stored", None]
     await db.close()

@@ -70,7 +70,8 @@ async def _lock_open_link(db: Write, call: LinkCall) -> OpenedLink:
 async def _decide(db: Write, call: LinkCall, link: OpenedLink, decision: StoredDecision) -> Audited[Decision]:
     await decisions.add(db, decision)
     await notices.queue_decided(db, link, decision, call.now, call.new_id)
-    return Audited(decision.to_response(), link.workshop_id, link.estimate_id, copied=_stored_bytes(decision))
+    copied = stored_bytes(decision)
+    return Audited(decision.to_response(), link.workshop_id, link.estimate_id, copied=copied)
 
 
 async def lock_link(db: Write, call: LinkCall) -> OpenedLink:
@@ -110,7 +111,7 @@ async def record(db: Write, call: Call, estimate_id: str, body: NewDecision) -> 
     )
     await decisions.add(db, decision)
     event = f"estimate.{body.outcome}"
-    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, event, copied=_stored_bytes(decision))
+    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, event, copied=stored_bytes(decision))
 
 
 async def void(db: Write, call: Call, decision_id: str, body: VoidedDecision) -> Audited[Decision]:
@@ -123,7 +124,7 @@ async def void(db: Write, call: Call, decision_id: str, body: VoidedDecision) ->
     return Audited(decision.to_response(), decision.workshop_id, estimate_id)
 
 
-def _stored_bytes(decision: StoredDecision) -> int:
+def stored_bytes(decision: StoredDecision) -> int:
     """What a decision stores besides its response: the document, as evidence."""
     return 500 + len(decision.document.encode())
 

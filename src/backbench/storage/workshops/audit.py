@@ -48,13 +48,12 @@ class _Counters(Struct, frozen=True):
     data_bytes: int
 
 
-def most_added(size: int, copied: int = 0) -> int:
+def most_added(received: int, returned: int, copied: int = 0) -> int:
     """The most that a write adds to the data of its workshop, besides the audit entry, in bytes.
 
-    What it stores is in the body of the request or of the response: `size` is that of the larger one. `copied` is what
-    is in neither.
+    What it stores is in the body of the request or of the response; `copied` is what is in neither.
     """
-    return _ROW_BYTES + size + copied
+    return _ROW_BYTES + max(received, returned) + copied
 
 
 async def add(db: Write, change: Change, added: int = 0) -> int:
