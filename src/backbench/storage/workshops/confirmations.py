@@ -1,4 +1,7 @@
-"""Confirmation of an estimate in the database: all that it needs in one statement, and the estimate changed by one."""
+"""Confirmation of an estimate in the database: all that it needs in one statement, and the estimate changed by one.
+
+In this folder because documents show the workshop: the statements of estimates know nothing of those of workshops.
+"""
 
 from msgspec import Struct
 
