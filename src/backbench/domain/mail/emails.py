@@ -94,14 +94,27 @@ class EmailContent(Struct, frozen=True):
     html: str
 
 
+class Attachment(Struct, frozen=True):
+    """A file in an email."""
+
+    name: str
+    content_type: str
+    content: bytes
+
+
 class OutgoingEmail(Struct, frozen=True):
-    """An email with its recipient. All attempts share one id, so that a receiver can detect duplicates."""
+    """An email with its recipient. All attempts share one id, so that a receiver can detect duplicates.
+
+    `sender_name`: the name before the address of the service, where it is not that of the service.
+    """
 
     id: str
     to: str
     created_at: Instant
     content: EmailContent
     reply_to: str | None = None
+    sender_name: str = ""
+    attachments: tuple[Attachment, ...] = ()
 
 
 def render_email(

@@ -1,7 +1,7 @@
 """Values in emails about a shared estimate: what people wrote, none of which can look like a link of the service."""
 
 from backbench.domain.drafting.plain_text import has_address
-from backbench.domain.mail.names import shown_name
+from backbench.domain.mail.names import shown_name, shown_number
 from backbench.domain.values.enums import DocumentLocale, UserLocale
 
 _WORKSHOP: dict[UserLocale, str] = {"en": "The workshop", "pl": "Warsztat"}
@@ -17,7 +17,7 @@ _WITH_ADDRESS: dict[UserLocale, str] = {
 def estimate_label(name: str, number: str, locale: DocumentLocale) -> str:
     """Number and name of an estimate, after the word for it: ` 12/2026 “Oak table”`. "" where none can be shown."""
     shown = shown_name(name)
-    parts = [shown_name(number) or "", "" if shown is None else _QUOTES[locale].format(name=shown)]
+    parts = [shown_number(number) or "", "" if shown is None else _QUOTES[locale].format(name=shown)]
     return "".join(f" {part}" for part in parts if part)
 
 
