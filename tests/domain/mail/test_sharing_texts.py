@@ -18,6 +18,7 @@ def shared(locale: UserLocale, name: str, message: str = "", valid_until: str = 
         "workshop": workshop_label(name, locale),
         "estimate": estimate_label(name, "12/2026", locale),
         "message": message,
+        "contact": "",
         "valid_until": validity(valid_until, locale),
     }
     return render_email("estimate_shared_friendly", locale, LINK, host="office.example.com", **values).text

@@ -11,6 +11,7 @@ from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.operations.exports import AccountDataExportUser, ExportedWorkshopRecord
 from backbench.domain.sharing.decisions import StoredDecision
+from backbench.domain.sharing.exported_links import exported_link
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import UNPAGED
 from backbench.domain.values.times import Instant
@@ -105,7 +106,7 @@ async def _sharing(db: Read, estimate_id: str, now: Instant) -> AsyncGenerator[b
 
     yield b',"sharing":{"links":['
     found = links.with_documents(estimate_id).pieces(db, UNPAGED)
-    async for part in joined_elements(exported(found, lambda link: link.to_export(now))):
+    async for part in joined_elements(exported(found, lambda link: exported_link(link, now))):
         yield part
     yield b'],"decisions":['
     async for part in joined_elements(

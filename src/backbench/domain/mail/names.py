@@ -10,8 +10,8 @@ import unicodedata
 from backbench.domain.drafting.plain_text import has_address
 
 _MAX_LENGTH = 60
-# An encoded word (RFC 2047), which programs decode wherever it stands in a header; and six digits, or nine in groups, as
-# in telephone and account numbers. A date is shorter.
+# An encoded word (RFC 2047), which programs decode wherever it stands in a header; and six digits, or nine in groups,
+# as in telephone and account numbers. A date is shorter.
 _MISLEADING = re.compile(r"=\?|\d{6}|\d(?:[\s().+/-]*\d){8}")
 _MAX_NUMBER_LENGTH, _MAX_NUMBER_LETTERS = 24, 6
 # Joiners of emoji and scripts, and marks of the direction of the single character beside them.
