@@ -135,7 +135,7 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
     "estimate_revised": {
         "en": _to_client(
             "en",
-            subject="New version of your estimate from {workshop}",
+            subject="New version of your estimate: {workshop}",
             before=[
                 "Your estimate{estimate} has changed. The new version is on the same page as before. {valid_until}"
             ],
