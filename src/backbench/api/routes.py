@@ -6,7 +6,7 @@ audit entries, the OpenAPI document and the access tests are derived from this t
 """
 
 from backbench.actions.accounts import accounts as account_actions
-from backbench.actions.accounts import api_keys, feedback, google, passwords, profile, sessions
+from backbench.actions.accounts import api_keys, feedback, google, joining, passwords, profile, sessions
 from backbench.actions.authorization import member_of, owner_of, require_member
 from backbench.actions.billing import billing, entitlements
 from backbench.actions.email_limits import count_request
@@ -133,6 +133,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createInvitation", "POST", "/workshops/{workshopId}/invitations", session, invitations.create, Invitation, status=201, event="invitation.created", authorize=owner_of, errors=(429,)),
     Op("deleteInvitation", "DELETE", "/invitations/{invitationId}", session, invitations.delete, status=204, event="invitation.deleted"),
     Op("acceptInvitation", "POST", "/invitations/accept", session, invitations.accept, Workshop, event="member.joined", errors=(404,)),
+    Op("joinWorkshop", "POST", "/invitations/join", public, accounts.join, SignedIn, prepare=joining.hash_password, log="session.created", errors=(403, 409), no_event="the workshop that it joins has an entry", cookies="set"),
     Op("updateMember", "PATCH", "/workshops/{workshopId}/members/{userId}", session, members.update, WorkshopMember, event="member.updated", authorize=members.authorize_update, errors=(409,)),
     Op("deleteMember", "DELETE", "/workshops/{workshopId}/members/{userId}", session, members.delete, status=204, event="member.left", authorize=members.authorize_delete, errors=(409,)),
     Op("listAuditEntries", "GET", "/workshops/{workshopId}/audit", session, audit.list_all, AuditTrail),

@@ -56,11 +56,13 @@ class Authenticator:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthenticated
-        if not access.keys or not keys.is_well_formed(secret):
+        if not keys.is_well_formed(secret):
             raise Unauthenticated(has_token=True)
         key = await lookup.active(api_keys.ACTIVE, digest(secret), now)
         if key is None:
             raise Unauthenticated(has_token=True)
+        if not access.keys:
+            raise Unauthenticated(needs_session=True)
         request.uid = key.account_id
         if not access.allows(key.scopes):
             raise Forbidden(missing_scope=access.scope)
@@ -80,7 +82,14 @@ class Authenticator:
         write = self._link_reads.count(token_hash, request.quotas, now)
         if write is not None:
             self.deferred_writes.append(write)
-        return LinkCaller("", link_id=opened.link.id, link=opened.link, address=opened.address, token_hash=token_hash)
+        return LinkCaller(
+            "",
+            link_id=opened.link.id,
+            link=opened.link,
+            address=opened.address,
+            token_hash=token_hash,
+            owner_uid=opened.owner_uid,
+        )
 
     def require_same_origin(self, request: Request) -> None:
         """Raises Forbidden where the browser says that another site sent the request, even with valid tokens."""

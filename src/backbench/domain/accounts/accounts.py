@@ -81,15 +81,18 @@ Token = Annotated[str, Meta(min_length=1, max_length=200)]
 INVALID_TOKEN = FieldError("/token", "not_valid", "The token is invalid, expired or already used")
 
 
+AcceptedTerms = Annotated[
+    bool, Rule("not_accepted", "The terms must be accepted", lambda accepts: accepts, {"const": True})
+]
+
+
 class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """The body of a sign-up."""
 
     name: AccountName
     email: Email
     password: Password
-    accept_terms: Annotated[
-        bool, Rule("not_accepted", "The terms must be accepted", lambda accepts: accepts, {"const": True})
-    ]
+    accept_terms: AcceptedTerms
     locale: UserLocale = "en"
 
     def field_errors(self) -> Iterator[FieldError]:
