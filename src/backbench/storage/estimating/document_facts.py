@@ -4,11 +4,12 @@
 show: that of the facts, or else `series_number`.
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
@@ -35,13 +36,15 @@ async def save(db: Write, estimate_id: str, facts: DocumentFacts, at: Instant) -
     """Whether they differ from those that the estimate had; if not, nothing is written."""
     changed = await db.run(
         f"""
-        UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number), updated_at = :at,
+        UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number),
+            number_folded = coalesce(:number_folded, lower(series_number)), updated_at = :at,
             state = {state_with(facts=":facts")}
         WHERE id = :id AND coalesce(facts, '{{}}') <> :facts
         """,
         id=estimate_id,
         facts=to_json_text(facts),
         number=or_none(facts.number),
+        number_folded=None if facts.number is UNSET else fold_case(facts.number),
         at=at,
     )
     return changed > 0
@@ -73,7 +76,8 @@ async def take_number(db: Write, workshop_id: str, year: int) -> str:
 
 async def save_series_number(db: Write, estimate_id: str, number: str) -> None:
     """Stores the number of an estimate that had none."""
-    sql = "UPDATE estimates SET series_number = :number, number = :number WHERE id = :id"
+    # Digits and a slash: nothing to fold.
+    sql = "UPDATE estimates SET series_number = :number, number = :number, number_folded = :number WHERE id = :id"
     await db.run(sql, id=estimate_id, number=number)
 
 
