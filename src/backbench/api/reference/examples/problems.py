@@ -96,6 +96,7 @@ _ERRORS: Mapping[str, DomainError] = {
     "addLinkAddress.plan_limit": Conflict(
         "plan_limit", "A link can have at most 20 further addresses", limit=20, current=20
     ),
+    "number_taken": Conflict("number_taken", "Another document of this workshop has the number 12/2026"),
     "decided": Conflict("decided", "This estimate has been decided already"),
     "superseded": Conflict("superseded", "There is a newer version of this estimate"),
     "expired": Conflict("expired", "This estimate is no longer valid"),
