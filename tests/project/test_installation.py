@@ -61,9 +61,9 @@ def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -
     printed = subprocess.run([installed, "-c", where], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert Path(printed.stdout.strip()).is_relative_to(installed.parent.parent)
     version = [str(installed), "-m", "backbench", "version"]
-    printed = subprocess.run(version, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    ran = subprocess.run(version, cwd=tmp_path, capture_output=True, text=True, check=True)
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert re.fullmatch(rf"0\.1\.0 \(commit {commit[:12]}(-dirty)?\)\n", printed)
+    assert re.fullmatch(rf"0\.1\.0 \(commit {commit[:12]}(-dirty)?\)\n", ran.stdout)
 
 
 def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, tmp_path: Path) -> None:
