@@ -104,7 +104,7 @@ def test_haproxy_accepts_its_file(tmp_path: Path) -> None:
 def test_nginx_accepts_its_file(tmp_path: Path, name: str) -> None:
     certificate = tmp_path / "office.pem"
     options = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=office.example.com"]
-    made = ["openssl", "req", *options, "-keyout", str(certificate), "-out", f"{tmp_path}/made.pem"]
+    made = ["openssl", "req", *options, "-keyout", str(certificate), "-out", str(tmp_path / "made.pem")]
     subprocess.run(made, check=True, capture_output=True)
     certificate.write_bytes(certificate.read_bytes() + (tmp_path / "made.pem").read_bytes())
     text = (DEPLOY / "proxy" / name).read_text("utf-8")

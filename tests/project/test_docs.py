@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -23,10 +24,10 @@ from backbench.commands import command_line
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.limits import Limit
 from backbench.settings import PREFIX, Settings
-from backbench.storage.engine.postgres_catalog import CONNECTIONS_PER_WORKER
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.server import running_server
+from tests.support.violations import violations
 
 ROOT = Path(__file__).parents[2]
 MAX_LINES = 400
@@ -85,10 +86,13 @@ def environment_text(value: Any) -> str:
     return "" if value == () else str(value)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_pages_name_only_existing_settings(page: Path) -> None:
-    named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b(?!_\*)", page.read_text("utf-8")))
-    assert named - {name.upper() for name in Settings.__struct_fields__} == set()
+def test_pages_name_only_existing_settings() -> None:
+    existing = {name.upper() for name in Settings.__struct_fields__}
+    with violations() as case:
+        for page in PAGES:
+            with case(name_of(page)):
+                named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b(?!_\*)", page.read_text("utf-8")))
+                assert named - existing == set()
 
 
 # Commands
@@ -137,10 +141,17 @@ def links(page: Path) -> Iterator[str]:
             yield target
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """The anchors of headings, as sites that render Markdown derive them."""
     headings = re.findall(r"^#+ (.+)$", FENCED.sub("", page.read_text("utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def is_dead(link: str, page: Path) -> bool:
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    return not target.exists() or bool(anchor and anchor not in anchors(target))
 
 
 def test_every_code_block_is_closed() -> None:
@@ -157,14 +168,7 @@ def test_no_page_is_too_long_to_read() -> None:
 
 
 def test_no_link_is_dead() -> None:
-    dead = []
-    for page in PAGES:
-        for link in links(page):
-            path, _, anchor = link.partition("#")
-            target = (page.parent / path).resolve() if path else page
-            if not target.exists() or (anchor and anchor not in anchors(target)):
-                dead.append(f"{name_of(page)}: {link}")
-    assert dead == []
+    assert [f"{name_of(page)}: {link}" for page in PAGES for link in links(page) if is_dead(link, page)] == []
 
 
 def test_every_page_is_reachable_from_the_readme() -> None:
@@ -224,18 +228,6 @@ def test_decisions_have_a_status_and_link_to_what_supersedes_them_both_ways() ->
         back |= {(slug, page.stem) for slug in re.findall(r"^Supersedes: \[.+\]\(([\w-]+)\.md\)", found[2])}
     assert forth == back
     assert {new for _, new in forth} <= {page.stem for page in DECISIONS}
-
-
-def test_pages_have_one_number_of_connections_to_postgresql() -> None:
-    """`backbench doctor` compares `max_connections` with it."""
-    n = CONNECTIONS_PER_WORKER
-    named = {
-        "guide/running.md": f"A worker has up to {n} connections",
-        "guide/several-nodes.md": f"up to {n} to PostgreSQL",
-        "guide/high-availability.md": f"at least {n} × workers × nodes",
-        "../benchmarks/capacity/README.md": f"| connections of a worker to the database |  | {n} |",
-    }
-    assert {page for page, text in named.items() if text not in (DOCS / page).read_text("utf-8")} == set()
 
 
 # Command examples
@@ -323,9 +315,10 @@ def output_of(environment: dict[str, str], block: str) -> str:
     return ran.stdout.strip()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_documented_installs_fetch_nothing_without_hashes(page: Path) -> None:
+def test_documented_installs_fetch_nothing_without_hashes() -> None:
     """Nor Backbench by its name: it is not published. A build in isolation fetches its backend past the lock files."""
-    for command in re.findall(r"pip install [^`\n]*", page.read_text("utf-8")):
-        if "pip install`" not in command:
-            assert "--require-hashes" in command or re.search(r"--no-build-isolation|\.whl", command), command
+    with violations() as case:
+        for page in PAGES:
+            for command in re.findall(r"pip install [^`\n]*", page.read_text("utf-8")):
+                with case(f"{name_of(page)}: {command}"):
+                    assert "--require-hashes" in command or re.search(r"--no-build-isolation|\.whl", command)
