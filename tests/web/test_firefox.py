@@ -16,7 +16,7 @@ _IS_READY = "() => app.hasOrders.value && app.documentSettings.value !== null"
 _IS_SENT = "() => { app.wake(); return app.items.value.length === 0; }"
 _HAS = "text => document.body.innerText.includes(text)"
 _TAP = """text => {
-    const found = [...document.querySelectorAll('button, a')].find(one => one.innerText.trim().startsWith(text));
+    const found = [...document.querySelectorAll('button, a')].find(one => one.innerText.includes(text));
     found?.click();
     return Boolean(found);
 }"""
