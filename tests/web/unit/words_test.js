@@ -1,13 +1,9 @@
-import { en as earlyEn } from "../../../src/backbench/web/app/i18n/en/index.js";
-import { later as laterEn } from "../../../src/backbench/web/app/i18n/en/later.js";
+import { en } from "../../../src/backbench/web/app/i18n/en/index.js";
 import { loadWords, words, wordsLanguage } from "../../../src/backbench/web/app/i18n/index.js";
-import { pl as earlyPl } from "../../../src/backbench/web/app/i18n/pl/index.js";
-import { later as laterPl } from "../../../src/backbench/web/app/i18n/pl/later.js";
+import { pl } from "../../../src/backbench/web/app/i18n/pl/index.js";
 import { explained, fieldExplained } from "../../../src/backbench/web/app/i18n/problems.js";
 import { holds, same } from "./expect.js";
 
-const en = { ...earlyEn, ...laterEn, common: { ...earlyEn.common, ...laterEn.problems } };
-const pl = { ...earlyPl, ...laterPl, common: { ...earlyPl.common, ...laterPl.problems } };
 const SOURCE = "src/backbench";
 
 /**

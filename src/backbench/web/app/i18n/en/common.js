@@ -1,3 +1,4 @@
+import { errors, fields, statuses } from "./errors.js";
 import { pluralOf } from "../plurals.js";
 
 /**
@@ -85,6 +86,9 @@ const conflict = {
 /** Words that every area uses. */
 export const common = {
   language: "English",
+  errors,
+  fields,
+  statuses,
   buttons,
   units,
   connection,

@@ -1,3 +1,4 @@
+import { errors, fields, statuses } from "./errors.js";
 import { pluralOf } from "../plurals.js";
 
 /**
@@ -95,6 +96,9 @@ const conflict = {
 /** @type {typeof import("../en/common.js").common} */
 export const common = {
   language: "Polski",
+  errors,
+  fields,
+  statuses,
   buttons,
   units,
   connection,

@@ -8,7 +8,6 @@ import { component, h2, h3, li, p, section, span, ul } from "../../components/ta
 import { textField } from "../../components/text-field.js";
 import { ago, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
-import { shopWords } from "../../i18n/shop.js";
 import { connection } from "../../state/connection.js";
 import { replaceContext, synthesizeContext, workshop } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
@@ -21,7 +20,7 @@ const MOST = 4000;
 const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 export function screen() {
-  const text = shopWords.value.messages;
+  const text = words.value.shop.messages;
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
     p({ class: "quiet-text" }, text.intro),
@@ -35,8 +34,8 @@ function Notes() {
   const [typed, setTyped] = useState(known);
   const [isSaved, setIsSaved] = useState(false);
   const { busy, problem, run } = useAttempt();
-  const text = shopWords.value.messages;
-  const { saving } = shopWords.value;
+  const text = words.value.shop.messages;
+  const { saving } = words.value.shop;
   const length = typed.trim().length;
   const isTooLong = length > MOST;
   const save = async (/** @type {string} */ notes) => {
@@ -62,7 +61,7 @@ function Notes() {
 /** @param {number} length @param {string} state */
 function counter(length, state) {
   const language = wordsLanguage.value;
-  const text = shopWords.value.messages.counter(quantity(length, language), quantity(MOST, language));
+  const text = words.value.shop.messages.counter(quantity(length, language), quantity(MOST, language));
   return p(
     { class: "row quiet-text" },
     span({ class: length > MOST ? "figures over" : "figures" }, text),
@@ -72,7 +71,7 @@ function counter(length, state) {
 
 function Summary() {
   const { busy, problem, run } = useAttempt();
-  const text = shopWords.value.messages;
+  const text = words.value.shop.messages;
   const { context, contextDerived: derived } = workshop.value ?? {};
   const isStale = derived && derived.sourceUpdatedAt !== context?.updatedAt;
   return section(
@@ -96,7 +95,7 @@ function Summary() {
 
 /** @param {Derived} derived @param {"en" | "pl"} language */
 function summaryIn(derived, language) {
-  const text = shopWords.value.messages;
+  const text = words.value.shop.messages;
   return section(
     { class: "stack", lang: language, key: language },
     h3({}, words.value.common.languages[language]),

@@ -5,14 +5,14 @@ import { actionButton } from "../../../components/action-button.js";
 import { useAttempt } from "../../../components/attempt.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { p, section } from "../../../components/tags.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { words } from "../../../i18n/index.js";
 import { language } from "../../../state/preferences.js";
 import { updateProfile } from "../../../state/session.js";
 import { problemNotice } from "../common/problem-notice.js";
 
 export function GoogleLink() {
   const { busy, problem, run } = useAttempt();
-  const text = shopWords.value.account;
+  const text = words.value.shop.account;
   const unlink = () =>
     void run(async () => {
       await unlinkGoogle();

@@ -6,7 +6,6 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { b, br, p, section, span } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { updateProfile } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -20,7 +19,7 @@ export function Profile({ me }) {
   const { busy, problem, run } = useAttempt();
   const [typed, setTyped] = useState(me.name);
   const [isSaved, setIsSaved] = useState(false);
-  const { account: text, saving } = shopWords.value;
+  const { account: text, saving } = words.value.shop;
   const save = async (/** @type {{ name?: string, locale?: "en" | "pl" }} */ fields) =>
     setIsSaved(await run(() => updateProfile(fields)));
   const atName = atField(problem, "/name");
@@ -47,7 +46,7 @@ export function Profile({ me }) {
 /** @param {MeProfile} me @param {(locale: "en" | "pl") => void} onChange */
 const mailLanguage = ({ locale }, onChange) =>
   choice({
-    label: shopWords.value.account.mailLanguage,
+    label: words.value.shop.account.mailLanguage,
     value: locale,
     options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
     onChange,

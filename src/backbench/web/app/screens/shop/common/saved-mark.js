@@ -3,7 +3,7 @@
 import { isOffline } from "../../../api/problems.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { component, icon, span } from "../../../components/tags.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { words } from "../../../i18n/index.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 import { problemNotice } from "./problem-notice.js";
 
@@ -20,7 +20,7 @@ function SavedMark({ record }) {
   useEffect(() => {
     if (isSaving) setWasSaving(true);
   }, [isSaving]);
-  const { saving } = shopWords.value;
+  const { saving } = words.value.shop;
   const said = isSaving ? saving.saving : drafts ? saving.notSaved : wasSaving ? saving.saved : "";
   return span(
     { class: "saved-mark quiet-text", role: "status" },

@@ -9,7 +9,6 @@ import { component, div, img, p, span } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { smallPicture } from "../../../local/small-picture.js";
 import { connection } from "../../../state/connection.js";
 import { save } from "../../../state/shared-record.js";
@@ -23,7 +22,7 @@ import { useAttempt } from "../../../components/attempt.js";
 
 /** @param {{ record: SettingsRecord }} props */
 export function LogoFields({ record }) {
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   const isShown = record.value.value?.showLogo ?? true;
   return [
     toggle({
@@ -41,7 +40,7 @@ export function LogoFields({ record }) {
 function OwnLogo({ record }) {
   const { busy, problem, run } = useAttempt();
   const [isUnreadable, setIsUnreadable] = useState(false);
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   const fileId = record.value.value?.logoFileId;
   const upload = async (/** @type {File} */ file) => {
     const small = await smallPicture(file).catch(() => null);
@@ -71,7 +70,7 @@ function OwnLogo({ record }) {
 /** @param {string | undefined} fileId */
 function picture(fileId) {
   return fileId
-    ? img({ class: "thing-picture", src: address(`/files/${fileId}`), alt: shopWords.value.documents.logo })
+    ? img({ class: "thing-picture", src: address(`/files/${fileId}`), alt: words.value.shop.documents.logo })
     : span({ class: "logo-now", "aria-hidden": "true" }, workshop.value?.logo);
 }
 

@@ -5,7 +5,6 @@ import { actionButton } from "../../../components/action-button.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { ago, shortDate } from "../../../domain/format.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { workshops } from "../../../state/workshops.js";
 import { useDelayed } from "../common/delayed.js";
 import { problemNotice } from "../common/problem-notice.js";
@@ -15,7 +14,7 @@ import { problemNotice } from "../common/problem-notice.js";
 /** @param {{ apiKey: ApiKey, key?: string }} props */
 export function KeyRow({ apiKey }) {
   const { isHidden, problem, start } = useDelayed();
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   if (isHidden) return null;
   const { id, name, scopes, revokedAt } = apiKey;
   return div(
@@ -40,7 +39,7 @@ export function KeyRow({ apiKey }) {
 
 /** @param {ApiKey} key */
 function usage({ lastUsedAt, expiresAt, revokedAt }) {
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   const language = wordsLanguage.value;
   const used = lastUsedAt ? text.used(ago(lastUsedAt, Date.now(), language)) : text.unused;
   if (revokedAt) return words.value.common.dates.since(shortDate(revokedAt, language));
@@ -51,7 +50,7 @@ function usage({ lastUsedAt, expiresAt, revokedAt }) {
 
 /** @param {ApiKey} key */
 function workshopOf({ workshopId }) {
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   if (!workshopId) return text.everyWorkshop;
   return workshops.value.find(({ id }) => id === workshopId)?.name ?? "";
 }

@@ -12,7 +12,6 @@ import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
 import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -38,7 +37,7 @@ export function NewKeySheet({ onClose, onMade }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [secret, setSecret] = useState("");
   const { busy, problem, run } = useAttempt();
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   const make = () =>
     void run(async () => {
       const issued = await createApiKey(bodyOf(draft), { key: newId() });
@@ -83,7 +82,7 @@ function bodyOf({ name, scopes, workshopId, expiry }) {
 
 /** @param {Draft} draft @param {(fields: Partial<Draft>) => void} change @param {Problem | null} problem */
 function fields(draft, change, problem) {
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   const atName = atField(problem, "/name");
   const everywhere = { value: "", label: text.everyWorkshop };
   return [
@@ -112,7 +111,7 @@ function fields(draft, change, problem) {
 
 /** @param {Scope[]} scopes @param {(scopes: Scope[]) => void} onChange @param {Problem | null} problem */
 function scopeFields(scopes, onChange, problem) {
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   return fieldset(
     { class: "choice" },
     legend({ class: "label" }, text.scopes),

@@ -5,7 +5,6 @@ import { choice } from "../../../components/choice.js";
 import { div, h2, p, section } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { haptics, language, theme } from "../../../state/preferences.js";
 import { session, updateProfile } from "../../../state/session.js";
 
@@ -16,7 +15,7 @@ const THEMES = /** @type {const} */ (["system", "light", "dark", "outdoor"]);
 const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 export function Appearance() {
-  const text = shopWords.value.overview;
+  const text = words.value.shop.overview;
   return section(
     { class: "stack" },
     h2({}, text.groups.appearance),

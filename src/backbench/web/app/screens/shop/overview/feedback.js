@@ -10,7 +10,6 @@ import { component, div } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
 import { useAttempt } from "../../../components/attempt.js";
@@ -19,7 +18,7 @@ const KINDS = /** @type {const} */ (["support", "feedback"]);
 
 export function Feedback() {
   const [open, setOpen] = useState(false);
-  const text = shopWords.value.overview;
+  const text = words.value.shop.overview;
   return div(
     { class: "stack" },
     actionButton({ label: text.feedback, icon: "message-circle", onClick: () => setOpen(true) }),
@@ -37,7 +36,7 @@ function FeedbackSheet({ onClose }) {
   const [key] = useState(newId);
   const [isSent, setIsSent] = useState(false);
   const { busy, problem, run } = useAttempt();
-  const text = shopWords.value.overview;
+  const text = words.value.shop.overview;
   const { buttons } = words.value.common;
   const send = async () =>
     setIsSent(await run(() => createFeedback({ ...body, path: location.pathname }, { key })));
@@ -57,7 +56,7 @@ function FeedbackSheet({ onClose }) {
 
 /** @param {any} body @param {(body: any) => void} change @param {import("../../../api/problems.js").Problem | null} problem */
 function fields(body, change, problem) {
-  const text = shopWords.value.overview;
+  const text = words.value.shop.overview;
   const titleProblem = atField(problem, "/title");
   const messageProblem = atField(problem, "/message");
   return div(

@@ -5,7 +5,6 @@ import { actionButton } from "../../../components/action-button.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { shortDate } from "../../../domain/format.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { useDelayed } from "../common/delayed.js";
 import { problemNotice } from "../common/problem-notice.js";
 
@@ -15,7 +14,7 @@ import { problemNotice } from "../common/problem-notice.js";
 export function InvitationRow({ invitation }) {
   const { isHidden, problem, start } = useDelayed();
   const { id, email, role, expiresAt } = invitation;
-  const text = shopWords.value.team;
+  const text = words.value.shop.team;
   const { roles, dates } = words.value.common;
   if (isHidden) return null;
   const withdraw = () => start(text.withdrawn(email), () => deleteInvitation(id));

@@ -9,7 +9,6 @@ import { sheet } from "../../../components/sheet.js";
 import { textField } from "../../../components/text-field.js";
 import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -24,7 +23,7 @@ export function InviteSheet({ onClose, onInvited }) {
   const [draft, setDraft] = useState(/** @type {Draft} */ ({ email: "", role: "member" }));
   const [invited, setInvited] = useState("");
   const { busy, problem, run } = useAttempt();
-  const text = shopWords.value.team;
+  const text = words.value.shop.team;
   const send = () =>
     void run(async () => {
       const body = { ...draft, email: draft.email.trim() };
@@ -48,7 +47,7 @@ function fields(draft, change, problem) {
   return [
     needsConnection(),
     textField({
-      label: shopWords.value.team.inviteEmail,
+      label: words.value.shop.team.inviteEmail,
       type: "email",
       value: draft.email,
       autofocus: true,

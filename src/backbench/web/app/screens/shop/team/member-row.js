@@ -8,7 +8,6 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { b, component, div, p, span } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { isOwner, loadWorkshops, ownUid, workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { useDelayed } from "../common/delayed.js";
@@ -26,7 +25,7 @@ export function MemberRow({ member }) {
   if (isHidden) return null;
   const remove = () => {
     setOpen(false);
-    start(shopWords.value.team.removed(member.name), async () => {
+    start(words.value.shop.team.removed(member.name), async () => {
       await deleteMember(workshopId.value, member.id);
       await loadWorkshops();
     });
@@ -48,7 +47,7 @@ function identity({ name, role }, isSelf) {
     div(
       {},
       b({}, name),
-      p({ class: "quiet-text" }, words.value.common.roles[role], isSelf && ` · ${shopWords.value.team.you}`),
+      p({ class: "quiet-text" }, words.value.common.roles[role], isSelf && ` · ${words.value.shop.team.you}`),
     ),
   ];
 }
@@ -56,7 +55,7 @@ function identity({ name, role }, isSelf) {
 /** @param {Member} member @param {() => void} onClick */
 function changeButton({ name }, onClick) {
   return actionButton({
-    label: shopWords.value.team.change,
+    label: words.value.shop.team.change,
     about: name,
     icon: "pencil",
     kind: "quiet",
@@ -68,7 +67,7 @@ function changeButton({ name }, onClick) {
 /** @param {{ member: Member, isSelf: boolean, onRemove: () => void, onClose: () => void }} props */
 function MemberSheet({ member, isSelf, onRemove, onClose }) {
   const { busy, problem, run } = useAttempt();
-  const text = shopWords.value.team;
+  const text = words.value.shop.team;
   const change = (/** @type {Member["role"]} */ role) =>
     void run(async () => {
       await updateMember(workshopId.value, member.id, { role });
@@ -85,7 +84,7 @@ function MemberSheet({ member, isSelf, onRemove, onClose }) {
 
 /** @param {Member["role"]} role @param {(role: Member["role"]) => void} onChange */
 export function roleChoice(role, onChange) {
-  const text = shopWords.value.team;
+  const text = words.value.shop.team;
   return div(
     { class: "stack" },
     choice({
