@@ -3,7 +3,7 @@
 import { amount, price, quantity } from "../domain/format.js";
 import { words, wordsLanguage } from "../i18n/index.js";
 import { currency as workshopCurrency } from "../state/workshops.js";
-import { button, dd, div, dl, dt, span } from "./tags.js";
+import { button, dd, dl, dt, span } from "./tags.js";
 
 /** @typedef {{ id: string, label: string, unit: string, unitPrice: number, quantity: number }} Line */
 
@@ -39,6 +39,3 @@ export function sums({ rows, total, currency = workshopCurrency.value }) {
     dd({ class: "total figures" }, shown(total[1])),
   );
 }
-
-/** @param {{}} _props @param {any[]} children */
-export const roll = (_props, ...children) => div({ class: "roll" }, ...children);

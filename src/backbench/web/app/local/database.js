@@ -10,7 +10,7 @@ const PREFIX = "backbench-";
 const VERSION = 1;
 
 /** @param {string} account */
-export function databaseName(account) {
+function databaseName(account) {
   return PREFIX + encodeURIComponent(account);
 }
 

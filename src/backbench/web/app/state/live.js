@@ -16,8 +16,6 @@ import { openStream } from "../api/stream.js";
 const DEBOUNCE = 60;
 const POLL = 60_000;
 
-/** The latest change that somebody made. @type {import("../vendor/signals-core.js").Signal<LiveEvent | null>} */
-export const lastEvent = signal(null);
 /** The workshops whose lists this browser has, so that an empty list is an empty list. @type {import("../vendor/signals-core.js").Signal<ReadonlySet<string>>} */
 export const loaded = signal(new Set());
 
@@ -107,7 +105,6 @@ function open(workshopId) {
 
 /** @param {LiveEvent} event */
 function heard(event) {
-  lastEvent.value = event;
   for (const listener of listeners.event) listener(event);
 }
 

@@ -6,7 +6,7 @@ import { replica } from "./outbox.js";
 
 /** @typedef {"en" | "pl"} Language */
 /** @typedef {"system" | "light" | "dark" | "outdoor"} Theme */
-/** @typedef {{locale?: Language, tone?: "friendly" | "formal", preliminary?: boolean, channel?: string, toggles?: Record<string, boolean>}} SendChoices */
+/** @typedef {{locale?: Language, tone?: "friendly" | "formal", preliminary?: boolean, channel?: string, way?: "link" | "pdf" | "both", toggles?: Record<string, boolean>}} SendChoices */
 
 const PREFIX = "backbench-preference-";
 

@@ -11,11 +11,11 @@ export const undoOffer = signal(null);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** @param {string} text @param {() => void} undo */
-export function offerUndo(text, undo) {
+/** @param {string} text @param {() => void} undo @param {number} [duration] in milliseconds */
+export function offerUndo(text, undo, duration = DURATION) {
   clearTimeout(timer);
-  undoOffer.value = { text, undo, until: Date.now() + DURATION };
-  timer = setTimeout(endOffer, DURATION);
+  undoOffer.value = { text, undo, until: Date.now() + duration };
+  timer = setTimeout(endOffer, duration);
 }
 
 /** Takes the offer. */
@@ -25,7 +25,7 @@ export function takeUndo() {
   offer?.undo();
 }
 
-export function endOffer() {
+function endOffer() {
   clearTimeout(timer);
   undoOffer.value = null;
 }

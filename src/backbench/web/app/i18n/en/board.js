@@ -2,8 +2,6 @@
 export const board = {
   title: "Board",
   orders: "Orders",
-  toDo: "To do",
-  inProgress: "In progress",
   done: "Done",
   start: "Start",
   finish: "Done",
@@ -17,10 +15,9 @@ export const board = {
   moved: (title, status) => `${title}: ${status}`,
   /** @param {string} title */
   added: (title) => `${title} is on the board`,
-  emptyToDo: "Nothing waits. The next order comes here.",
+  emptyToDo: "Nothing waiting. New orders appear here.",
   emptyInProgress: "Nothing on the bench. Start an order and it comes here.",
   emptyDone: "Finished orders come here.",
-  firstOrder: "Put your first order on the board: what it is, and for whom.",
   waitingForYou: "Waiting for you",
   changed: "Changed since confirmed",
   notSent: "Confirmed, not sent",
@@ -31,6 +28,5 @@ export const board = {
   loadMore: "Show older ones",
   /** @param {number} count */
   count: (count) => `${count}`,
-  noCustomer: "No name",
   wall: "Wall display",
 };

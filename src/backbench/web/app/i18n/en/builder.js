@@ -7,10 +7,9 @@ export const builder = {
   empty: "Tap a tile, and its line is printed here.",
   noTiles: "No tiles yet. Take those of your craft, or type the first line.",
   toCatalog: "Choose tiles",
-  noTilesYet: "This grid is empty.",
   somethingElse: "Other",
   whatElse: "What is it?",
-  unit: "Counted in",
+  unit: "Unit",
   addLine: "Add the line",
   quantity: "Quantity",
   price: "Price",
@@ -36,13 +35,12 @@ export const builder = {
   open: (label) => `Open the line ${label}`,
   /** @param {string} label */
   lineDeleted: (label) => `${label} deleted`,
-  lineGone: "This line was deleted.",
   forWhom: "For whom?",
   details: "Name, client, discount",
   name: "Name of the estimate",
   nameMissing: "An estimate needs a name.",
   recipient: "For whom",
-  recipientHelp: "As it stands on the PDF",
+  recipientHelp: "As shown on the PDF",
   usedBefore: "Used before",
   markup: "Markup in %",
   markupHelp: "Added to the sum of the lines",
@@ -52,7 +50,7 @@ export const builder = {
   documentHelp: "Address, terms, tax, deposit",
   revisions: "Confirmed revisions",
   revisionsHelp: "What was sent, and what changed",
-  itsAJob: "It’s a job",
+  itsAJob: "Create an order",
   itsAJobHelp: "Puts it on the board",
   duplicate: "Duplicate",
   duplicateHelp: "The same lines, for somebody else",
@@ -62,8 +60,6 @@ export const builder = {
   gone: "This estimate was deleted.",
   notHere: "This estimate is not on this device yet. It opens when there is a connection.",
   backToEstimates: "To the estimates",
-  /** @param {string} title */
-  onTheBoard: (title) => `${title} is on the board`,
   /** @param {number} left */
   room: (left) =>
     left === 1
@@ -76,7 +72,7 @@ export const builder = {
   client: "Client",
   address: "Address",
   taxId: "Tax number",
-  email: "E-mail",
+  email: "Email",
   phone: "Phone",
   site: "Where the work is done",
   text: "Texts",

@@ -5,13 +5,13 @@ export const start = {
   whichJob: "What comes up most?",
   jobHelp: "These tiles come first. The rest of the catalog stays one tap away.",
   allOf: "All of them",
-  yourSign: "How is your workshop called?",
-  yourSignHelp: "It stands on the sign above, and on every estimate.",
+  yourSign: "What’s your workshop called?",
+  yourSignHelp: "It’s on the sign above and on every estimate.",
   later: "Later, look around first",
   needsCatalog: "The crafts come once there is a connection.",
   noWorkshop: "You have no workshop",
   noWorkshopHelp:
-    "Make one of your own. If somebody has invited you, open the link in their e-mail on this device.",
+    "Make one of your own. If somebody has invited you, open the link in their email on this device.",
   workshopName: "Name of the workshop",
   makeWorkshop: "Make the workshop",
   /** @param {string} name */
@@ -21,27 +21,27 @@ export const start = {
   nameHelp: "Estimates are signed with it. It can be changed.",
   password: "Choose a password",
   passwordHelp: "At least 8 characters. Three words you like are good.",
-  emailWrong: "This is not an e-mail address.",
+  emailWrong: "This is not an email address.",
   terms: "I accept the terms of this service",
   termsMissing: "Without this there is no account.",
   signUp: "Create the account",
   haveAccount: "I have an account",
-  look: "Look into your mailbox",
+  look: "Check your inbox",
   /** @param {string} email */
   verifySent: (email) =>
-    `There is a link for ${email} on its way. Open it within 24 hours and choose your password there again.`,
+    `A link is on its way to ${email}. Open it within 24 hours and choose your password there.`,
   notThere:
-    "Nothing there? Look among the unwanted mail. If the address has an account already, nothing is sent: sign in instead.",
+    "Nothing there? Check your spam folder. If the address has an account already, nothing is sent: sign in instead.",
   sendAgain: "Send it again",
   sentAgain: "Sent again.",
   otherAddress: "Another address",
   closedTitle: "By invitation",
   closed:
-    "To sign up here, this address needs an invitation. Ask the owner of the workshop to invite it, then open the link in that e-mail.",
+    "To sign up here, this address needs an invitation. Ask the owner of the workshop to invite it, then open the link in that email.",
   closedHelp: "Or run Backbench yourself: it is free software.",
   invited: "You are invited",
   invitedHelp:
-    "Create an account for the address that was invited, then open the link in that e-mail once more.",
+    "Create an account for the address that was invited, then open the link in that email once more.",
   forgotTitle: "A new password",
   forgotHelp: "A link to choose a new password goes to your address.",
   sendLink: "Send the link",
@@ -54,5 +54,5 @@ export const start = {
   installButton: "Install",
   installIos: "In Safari: tap Share, then “Add to Home Screen”.",
   notNow: "Not now",
-  insecureHelp: "Whoever runs this server can set up https for it. All else works as it is.",
+  insecureHelp: "The host can set up https. Everything else works.",
 };

@@ -27,7 +27,6 @@ const buttons = {
   drop: "Porzuć",
   duplicate: "Powiel",
   edit: "Edytuj",
-  less: "Mniej",
   more: "Więcej",
   moveDown: "Niżej",
   moveUp: "Wyżej",
@@ -52,7 +51,7 @@ const buttons = {
 const units = {
   piece: { short: "szt.", long: "Sztuka", per: "za sztukę" },
   pair: { short: "para", long: "Para", per: "za parę" },
-  job: { short: "usł.", long: "Usługa", per: "za całość" },
+  job: { short: "kpl.", long: "Komplet", per: "za całość" },
   hour: { short: "godz.", long: "Godzina", per: "za godzinę" },
   sqm: { short: "m²", long: "Metr kwadratowy", per: "za m²" },
   linear_m: { short: "mb", long: "Metr bieżący", per: "za mb" },
@@ -66,7 +65,7 @@ const connection = {
   offlineWaiting: (count) => `Brak połączenia · czeka: ${count}`,
   /** @param {number} count */
   waiting: (count) => `Niewysłane: ${count}`,
-  sending: "Wysyłam …",
+  sending: "Wysyłanie…",
   allSent: "Wszystko wysłane.",
   /** @param {number} count */
   refused: (count) =>
@@ -88,7 +87,7 @@ const conflict = {
   /** @param {string} who @param {string} value */
   theirs: (who, value) => `${who}: ${value}`,
   keepMine: "Zostaw moje",
-  takeTheirs: "Weź tamto",
+  takeTheirs: "Przyjmij tamtą zmianę",
   somebody: "Ktoś inny",
   empty: "(puste)",
 };
@@ -111,7 +110,7 @@ export const common = {
     accepted: "Przyjęta",
     declined: "Odrzucona",
     work: "Na tablicy",
-    expired: "Po terminie",
+    expired: "Nieaktualna",
   },
   handoff: {
     "message-copied": "Skopiowano wiadomość",
@@ -122,7 +121,7 @@ export const common = {
   },
   kinds: { order: "Zlecenie", estimate: "Wycena", grid: "Kafelki" },
   roles: { owner: "Właściciel", member: "Członek zespołu" },
-  plans: { free: "Darmowy", pro: "Pro" },
+  plans: { free: "Bezpłatny", pro: "Pro" },
   languages: { en: "English", pl: "Polski" },
   money: {
     subtotal: "Suma pozycji",
@@ -143,22 +142,17 @@ export const common = {
   },
   dates: {
     now: "przed chwilą",
-    today: "dzisiaj",
-    yesterday: "wczoraj",
     never: "nigdy",
     since: (when) => `od ${when}`,
     until: (when) => `do ${when}`,
     validUntil: (when) => `ważna do ${when}`,
-    sentAt: (when) => `wysłano: ${when}`,
   },
   failed: "Nie udało się pokazać tego ekranu. Nic z tego, co wpisano, nie zginęło.",
-  loading: "Wczytuję …",
+  loading: "Wczytywanie…",
   nothingFound: "Niczego nie znaleziono.",
   search: "Szukaj",
   optional: "nieobowiązkowe",
   requestNumber: (id) => `Numer: ${id}`,
-  noLongerMember: (workshop) => `Ten warsztat nie jest już na Twojej liście: ${workshop}.`,
-  deletedBySomebody: "To zostało usunięte. Własny tekst można jeszcze skopiować.",
   newVersion: "Jest nowa wersja aplikacji.",
   againIn: (seconds) => `Za dużo prób. Spróbuj za ${duration(seconds)}.`,
   limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Usuń coś albo zmień plan.`,

@@ -9,7 +9,7 @@ export const desk = {
     newOrder: "Nowe zlecenie",
     newEstimate: "Nowa wycena",
     search: "Szukaj",
-    tiles: "Kafelki widocznej siatki",
+    tiles: "Kafelki widocznego zestawu",
     send: "Wyślij wycenę",
     help: "Ta pomoc",
     places: "Tablica, wyceny, kafelki, warsztat",

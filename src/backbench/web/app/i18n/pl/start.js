@@ -6,7 +6,7 @@ export const start = {
   jobHelp: "Te kafelki będą pierwsze. Reszta katalogu jest zawsze pod ręką.",
   allOf: "Wszystkie",
   yourSign: "Jak się nazywa warsztat?",
-  yourSignHelp: "Nazwa stoi na szyldzie u góry i na każdej wycenie.",
+  yourSignHelp: "Nazwa widnieje na szyldzie i na każdej wycenie.",
   later: "Później, najpierw się rozejrzę",
   needsCatalog: "Lista fachów pojawi się, gdy będzie połączenie.",
   noWorkshop: "Nie masz warsztatu",
@@ -25,8 +25,7 @@ export const start = {
   signUp: "Załóż konto",
   haveAccount: "Mam już konto",
   look: "Zajrzyj do poczty",
-  verifySent: (email) =>
-    `Na adres ${email} idzie link. Otwórz go w ciągu 24 godzin i podaj tam hasło jeszcze raz.`,
+  verifySent: (email) => `Wysłaliśmy link na adres ${email}. Otwórz go w ciągu 24 godzin i ustaw tam hasło.`,
   notThere:
     "Nic nie przyszło? Sprawdź spam. Jeśli ten adres ma już konto, nic nie wysyłamy: po prostu się zaloguj.",
   sendAgain: "Wyślij jeszcze raz",
@@ -41,12 +40,12 @@ export const start = {
   forgotTitle: "Nowe hasło",
   forgotHelp: "Na Twój adres pójdzie link, pod którym ustawisz nowe hasło.",
   sendLink: "Wyślij link",
-  resetSent: (email) => `Jeśli adres ${email} ma konto, idzie na niego link. Działa raz, przez godzinę.`,
+  resetSent: (email) => `Jeśli ${email} ma konto, wysłaliśmy tam link. Działa raz, przez godzinę.`,
   backToSignIn: "Wróć do logowania",
   install: "Dodaj Backbench do ekranu głównego",
   installHelp: "Otwiera się jak każda aplikacja i działa bez zasięgu.",
   installButton: "Zainstaluj",
   installIos: "W Safari: dotknij „Udostępnij”, a potem „Do ekranu początkowego”.",
   notNow: "Nie teraz",
-  insecureHelp: "Https może włączyć ten, kto prowadzi serwer. Cała reszta działa i tak.",
+  insecureHelp: "Https może włączyć administrator serwera. Cała reszta działa i tak.",
 };

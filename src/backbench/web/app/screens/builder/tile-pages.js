@@ -22,7 +22,7 @@ import { isOf } from "./till.js";
 const MOST_USED = "most-used";
 
 /** The pages; a line used most looks like its tile. */
-export const pages = computed(() => {
+const pages = computed(() => {
   const ofGrids = grids.value.map(gridPage);
   const used = mostUsed.value.map(usedTile(ofGrids));
   const first = { id: MOST_USED, name: "", size: /** @type {const} */ ("medium"), tiles: used };

@@ -69,7 +69,7 @@ export function present({ id }) {
 }
 
 /** @param {Till} till @param {string} lineId */
-export function lineOf(till, lineId) {
+function lineOf(till, lineId) {
   return present(till)?.lineItems.find((line) => line.id === lineId);
 }
 

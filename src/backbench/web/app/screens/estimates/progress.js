@@ -6,7 +6,7 @@ import { words } from "../../i18n/index.js";
 /** @typedef {{ outcome: "accepted" | "declined" }} Decision what the client has said, where there is a client page */
 
 /** @param {Summary} summary @returns {Decision | undefined} */
-export function decisionOf(summary) {
+function decisionOf(summary) {
   return /** @type {{ decision?: Decision }} */ (summary).decision;
 }
 

@@ -69,7 +69,7 @@ function Export({ kind }) {
     }),
     p(
       { class: "quiet-text", role: "status" },
-      bytes > 0 ? text.done(size(bytes, wordsLanguage.value)) : text[`${kind}Help`],
+      bytes > 0 ? text.done(size(bytes, wordsLanguage.value)) : text.help[kind],
     ),
     problemNotice(problem),
   );

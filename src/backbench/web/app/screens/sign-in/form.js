@@ -39,7 +39,7 @@ function SignInForm({ onDone, email: known = "" }) {
 }
 
 /** @param {string} value @param {(value: string) => void} onInput */
-export function emailField(value, onInput) {
+function emailField(value, onInput) {
   const label = words.value.account.email;
   return textField({ label, type: "email", value, autocomplete: "username", onInput, name: "email" });
 }

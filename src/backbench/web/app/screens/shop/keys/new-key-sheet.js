@@ -21,7 +21,7 @@ import { secretField } from "../common/secret-field.js";
 /** @typedef {{ name: string, scopes: Scope[], workshopId: string, expiry: keyof typeof DAYS }} Draft */
 /** @typedef {import("../../../api/problems.js").Problem} Problem */
 
-export const SCOPES = /** @type {const} */ ([
+const SCOPES = /** @type {const} */ ([
   "orders:read",
   "orders:write",
   "estimates:read",
