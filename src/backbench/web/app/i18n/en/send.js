@@ -53,7 +53,6 @@ export const send = {
   message: "Message",
   messageHelp: "You can change it here before it is sent.",
   drafted: "Written by a language model. Read it before you send it.",
-  copyMessage: "Copy the message",
   ways: {
     "share": "Share PDF and message",
     "share-message": "Share the message alone",

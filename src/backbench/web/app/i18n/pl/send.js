@@ -54,7 +54,6 @@ export const send = {
   message: "Wiadomość",
   messageHelp: "Możesz ją tu zmienić przed wysłaniem.",
   drafted: "Napisał ją model językowy. Przeczytaj, zanim wyślesz.",
-  copyMessage: "Kopiuj wiadomość",
   ways: {
     "share": "Udostępnij PDF i wiadomość",
     "share-message": "Udostępnij samą wiadomość",

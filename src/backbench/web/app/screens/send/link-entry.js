@@ -2,14 +2,14 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
-import { component, div, input, li, p } from "../../components/tags.js";
+import { component, div, li, p } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { textField } from "../../components/text-field.js";
 import { ago, date, dateTime } from "../../domain/format.js";
 import { newId } from "../../domain/ids.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { facts } from "../../state/estimates.js";
-import { addresses, addressOf, mailLink } from "../../state/links.js";
+import { addressOf, mailLink } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
 import { chosen } from "./choices.js";
 import { copied } from "./clipboard.js";
@@ -38,7 +38,6 @@ export const linkEntry = (props) => component(Entry, props);
 function Entry({ sending, link }) {
   const { send: text, common } = words.value;
   const work = useWork();
-  const address = addresses.value[link.id];
   const language = wordsLanguage.value;
   const facts = [
     text.revision(link.revisionNumber),
@@ -50,7 +49,6 @@ function Entry({ sending, link }) {
     { key: link.id, class: "stack" },
     stamp({ status: STAMPS[link.state], word: text.linkState[link.state] }),
     div({}, p({}, facts.filter(Boolean).join(" · ")), p({ class: "quiet-text" }, opened(link, language))),
-    address && shownAddress(address),
     div(
       { class: "row" },
       component(Copy, { sending, link, work }),
@@ -72,17 +70,6 @@ function opened({ openings: { count, lastAt } }, language) {
   const text = words.value.send;
   if (!count || !lastAt) return text.unopened;
   return text.opened(count, `${ago(lastAt, Date.now(), language)} (${dateTime(lastAt, language)})`);
-}
-
-/** @param {string} address */
-function shownAddress(address) {
-  return input({
-    class: "input",
-    readOnly: true,
-    value: address,
-    "aria-label": words.value.send.link,
-    onFocus: (event) => event.currentTarget.select(),
-  });
 }
 
 /** The address again, as often as it is wanted. @param {{ sending: Sending, link: Link, work: Work }} props */

@@ -1,11 +1,8 @@
 // Message: the text that goes with the PDF, as it will be sent. It can be changed.
 
-import { actionButton } from "../../components/action-button.js";
-import { component, h2, p, section } from "../../components/tags.js";
+import { component, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
-import { useState } from "../../vendor/hooks.js";
-import { copied } from "./clipboard.js";
 import { draft, withAddress } from "./preparing.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */
@@ -36,14 +33,8 @@ export const message = (props) => component(Message, props);
 
 /** @param {{ sending: Sending, made: Package }} props */
 function Message({ sending, made }) {
-  const { send: text, common } = words.value;
-  const [done, setDone] = useState(false);
+  const text = words.value.send;
   const { body, aiDrafted } = messageFor(sending, made, "message");
-  const copy = () => {
-    void copied(body);
-    setDone(true);
-    setTimeout(() => setDone(false), 2000);
-  };
   return section(
     { class: "panel send-message", key: made.message.body },
     h2({}, text.message),
@@ -55,11 +46,5 @@ function Message({ sending, made }) {
       onInput: (value) => (sending.edited.value = value),
       help: aiDrafted ? text.drafted : text.messageHelp,
     }),
-    actionButton({
-      label: done ? common.buttons.copied : text.copyMessage,
-      icon: done ? "check" : "copy",
-      onClick: copy,
-    }),
-    p({ class: "spoken", role: "status" }, done && common.buttons.copied),
   );
 }
