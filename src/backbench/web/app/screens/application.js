@@ -24,7 +24,8 @@ export function Application({ routes }) {
     { class: "application" },
     failed && missing(retry),
     screen && component(Boundary, { key: visit }, component(screen, { params, key: visit })),
-    session.value.phase === "expired" && component(Later, { load: () => import("./expired.js") }),
+    session.value.phase === "expired" && wanted?.needs !== "nothing" &&
+      component(Later, { load: () => import("./expired.js") }),
     undoBar({}),
     component(Later, { load: () => import("./shortcuts.js") }),
   );

@@ -8,12 +8,7 @@ import { component } from "../components/tags.js";
 import { go, route } from "../state/router.js";
 import { sealed } from "../state/session.js";
 import { notice } from "../components/notice.js";
-
-/** Whether the server offers a way in besides a password: it says so in the page. @param {"sign-up" | "google"} way */
-function offers(way) {
-  const meta = document.querySelector("meta[name=ways-in]");
-  return (meta?.getAttribute("content") ?? "").split(" ").includes(way);
-}
+import { offers } from "../local/offers.js";
 
 export function screen() {
   const text = words.value.account;

@@ -8,6 +8,7 @@ import { component, h2, h3, li, p, section, span, ul } from "../../components/ta
 import { textField } from "../../components/text-field.js";
 import { ago, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { offers } from "../../local/offers.js";
 import { connection } from "../../state/connection.js";
 import { replaceContext, synthesizeContext, workshop } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
@@ -74,6 +75,8 @@ function Summary() {
   const text = words.value.shop.messages;
   const { context, contextDerived: derived } = workshop.value ?? {};
   const isStale = derived && derived.sourceUpdatedAt !== context?.updatedAt;
+  // Without a language model there is nothing to press.
+  if (!derived && !offers("language-model")) return null;
   return section(
     { class: "stack" },
     h2({}, text.summary),
@@ -81,9 +84,9 @@ function Summary() {
     derived &&
       p({ class: "quiet-text" }, text.made(ago(derived.generatedAt, Date.now(), wordsLanguage.value))),
     isStale && p({ class: "quiet-text" }, text.stale),
-    p({ class: "quiet-text" }, text.sumUpHelp),
     problemNotice(problem),
-    actionButton({
+    offers("language-model") && p({ class: "quiet-text" }, text.sumUpHelp),
+    offers("language-model") && actionButton({
       label: derived ? text.sumUpAgain : text.sumUp,
       icon: "sparkles",
       busy,
