@@ -1213,18 +1213,18 @@ export interface NewAcceptance {
   signature: TypedSignature | DrawnSignature;
 }
 
-/** The body of a sign-up. */
+/** The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email. */
 export interface NewAccount {
   /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
   name: string;
   /** The email address. Upper and lower case are not distinguished. */
   email: string;
-  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
-  password: string;
   /** Whether the person accepts the terms of the service; must be true. */
   acceptTerms: true;
   /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). Default: `en`. */
   locale?: "en" | "pl";
+  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
+  password?: string;
 }
 
 export interface NewAnswer {

@@ -11,16 +11,16 @@ export const connectionMark = (/** @type {{}} */ props) => component(ConnectionM
 
 function ConnectionMark() {
   const [open, setOpen] = useState(false);
-  const { online, waiting, refused } = connection.value;
+  const { online, waiting, refused, isStored } = connection.value;
   const text = words.value.common.connection;
-  const said = saying(text, online, waiting, refused);
+  const said = isStored ? saying(text, online, waiting, refused) : text.storageFull;
   return component(
     Fragment,
     {},
     span({ role: "status", class: "spoken" }, said),
     said !== "" && button(
       { class: "connection-mark", type: "button", onClick: () => setOpen(true) },
-      icon(refused ? "triangle-alert" : online ? "clock" : "wifi-off"),
+      icon(refused || !isStored ? "triangle-alert" : online ? "clock" : "wifi-off"),
       span({}, said),
     ),
     open && component(Later, {

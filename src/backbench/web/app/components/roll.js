@@ -10,7 +10,7 @@ import { button, dd, dl, dt, span } from "./tags.js";
 /** A line that opens when it is tapped. @param {{ line: Line, sum: string, onTap?: () => void, open?: boolean, isNew?: boolean }} props */
 export function rollLine({ line, sum, onTap, open = false, isNew = false }) {
   const language = wordsLanguage.value;
-  const unit = words.value.common.units[/** @type {"piece"} */ (line.unit)];
+  const unit = line.unit === "freeform" ? "" : ` ${words.value.common.unitOf(line.quantity, line.unit)}`;
   return button(
     {
       class: ["roll-line", open && "open", isNew && "printed"].filter(Boolean).join(" "),
@@ -21,7 +21,7 @@ export function rollLine({ line, sum, onTap, open = false, isNew = false }) {
     span({ class: "roll-label" }, line.label),
     span(
       { class: "roll-quantity figures" },
-      `${quantity(line.quantity, language)}${line.unit === "freeform" ? "" : ` ${unit.short}`} × ${
+      `${quantity(line.quantity, language)}${unit} × ${
         price(line.unitPrice, workshopCurrency.value, language)
       }`,
     ),

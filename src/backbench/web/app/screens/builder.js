@@ -27,7 +27,7 @@ import { emptyRoll, Lines } from "./builder/lines.js";
 import { refusal } from "./builder/refusal.js";
 import { room } from "./builder/room.js";
 import { TilePages } from "./builder/tile-pages.js";
-import { createTill, endEntry, NEW, tapTile } from "./builder/till.js";
+import { countLatest, createTill, endEntry, NEW, tapTile } from "./builder/till.js";
 
 /** @typedef {import("./builder/till.js").Till} Till */
 /** @typedef {"" | "estimate" | "document" | "free"} SheetName */
@@ -79,7 +79,11 @@ function missing(status) {
 function Builder({ till }) {
   const [open, setOpen] = useState(/** @type {SheetName} */ (""));
   const shown = estimate(till.id).value;
-  const [actions] = useState(() => ({ tap: tapper(till), send: () => send(till) }));
+  const [actions] = useState(() => ({
+    tap: tapper(till),
+    digit: (/** @type {string} */ digit) => countLatest(till, digit),
+    send: () => send(till),
+  }));
   useKeys(actions);
   return frame(
     {

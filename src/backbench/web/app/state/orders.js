@@ -15,6 +15,8 @@ import { workshopId } from "./workshops.js";
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
 const DONE_PAGE = 50;
+/** The most that a page of the API has. */
+const MOST = 500;
 
 /** The orders, those with the latest activity first. @type {ReadonlySignal<Order[]>} */
 export const orders = computed(() =>
@@ -49,9 +51,26 @@ export function openOrder(id) {
 export async function loadDone() {
   const id = workshopId.value;
   const known = orders.value.filter(({ status }) => status === "done").length;
-  const { data } = await listOrders(id, { status: "done", limit: Math.min(500, known + DONE_PAGE) });
-  await receive(data.orders, id);
-  return data.orders.length >= known + DONE_PAGE;
+  let cursor = "";
+  let read = 0;
+  // From the start, in pages, until there are some that were not known: a cursor of before would miss those that moved.
+  while (true) {
+    const { data, headers } = await listOrders(id, {
+      status: "done",
+      limit: MOST,
+      ...(cursor && { cursor }),
+    });
+    await receive(data.orders, id);
+    read += data.orders.length;
+    cursor = nextCursor(headers);
+    if (!cursor || read >= known + DONE_PAGE) return cursor !== "";
+  }
+}
+
+/** @param {Headers} headers */
+function nextCursor(headers) {
+  const next = /<([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
+  return next ? new URL(next, "http://server").searchParams.get("cursor") ?? "" : "";
 }
 
 /** @param {Order[]} found @param {string} id */

@@ -1,8 +1,8 @@
-// Undo: the offer to take the last change back, for six seconds.
+// Undo: the offer to take the last change back, for some seconds. It does not end while somebody is about to take it.
 
 import { signal } from "../vendor/signals-core.js";
 
-/** @typedef {{text: string, undo: () => void, until: number}} UndoOffer */
+/** @typedef {{text: string, undo: () => void}} UndoOffer */
 
 const DURATION = 6_000;
 
@@ -13,9 +13,8 @@ let timer;
 
 /** @param {string} text @param {() => void} undo @param {number} [duration] in milliseconds */
 export function offerUndo(text, undo, duration = DURATION) {
-  clearTimeout(timer);
-  undoOffer.value = { text, undo, until: Date.now() + duration };
-  timer = setTimeout(endOffer, duration);
+  undoOffer.value = { text, undo };
+  endLater(duration);
 }
 
 /** Takes the offer. */
@@ -23,6 +22,22 @@ export function takeUndo() {
   const offer = undoOffer.value;
   endOffer();
   offer?.undo();
+}
+
+/** The offer stays for as long as it has the focus. */
+export function holdUndo() {
+  clearTimeout(timer);
+}
+
+/** It ends after the usual time, from now. */
+export function releaseUndo() {
+  if (undoOffer.peek()) endLater(DURATION);
+}
+
+/** @param {number} duration */
+function endLater(duration) {
+  clearTimeout(timer);
+  timer = setTimeout(endOffer, duration);
 }
 
 function endOffer() {

@@ -19,6 +19,7 @@ export const board = {
   emptyInProgress: "Nothing on the bench. Start an order and it comes here.",
   emptyDone: "Finished orders come here.",
   waitingForYou: "Waiting for you",
+  accepted: "The client has accepted",
   changed: "Changed since confirmed",
   notSent: "Confirmed, not sent",
   noAnswer: "Sent over a week ago",

@@ -3,6 +3,7 @@ export const builder = {
   newEstimate: "New estimate",
   lines: "Lines",
   tiles: "Tiles",
+  counted: "on the estimate",
   mostUsed: "Most used",
   empty: "Tap a tile, and its line is printed here.",
   noTiles: "No tiles yet. Take those of your craft, or type the first line.",

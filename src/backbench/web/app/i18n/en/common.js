@@ -22,6 +22,7 @@ const buttons = {
   done: "Done",
   download: "Download",
   drop: "Discard",
+  dropNow: "Discard for good",
   duplicate: "Duplicate",
   edit: "Edit",
   more: "More",
@@ -55,21 +56,28 @@ const units = {
   freeform: { short: "×", long: "Free quantity", per: "each" },
 };
 
+/** @type {Partial<Record<string, import("../plurals.js").Forms>>} */
+const unitForms = {
+  piece: { one: "pc", other: "pcs" },
+  pair: { one: "pair", other: "pairs" },
+  job: { one: "job", other: "jobs" },
+};
+
 const connection = {
   online: "Connected",
   offline: "No connection",
-  offlineWaiting: /** @param {number} count */ (count) => `No connection · ${count} waiting`,
-  waiting: /** @param {number} count */ (count) => `${count} not sent yet`,
+  offlineWaiting: /** @param {number} count */ (count) => `No connection · ${count} saved here`,
+  waiting: /** @param {number} count */ (count) => `${count} not on the server yet`,
   sending: "Sending…",
-  allSent: "Everything is sent.",
+  allSent: "The server has everything.",
   refused: /** @param {number} count */ (count) => counted(count, "change needs you", "changes need you"),
   refusedTitle: "These changes were not accepted",
-  waitingTitle: "Waiting to be sent",
-  notSentYet: "Not sent yet",
+  waitingTitle: "Saved on this device",
+  notSentYet: "Saved on this device",
   needsConnection: "This needs a connection.",
   insecure: "Without https this page cannot be installed and does not work offline.",
   otherAccount: /** @param {string} name */ (name) => `Changes by ${name} are still waiting on this phone.`,
-  storageFull: "The phone’s storage is full. New changes are lost when the app is closed.",
+  storageFull: "This browser does not keep anything. What you change is lost when the app is closed.",
 };
 
 const conflict = {
@@ -90,13 +98,19 @@ export const common = {
   statuses,
   buttons,
   units,
+  /** The unit after a number. @param {number} count @param {string} unit @returns {string} */
+  unitOf: (count, unit) => {
+    const forms = unitForms[unit];
+    return forms ? pluralOf("en", count, forms) : units[/** @type {"hour"} */ (unit)].short;
+  },
   connection,
   conflict,
   places: { board: "Board", estimates: "Estimates", newEstimate: "New", tiles: "Tiles", shop: "Workshop" },
   orderStatus: { todo: "To do", in_progress: "In progress", done: "Done" },
-  estimateState: { draft: "Draft", confirmed: "Confirmed", changed: "Changed since" },
-  estimateProgress: {
-    sent: "Sent",
+  estimateStages: {
+    draft: "Draft",
+    confirmed: "Confirmed",
+    changed: "Changed since",
     accepted: "Accepted",
     declined: "Declined",
     work: "On the board",
@@ -109,6 +123,7 @@ export const common = {
     "pdf-and-message-shared": "PDF and message shared",
     "email-opened": "Email opened",
   },
+  movedTo: /** @param {string} status */ (status) => `to ${status}`,
   kinds: { order: "Order", estimate: "Estimate", grid: "Tiles" },
   roles: { owner: "Owner", member: "Member" },
   plans: { free: "Free", pro: "Pro" },

@@ -23,6 +23,8 @@ const overview = {
   outdoorHelp: "Outdoor is for sunlight: black on white, thick lines, larger text.",
   language: "Language",
   haptics: "Vibrate on tap",
+  shortcuts: "Single-key shortcuts",
+  shortcutsHelp: "? shows them",
   switchTitle: "Other workshops",
   shown: "You are here",
   newWorkshop: "New workshop",

@@ -17,6 +17,7 @@ export const board = {
   emptyInProgress: "Warsztat wolny. Zacznij zlecenie, a pojawi się tutaj.",
   emptyDone: "Tu trafiają gotowe zlecenia.",
   waitingForYou: "Czeka na Ciebie",
+  accepted: "Klient przyjął wycenę",
   changed: "Zmienione po zatwierdzeniu",
   notSent: "Zatwierdzone, niewysłane",
   noAnswer: "Wysłane ponad tydzień temu",

@@ -3,6 +3,7 @@ export const builder = {
   newEstimate: "Nowa wycena",
   lines: "Pozycje",
   tiles: "Kafelki",
+  counted: "na wycenie",
   mostUsed: "Najczęstsze",
   empty: "Stuknij kafelek, a tutaj pojawi się pozycja.",
   noTiles: "Nie ma jeszcze kafelków. Weź zestaw dla swojego fachu albo wpisz pierwszą pozycję.",

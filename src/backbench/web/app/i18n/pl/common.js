@@ -25,6 +25,7 @@ const buttons = {
   done: "Gotowe",
   download: "Pobierz",
   drop: "Porzuć",
+  dropNow: "Porzuć na stałe",
   duplicate: "Powiel",
   edit: "Edytuj",
   more: "Więcej",
@@ -58,26 +59,31 @@ const units = {
   freeform: { short: "×", long: "Dowolna ilość", per: "za jedno" },
 };
 
+/** @type {Partial<Record<string, import("../plurals.js").Forms>>} */
+const unitForms = {
+  pair: { one: "para", few: "pary", many: "par", other: "pary" },
+};
+
 const connection = {
   online: "Połączono",
   offline: "Brak połączenia",
   /** @param {number} count */
-  offlineWaiting: (count) => `Brak połączenia · czeka: ${count}`,
+  offlineWaiting: (count) => `Brak połączenia · zapisane tu: ${count}`,
   /** @param {number} count */
-  waiting: (count) => `Niewysłane: ${count}`,
+  waiting: (count) => `Jeszcze nie na serwerze: ${count}`,
   sending: "Wysyłanie…",
-  allSent: "Wszystko wysłane.",
+  allSent: "Serwer ma wszystko.",
   /** @param {number} count */
   refused: (count) =>
     counted(count, "zmiana czeka na decyzję", "zmiany czekają na decyzję", "zmian czeka na decyzję"),
   refusedTitle: "Tych zmian nie przyjęto",
-  waitingTitle: "Czeka na wysłanie",
-  notSentYet: "Jeszcze niewysłane",
+  waitingTitle: "Zapisane na tym urządzeniu",
+  notSentYet: "Zapisane na tym urządzeniu",
   needsConnection: "Do tego potrzebne jest połączenie.",
   insecure: "Bez https strony nie można zainstalować i nie działa ona bez internetu.",
   /** @param {string} name */
   otherAccount: (name) => `Na tym telefonie czekają jeszcze zmiany z konta: ${name}.`,
-  storageFull: "Pamięć telefonu jest pełna. Nowe zmiany przepadną po zamknięciu aplikacji.",
+  storageFull: "Ta przeglądarka niczego nie przechowuje. Zmiany przepadną po zamknięciu aplikacji.",
 };
 
 const conflict = {
@@ -100,13 +106,18 @@ export const common = {
   statuses,
   buttons,
   units,
+  unitOf: (count, unit) => {
+    const forms = unitForms[unit];
+    return forms ? pluralOf("pl", count, forms) : units[/** @type {"hour"} */ (unit)].short;
+  },
   connection,
   conflict,
   places: { board: "Tablica", estimates: "Wyceny", newEstimate: "Nowa", tiles: "Kafelki", shop: "Warsztat" },
   orderStatus: { todo: "Do zrobienia", in_progress: "W toku", done: "Gotowe" },
-  estimateState: { draft: "Szkic", confirmed: "Zatwierdzona", changed: "Zmieniona" },
-  estimateProgress: {
-    sent: "Wysłana",
+  estimateStages: {
+    draft: "Szkic",
+    confirmed: "Zatwierdzona",
+    changed: "Zmieniona",
     accepted: "Przyjęta",
     declined: "Odrzucona",
     work: "Na tablicy",
@@ -119,6 +130,7 @@ export const common = {
     "pdf-and-message-shared": "Udostępniono PDF i wiadomość",
     "email-opened": "Otwarto e-mail",
   },
+  movedTo: (status) => `do: ${status}`,
   kinds: { order: "Zlecenie", estimate: "Wycena", grid: "Kafelki" },
   roles: { owner: "Właściciel", member: "Członek zespołu" },
   plans: { free: "Bezpłatny", pro: "Pro" },

@@ -26,6 +26,8 @@ const overview = {
   outdoorHelp: "„Słońce” to czerń na bieli, grube linie i większe litery.",
   language: "Język",
   haptics: "Wibracja po dotknięciu",
+  shortcuts: "Skróty jednym klawiszem",
+  shortcutsHelp: "? pokazuje listę",
   switchTitle: "Inne warsztaty",
   shown: "Tu jesteś",
   newWorkshop: "Nowy warsztat",

@@ -3,7 +3,9 @@
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { useFirstRows } from "../../components/first-rows.js";
+import { useAttempt } from "../../components/attempt.js";
 import { component, div, p } from "../../components/tags.js";
+import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
 import { hasOrders, loadDone, orders } from "../../state/orders.js";
 import { useState } from "../../vendor/hooks.js";
@@ -54,6 +56,11 @@ export function matching(status, query) {
 /** Finished orders beyond those that are loaded from the start. */
 function Older() {
   const [hasMore, setMore] = useState(orders.value.filter(({ status }) => status === "done").length >= 50);
-  const load = () => loadDone().then(setMore, () => {});
-  return hasMore ? actionButton({ label: words.value.board.loadMore, kind: "quiet", onClick: load }) : null;
+  const { busy, problem, run } = useAttempt();
+  const load = () => void run(async () => setMore(await loadDone()));
+  if (!hasMore) return null;
+  return [
+    problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
+    actionButton({ label: words.value.board.loadMore, kind: "quiet", busy, onClick: load }),
+  ];
 }

@@ -115,7 +115,8 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
         value: isActive && entry.text !== null ? entry.text : number(line[field], field, wordsLanguage.value),
         ...inputEvents(till, field, onEnd),
       }),
-      isQuantity && line.unit !== "freeform" && span({ class: "quiet-text" }, common.units[line.unit].short),
+      isQuantity && line.unit !== "freeform" &&
+        span({ class: "quiet-text" }, common.unitOf(line.quantity, line.unit)),
     ),
   );
 }

@@ -65,7 +65,7 @@ function signed(before, after) {
 
 /** @param {Line} line @param {import("../../domain/decimals.js").Numeric} value */
 function measured(line, value) {
-  const unit = line.unit === "freeform" ? "" : ` ${unitOf(line)}`;
+  const unit = line.unit === "freeform" ? "" : ` ${words.value.common.unitOf(Number(value), line.unit)}`;
   return quantity(value, wordsLanguage.value) + unit;
 }
 

@@ -51,7 +51,7 @@ function empty(shown) {
 function state(sending) {
   const { send: text, common } = words.value;
   const number = latestNumber(sending);
-  if (!number) return stamp({ status: "todo", word: common.estimateState.draft });
+  if (!number) return stamp({ status: "todo", word: common.estimateStages.draft });
   return sending.isChanged.value
     ? stamp({ status: "in_progress", word: text.changedSince(number) })
     : stamp({ status: "done", word: text.confirmed(number) });

@@ -5,7 +5,7 @@ import { choice } from "../../../components/choice.js";
 import { div, h2, p, section } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
-import { haptics, language, theme } from "../../../state/preferences.js";
+import { haptics, language, shortcuts, theme } from "../../../state/preferences.js";
 import { session, updateProfile } from "../../../state/session.js";
 
 /** @typedef {import("../../../state/preferences.js").Theme} Theme */
@@ -34,7 +34,15 @@ export function Appearance() {
         options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
         onChange: (value) => void choose(value),
       }),
-      toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
+      // Not on every phone.
+      "vibrate" in navigator &&
+        toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
+      toggle({
+        label: text.shortcuts,
+        help: text.shortcutsHelp,
+        value: shortcuts.value,
+        onChange: (on) => (shortcuts.value = on),
+      }),
     ),
   );
 }
