@@ -1,7 +1,8 @@
 // Roll: the lines of an estimate as on a till roll, and the sums below them.
 
 import { amount, price, quantity } from "../domain/format.js";
-import { words, wordsLanguage } from "../i18n/index.js";
+import { wordsLanguage } from "../i18n/index.js";
+import { unitOf } from "../i18n/units.js";
 import { currency as workshopCurrency } from "../state/workshops.js";
 import { button, dd, dl, dt, span } from "./tags.js";
 
@@ -10,7 +11,7 @@ import { button, dd, dl, dt, span } from "./tags.js";
 /** A line that opens when it is tapped. @param {{ line: Line, sum: string, onTap?: () => void, open?: boolean, isNew?: boolean }} props */
 export function rollLine({ line, sum, onTap, open = false, isNew = false }) {
   const language = wordsLanguage.value;
-  const unit = line.unit === "freeform" ? "" : ` ${words.value.common.unitOf(line.quantity, line.unit)}`;
+  const unit = line.unit === "freeform" ? "" : ` ${unitOf(line.quantity, line.unit)}`;
   return button(
     {
       class: ["roll-line", open && "open", isNew && "printed"].filter(Boolean).join(" "),

@@ -21,10 +21,7 @@ export function tile({ tile: shown, count, onTap, digit }) {
       class: longestWord(shown.label) > LONG_WORD ? "tile long" : "tile",
       type: "button",
       onClick: onTap,
-      ref: (element) => {
-        paintTile(element, shown.backgroundColor);
-        element?.style.setProperty("--letters", String(longestWord(shown.label)));
-      },
+      ref: (element) => paintTile(element, shown.backgroundColor),
     },
     span(
       { class: "tile-picture", "aria-hidden": "true" },

@@ -46,21 +46,15 @@ const buttons = {
   yes: "Yes",
 };
 
+/** `counted`: the unit after 1, 2, 5 and 1.5. */
 const units = {
-  piece: { short: "pc", long: "Piece", per: "per piece" },
-  pair: { short: "pair", long: "Pair", per: "per pair" },
-  job: { short: "job", long: "Job", per: "per job" },
-  hour: { short: "h", long: "Hour", per: "per hour" },
-  sqm: { short: "m²", long: "Square metre", per: "per m²" },
-  linear_m: { short: "m", long: "Metre", per: "per metre" },
-  freeform: { short: "×", long: "Free quantity", per: "each" },
-};
-
-/** @type {Partial<Record<string, import("../plurals.js").Forms>>} */
-const unitForms = {
-  piece: { one: "pc", other: "pcs" },
-  pair: { one: "pair", other: "pairs" },
-  job: { one: "job", other: "jobs" },
+  piece: { short: "pc", counted: "pc|pcs|pcs|pcs", long: "Piece", per: "per piece" },
+  pair: { short: "pair", counted: "pair|pairs|pairs|pairs", long: "Pair", per: "per pair" },
+  job: { short: "job", counted: "job|jobs|jobs|jobs", long: "Job", per: "per job" },
+  hour: { short: "h", counted: "h|h|h|h", long: "Hour", per: "per hour" },
+  sqm: { short: "m²", counted: "m²|m²|m²|m²", long: "Square metre", per: "per m²" },
+  linear_m: { short: "m", counted: "m|m|m|m", long: "Metre", per: "per metre" },
+  freeform: { short: "×", counted: "×|×|×|×", long: "Free quantity", per: "each" },
 };
 
 const connection = {
@@ -98,11 +92,6 @@ export const common = {
   statuses,
   buttons,
   units,
-  /** The unit after a number. @param {number} count @param {string} unit @returns {string} */
-  unitOf: (count, unit) => {
-    const forms = unitForms[unit];
-    return forms ? pluralOf("en", count, forms) : units[/** @type {"hour"} */ (unit)].short;
-  },
   connection,
   conflict,
   places: { board: "Board", estimates: "Estimates", newEstimate: "New", tiles: "Tiles", shop: "Workshop" },

@@ -50,18 +50,13 @@ const buttons = {
 };
 
 const units = {
-  piece: { short: "szt.", long: "Sztuka", per: "za sztukę" },
-  pair: { short: "para", long: "Para", per: "za parę" },
-  job: { short: "kpl.", long: "Komplet", per: "za całość" },
-  hour: { short: "godz.", long: "Godzina", per: "za godzinę" },
-  sqm: { short: "m²", long: "Metr kwadratowy", per: "za m²" },
-  linear_m: { short: "mb", long: "Metr bieżący", per: "za mb" },
-  freeform: { short: "×", long: "Dowolna ilość", per: "za jedno" },
-};
-
-/** @type {Partial<Record<string, import("../plurals.js").Forms>>} */
-const unitForms = {
-  pair: { one: "para", few: "pary", many: "par", other: "pary" },
+  piece: { short: "szt.", counted: "szt.|szt.|szt.|szt.", long: "Sztuka", per: "za sztukę" },
+  pair: { short: "para", counted: "para|pary|par|pary", long: "Para", per: "za parę" },
+  job: { short: "kpl.", counted: "kpl.|kpl.|kpl.|kpl.", long: "Komplet", per: "za całość" },
+  hour: { short: "godz.", counted: "godz.|godz.|godz.|godz.", long: "Godzina", per: "za godzinę" },
+  sqm: { short: "m²", counted: "m²|m²|m²|m²", long: "Metr kwadratowy", per: "za m²" },
+  linear_m: { short: "mb", counted: "mb|mb|mb|mb", long: "Metr bieżący", per: "za mb" },
+  freeform: { short: "×", counted: "×|×|×|×", long: "Dowolna ilość", per: "za jedno" },
 };
 
 const connection = {
@@ -106,10 +101,6 @@ export const common = {
   statuses,
   buttons,
   units,
-  unitOf: (count, unit) => {
-    const forms = unitForms[unit];
-    return forms ? pluralOf("pl", count, forms) : units[/** @type {"hour"} */ (unit)].short;
-  },
   connection,
   conflict,
   places: { board: "Tablica", estimates: "Wyceny", newEstimate: "Nowa", tiles: "Kafelki", shop: "Warsztat" },

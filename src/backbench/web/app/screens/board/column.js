@@ -16,10 +16,14 @@ import { OrderTicket } from "./order-ticket.js";
 /** @type {readonly OrderStatus[]} */
 export const STATUSES = ["todo", "in_progress", "done"];
 
+/** So many tickets at a time: of ten thousand nobody looks at all. */
+const MOST = 300;
+
 /** @param {{ status: OrderStatus, query: string, selected?: string }} props */
 export function Column({ status, query, selected }) {
   const found = matching(status, query);
   const drawn = useFirstRows(found.length);
+  const [most, setMost] = useState(MOST);
   const text = words.value.board;
   if (!hasOrders.value && found.length === 0) {
     return p({ class: "quiet-text late" }, words.value.common.loading);
@@ -31,10 +35,16 @@ export function Column({ status, query, selected }) {
   }
   return div(
     { class: "tickets" },
-    ...found.slice(0, drawn).map((order) =>
+    ...found.slice(0, Math.min(drawn, most)).map((order) =>
       component(OrderTicket, { key: order.id, order, selected: order.id === selected })
     ),
-    status === "done" && drawn >= found.length && component(Older, {}),
+    most < found.length &&
+      actionButton({
+        label: words.value.common.buttons.showMore,
+        kind: "quiet",
+        onClick: () => setMost(most + MOST),
+      }),
+    status === "done" && Math.min(drawn, most) >= found.length && component(Older, {}),
   );
 }
 

@@ -8,6 +8,7 @@ import { keys } from "../../components/keypad.js";
 import { component, div, input, label as labelTag, p, span } from "../../components/tags.js";
 import { fieldExplained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { unitOf } from "../../i18n/units.js";
 import { currency } from "../../state/workshops.js";
 import { useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { computeEntry, turnTo, typeEntry } from "./till.js";
@@ -98,7 +99,7 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
   const element = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isActive = entry.field === field;
   const isQuantity = field === "quantity";
-  const { builder, common } = words.value;
+  const { builder } = words.value;
   // Before the paint: the next digit may have been typed already, and belongs here.
   useLayoutEffect(() => {
     if (isActive && focused) element.current?.select();
@@ -116,7 +117,7 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
         ...inputEvents(till, field, onEnd),
       }),
       isQuantity && line.unit !== "freeform" &&
-        span({ class: "quiet-text" }, common.unitOf(line.quantity, line.unit)),
+        span({ class: "quiet-text" }, unitOf(line.quantity, line.unit)),
     ),
   );
 }

@@ -22,7 +22,7 @@ export const options = (props) => component(Options, props);
 function Options({ sending }) {
   const text = words.value.send;
   const { languages } = words.value.common;
-  const { locale, preliminary, tone, way } = chosen.value;
+  const { locale, tone } = chosen.value;
   useEffect(() => {
     // What is on the screen is remembered, also if the language of the app changes later.
     if (!sendChoices.peek().locale) choose({ locale });
@@ -41,6 +41,16 @@ function Options({ sending }) {
       options: [{ value: "friendly", label: text.friendly }, { value: "formal", label: text.formal }],
       onChange: (value) => choose({ tone: value }),
     }),
+    ...ofWay(sending),
+    ...TOGGLES.map(shows),
+  );
+}
+
+/** What only a PDF, or only a link can be. @param {import("./sending.js").Sending} sending */
+function ofWay(sending) {
+  const text = words.value.send;
+  const { preliminary, way } = chosen.value;
+  return [
     way !== "link" && toggle({
       label: text.preliminary,
       help: text.preliminaryHelp,
@@ -53,8 +63,7 @@ function Options({ sending }) {
       value: sending.canDecide.value,
       onChange: (value) => (sending.canDecide.value = value),
     }),
-    ...TOGGLES.map(shows),
-  );
+  ];
 }
 
 /** @param {import("./choices.js").Toggle} name */

@@ -2,6 +2,7 @@
 // chosen with the link in the email.
 
 import { actionButton } from "../../components/action-button.js";
+import { useAttempt } from "../../components/attempt.js";
 import { notice } from "../../components/notice.js";
 import { a, form, input, label, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -20,27 +21,20 @@ import { useRef, useState } from "../../vendor/hooks.js";
 /** @param {{ email: string, onSent: (email: string) => void, onClosed: (email: string) => void }} props */
 export function SignUpForm({ email, onSent, onClosed }) {
   const [draft, setDraft] = useState({ name: "", email, acceptTerms: !hostPage("terms") });
-  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
-  const [busy, setBusy] = useState(false);
   const [isTried, setTried] = useState(false);
+  const { problem, busy, run } = useAttempt();
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     setTried(true);
-    if (busy || Object.keys(missing(draft)).length > 0) return focusFirst(element.current);
-    setBusy(true);
-    const failed = await request(draft);
-    setBusy(false);
-    setProblem(failed);
-    if (!failed) onSent(draft.email.trim());
-    else if (failed.status === 403) onClosed(draft.email.trim());
+    const isComplete = Object.keys(missing(draft)).length === 0;
+    if (isComplete && await run(() => request(draft, onClosed))) onSent(draft.email.trim());
     else focusFirst(element.current);
   };
-  const set = (/** @type {Partial<Draft>} */ fields) => setDraft((now) => ({ ...now, ...fields }));
   const own = isTried ? missing(draft) : {};
   const part = {
     draft,
-    set,
+    set: (/** @type {Partial<Draft>} */ fields) => setDraft((now) => ({ ...now, ...fields })),
     wrong: (/** @type {string} */ field) => own[/** @type {"name"} */ (field)] ?? wrongAt(problem, field),
   };
   return form(
@@ -70,15 +64,14 @@ function focusFirst(element) {
   );
 }
 
-/** Null once the email is on its way. @param {Draft} draft */
-async function request({ name, email }) {
+/** Throws Problem. @param {Draft} draft @param {(email: string) => void} onClosed */
+async function request({ name, email }, onClosed) {
   const body = { name: name.trim(), email: email.trim(), locale: language.value };
   try {
     await signUp({ ...body, acceptTerms: true });
-    return null;
   } catch (error) {
-    if (!isProblem(error)) throw error;
-    return error;
+    if (isProblem(error) && error.status === 403) onClosed(body.email);
+    throw error;
   }
 }
 

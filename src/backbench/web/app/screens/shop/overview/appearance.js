@@ -34,17 +34,24 @@ export function Appearance() {
         options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
         onChange: (value) => void choose(value),
       }),
-      // Not on every phone.
-      "vibrate" in navigator &&
-        toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
-      toggle({
-        label: text.shortcuts,
-        help: text.shortcutsHelp,
-        value: shortcuts.value,
-        onChange: (on) => (shortcuts.value = on),
-      }),
+      ...switches(),
     ),
   );
+}
+
+function switches() {
+  const text = words.value.shop.overview;
+  return [
+    // Not on every phone.
+    "vibrate" in navigator &&
+    toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
+    toggle({
+      label: text.shortcuts,
+      help: text.shortcutsHelp,
+      value: shortcuts.value,
+      onChange: (on) => (shortcuts.value = on),
+    }),
+  ];
 }
 
 /** The account follows, so that its emails have the language, too. @param {Language} value */
