@@ -2,13 +2,13 @@
 
 import { div, h1, main, p } from "../components/tags.js";
 import { words } from "../i18n/index.js";
-import { LanguageChoice, signInForm } from "./sign-in/form.js";
+import { LanguageChoice, otherWays, signInForm } from "./sign-in/form.js";
 import { actionButton } from "../components/action-button.js";
 import { component } from "../components/tags.js";
 import { go, route } from "../state/router.js";
-import { sealed } from "../state/session.js";
-import { notice } from "../components/notice.js";
+import { sealed } from "../state/signed-in.js";
 import { offers } from "../local/offers.js";
+import { notice } from "../components/notice.js";
 
 export function screen() {
   const text = words.value.account;
@@ -25,8 +25,7 @@ export function screen() {
       signInForm({ onDone: () => route.value.name === "sign-in" && go("/", { replace: true }) }),
       div(
         { class: "stack" },
-        offers("google") && actionButton({ label: text.google, href: "/api/auth/google" }),
-        actionButton({ label: text.forgotPassword, kind: "quiet", href: "/forgot-password" }),
+        ...otherWays(),
         offers("sign-up") && actionButton({ label: text.createAccount, href: "/sign-up" }),
       ),
     ),

@@ -39,8 +39,6 @@ export const team = {
   /** @param {string} email */
   invited: (email) => `An invitation is on its way to ${email}.`,
   withdraw: "Withdraw",
-  /** @param {string} email */
-  withdrawn: (email) => `Invitation of ${email} withdrawn`,
   ownersOnly: "Owners of the workshop can invite people.",
   alone: "You work here alone so far.",
 };

@@ -36,7 +36,6 @@ export const team = {
   sendInvitation: "Wyślij zaproszenie",
   invited: (email) => `Wysłaliśmy zaproszenie na adres ${email}.`,
   withdraw: "Wycofaj",
-  withdrawn: (email) => `Wycofano zaproszenie: ${email}`,
   ownersOnly: "Zapraszać mogą właściciele warsztatu.",
   alone: "Na razie pracujesz tu samodzielnie.",
 };

@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { useFirstRows } from "../../components/first-rows.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { component, div, p } from "../../components/tags.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
@@ -66,7 +66,7 @@ export function matching(status, query) {
 /** Finished orders beyond those that are loaded from the start. */
 function Older() {
   const [hasMore, setMore] = useState(orders.value.filter(({ status }) => status === "done").length >= 50);
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const load = () => void run(async () => setMore(await loadDone()));
   if (!hasMore) return null;
   return [

@@ -6,7 +6,7 @@ import { sheet } from "../../components/sheet.js";
 import { words } from "../../i18n/index.js";
 import { followShared, loadShared, shared } from "../../state/links.js";
 import { summaries } from "../../state/summaries.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
+import { useEffect } from "../../vendor/hooks.js";
 import { talk } from "../send/comments.js";
 
 /** Loads the questions of an estimate that was confirmed: before, nobody can have asked. @param {string} id */
@@ -33,6 +33,5 @@ export function questionsOf(id) {
 
 /** @param {{ id: string, onClose: () => void }} props */
 export function Questions({ id, onClose }) {
-  const [sending] = useState(() => ({ id, keys: new Map() }));
-  return sheet({ title: words.value.send.questions, onClose }, talk({ sending }));
+  return sheet({ title: words.value.send.questions, onClose }, talk({ sending: { id } }));
 }

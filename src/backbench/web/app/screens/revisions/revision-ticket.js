@@ -3,7 +3,7 @@
 import { getEstimate, updateEstimate } from "../../api/estimates.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { article, b, component, div, h2, icon, li, p, span, ul } from "../../components/tags.js";
 import { difference } from "../../domain/differences.js";
@@ -81,7 +81,7 @@ const restoreButton = (id, revision) => component(Restore, { id, revision });
 
 /** @param {{ id: string, revision: EstimateRevision }} props */
 function Restore({ id, revision }) {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   return div(
     { class: "stack" },
     problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),

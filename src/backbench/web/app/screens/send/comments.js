@@ -8,11 +8,10 @@ import { ago } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { answerComment, shared } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
-import { once } from "./once.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").EstimateComment} EstimateComment */
-/** @typedef {{ id: string, keys: Map<string, string> }} Talk an estimate, and the keys of what is sent */
+/** @typedef {{ id: string }} Talk an estimate */
 
 /** @param {{ sending: Talk }} props */
 export const comments = (props) => component(Comments, props);
@@ -56,10 +55,12 @@ function linkFor(id) {
 function Reply({ sending, onSent }) {
   const text = words.value.send;
   const [draft, setDraft] = useState("");
-  const { busy, problem, run } = useWork();
+  const { busy, said, run } = useCommand();
   const link = linkFor(sending.id);
   if (!link) return p({ class: "quiet-text" }, text.answerNeedsLink);
-  const send = () => once(sending, `answer ${draft}`, (key) => answerComment(link, draft.trim(), key));
+  const send = async () => {
+    if (await run(() => answerComment(link, draft.trim()))) onSent();
+  };
   return div(
     { class: "stack" },
     textField({
@@ -68,14 +69,14 @@ function Reply({ sending, onSent }) {
       maxLength: 2000,
       value: draft,
       onInput: setDraft,
-      problem,
+      problem: said,
     }),
     actionButton({
       label: text.sendAnswer,
       icon: "send",
-      busy: busy !== "",
+      busy,
       disabled: !isOnline() || !draft.trim(),
-      onClick: () => void run("answer", send, onSent),
+      onClick: () => void send(),
     }),
   );
 }

@@ -1,9 +1,8 @@
 // First: tax, currency and telephone are asked once, in a sheet before the first confirmation, which freezes them.
 
-import { isOffline } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { choice } from "../../components/choice.js";
-import { problemAt, recordConflict, recordText, useRecord } from "../../components/record-fields.js";
+import { problemAt, recordConflict, recordText } from "../../components/record-fields.js";
 import { selectField } from "../../components/select-field.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div, p } from "../../components/tags.js";
@@ -12,17 +11,15 @@ import { USUAL_CURRENCIES } from "../../domain/currencies.js";
 import { localeOf } from "../../domain/format.js";
 import { BOUNDS, shown, typed } from "../../domain/numbers.js";
 import { usualRates } from "../../domain/tax-rates.js";
-import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { notesRead } from "../../state/preferences.js";
-import { save } from "../../state/shared-record.js";
-import { documentsRecord } from "../../state/workshop-records.js";
+import { editedSettings } from "../../state/edited.js";
 import { documentSettings, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 import { latestNumber } from "./sending.js";
 
 /** @typedef {import("../../state/workshops.js").DocumentSettings} DocumentSettings */
-/** @typedef {import("../../state/shared-record.js").SharedRecord<DocumentSettings>} SettingsRecord */
+/** @typedef {import("../../state/edited.js").Edited<DocumentSettings>} SettingsRecord */
 
 const OTHER = "other";
 const NONE = "none";
@@ -39,8 +36,7 @@ export function asksFirst(sending) {
 /** @param {{ label: string, onDone: () => void, onClose: () => void }} props */
 export function FirstSheet({ label, onDone, onClose }) {
   const text = words.value.send;
-  const record = useRecord(documentsRecord, documentSettings.value);
-  const problem = record.problem.value;
+  const record = editedSettings();
   const done = () => {
     notesRead.value = [...notesRead.value, noteOf()];
     onDone();
@@ -59,8 +55,6 @@ export function FirstSheet({ label, onDone, onClose }) {
       component(TaxField, { record }),
       recordConflict({ record, name: "taxPercent" }),
       recordText({ record, name: "phone", label: text.workshopPhone, type: "tel", maxLength: 250 }),
-      problem && !isOffline(problem) &&
-        p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
       actionButton({ label: text.moreOnDocument, kind: "quiet", href: "/shop/documents" }),
     ),
   );
@@ -76,7 +70,7 @@ function TaxField({ record }) {
   const isTyped = isOther || (present !== NONE && !rates.includes(present));
   const pick = (/** @type {string} */ value) => {
     setOther(value === OTHER);
-    if (value !== OTHER) void save(record, { taxPercent: value === NONE ? undefined : Number(value) });
+    if (value !== OTHER) record.save({ taxPercent: value === NONE ? undefined : Number(value) });
   };
   return div(
     { class: "stack" },
@@ -102,7 +96,7 @@ function OtherRate({ record }) {
   const commit = (/** @type {string} */ entered) => {
     const { value, problem } = typed(entered, BOUNDS.taxPercent);
     setWrong(problem && problem !== "missing" ? common.fields[problem] : "");
-    if (!problem) void save(record, { taxPercent: Number(value) });
+    if (!problem) record.save({ taxPercent: Number(value) });
   };
   const problem = wrong || problemAt(record, "taxPercent");
   return textField({
@@ -125,6 +119,6 @@ function currencyField(record) {
       value,
       label: `${value} · ${names.of(value) ?? value}`,
     })),
-    onChange: (value) => void save(record, { currency: /** @type {DocumentSettings["currency"]} */ (value) }),
+    onChange: (value) => record.save({ currency: /** @type {DocumentSettings["currency"]} */ (value) }),
   });
 }

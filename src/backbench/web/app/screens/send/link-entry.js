@@ -6,21 +6,19 @@ import { component, div, li, p } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { textField } from "../../components/text-field.js";
 import { ago, date, dateTime } from "../../domain/format.js";
-import { newId } from "../../domain/ids.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { facts } from "../../state/estimates.js";
 import { addressOf, mailLink } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
 import { chosen } from "./choices.js";
 import { copied } from "./clipboard.js";
-import { once } from "./once.js";
 import { record } from "./sharing.js";
 import { takeBack } from "./taking-back.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
 /** @typedef {import("./sending.js").Sending} Sending */
-/** @typedef {ReturnType<typeof useWork>} Work */
+/** @typedef {ReturnType<typeof useCommand>} Work */
 
 const STAMPS = {
   open: "todo",
@@ -37,7 +35,7 @@ export const linkEntry = (props) => component(Entry, props);
 /** @param {{ sending: Sending, link: Link }} props */
 function Entry({ sending, link }) {
   const { send: text, common } = words.value;
-  const work = useWork();
+  const work = useCommand();
   const language = wordsLanguage.value;
   const facts = [
     text.revision(link.revisionNumber),
@@ -51,7 +49,7 @@ function Entry({ sending, link }) {
     div({}, p({}, facts.filter(Boolean).join(" · ")), p({ class: "quiet-text" }, opened(link, language))),
     div(
       { class: "row" },
-      component(Copy, { sending, link, work }),
+      component(Copy, { link, work }),
       actionButton({
         label: text.revoke,
         icon: "x",
@@ -61,7 +59,7 @@ function Entry({ sending, link }) {
       }),
     ),
     component(Mail, { sending, link, work }),
-    work.problem && p({ class: "field-problem", role: "alert" }, work.problem),
+    work.said && p({ class: "field-problem", role: "alert" }, work.said),
   );
 }
 
@@ -72,20 +70,17 @@ function opened({ openings: { count, lastAt } }, language) {
   return text.opened(count, `${ago(lastAt, Date.now(), language)} (${dateTime(lastAt, language)})`);
 }
 
-/** The address again, as often as it is wanted. @param {{ sending: Sending, link: Link, work: Work }} props */
-function Copy({ sending, link, work }) {
+/** The address again, as often as it is wanted. @param {{ link: Link, work: Work }} props */
+function Copy({ link, work }) {
   const { send: text, common } = words.value;
   const [isDone, setDone] = useState(false);
-  const copy = () =>
-    work.run(
-      "copy",
-      async () => copied(await once(sending, `address ${link.id}`, (key) => addressOf(link, key))),
-      () => setDone(true),
-    );
+  const copy = async () => {
+    if (await work.run(async () => copied(await addressOf(link)), "copy")) setDone(true);
+  };
   return actionButton({
     label: isDone ? common.buttons.copied : text.copyLink,
     icon: isDone ? "check" : "copy",
-    busy: work.busy === "copy",
+    busy: work.doing === "copy",
     disabled: !isOnline(),
     onClick: () => void copy(),
   });
@@ -112,13 +107,14 @@ function Mail({ sending, link, work }) {
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState("");
   if (link.state !== "open") return null;
-  const mail = (/** @type {string} */ email) =>
-    work.run("mail", () => mailLink(link, { email, tone: chosen.value.tone }, newId()), () => {
-      setOpen(false);
-      setSentTo(email);
-      void handed(sending, link);
-    });
-  if (isOpen) return component(MailForm, { sending, busy: work.busy === "mail", onSend: mail });
+  const mail = async (/** @type {string} */ email) => {
+    const { tone } = chosen.value;
+    if (!await work.run(() => mailLink(link, { email, tone }), "mail")) return;
+    setOpen(false);
+    setSentTo(email);
+    void handed(sending, link);
+  };
+  if (isOpen) return component(MailForm, { sending, busy: work.doing === "mail", onSend: mail });
   return div(
     { class: "stack", role: "status" },
     sentTo && p({}, text.mailed(sentTo)),

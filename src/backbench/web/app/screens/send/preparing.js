@@ -6,9 +6,9 @@ import { createPdfExport, downloadPdfExport, listPdfExports } from "../../api/pd
 import { isProblem } from "../../api/problems.js";
 import { confirmEstimate, estimate } from "../../state/estimates.js";
 import { addresses, addressOf, createLink, loadShared, moveLink, shared } from "../../state/links.js";
+import { command } from "../../state/commands.js";
 import { settle } from "../../state/outbox.js";
 import { chosen } from "./choices.js";
-import { once } from "./once.js";
 import { latestNumber, loadSummary } from "./sending.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
@@ -29,6 +29,8 @@ export function prepare(sending) {
     const id = await settle(sending.id);
     if (sending.isChanged.value) {
       await confirm(sending, content);
+      // Somebody else has changed it meanwhile: it is looked at again before it leaves.
+      if (sending.content.peek() !== content) return;
       if (choices.way !== "pdf" && outdatedLink(sending)) return;
     }
     await make(sending, id, { chosen: choices, content, number: latestNumber(sending) });
@@ -53,7 +55,7 @@ export function showAddress(sending, made) {
     const { link } = made;
     if (!link) return;
     sending.progress.value = "fetching";
-    await once(sending, `address ${link.id}`, (key) => addressOf(link, key));
+    await addressOf(link);
     await finish(sending, made.id, made.order, link, made.pdf);
   });
 }
@@ -84,7 +86,7 @@ async function guarded(sending, work) {
 /** @param {Sending} sending @param {string} content */
 async function confirm(sending, content) {
   sending.progress.value = "confirming";
-  await once(sending, `confirm ${content}`, (key) => confirmEstimate(sending.id, { key }));
+  await confirmEstimate(sending.id, content);
   await Promise.all([loadSummary(sending), loadShared(sending.id)]);
   sending.confirmed.value = content;
 }
@@ -94,7 +96,7 @@ async function make(sending, id, order) {
   const { way } = order.chosen;
   sending.progress.value = "drawing";
   const link = way === "pdf" ? undefined : await linkOf(sending, order);
-  if (link) await once(sending, `address ${link.id}`, (key) => addressOf(link, key));
+  if (link) await addressOf(link);
   const pdf = way === "link" ? undefined : await exportOf(sending, id, order);
   await finish(sending, id, order, link, pdf);
 }
@@ -107,7 +109,7 @@ async function linkOf(sending, order) {
   if (outdated) return await moveLink(outdated, order.number);
   const { locale, toggles } = order.chosen;
   const body = { locale, toggles, canDecide: sending.canDecide.peek(), revisionNumber: order.number };
-  return await once(sending, `link ${JSON.stringify(body)}`, (key) => createLink(sending.id, body, key));
+  return await createLink(sending.id, body);
 }
 
 /** The link that shows the revision as it was ordered. @param {Sending} sending @param {Order} order */
@@ -124,7 +126,7 @@ async function exportOf(sending, id, order) {
   if (known) return known;
   const { locale, preliminary, toggles } = order.chosen;
   const body = { locale, preliminary, toggles, revisionNumber: order.number };
-  return await once(sending, `pdf ${JSON.stringify(body)}`, (key) => createPdfExport(id, body, { key }));
+  return await command(["pdf", id, body], (key) => createPdfExport(id, body, { key }));
 }
 
 /** @param {Sending} sending @param {string} id @param {Order} order */

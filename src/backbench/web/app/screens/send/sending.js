@@ -57,7 +57,6 @@ function create(id) {
     }),
     /** Whether the client may answer with a new link. */
     canDecide: signal(true),
-    keys: /** @type {Map<string, string>} */ (new Map()),
   };
 }
 

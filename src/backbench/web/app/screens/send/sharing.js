@@ -4,9 +4,9 @@ import { createHandoff } from "../../api/handoffs.js";
 import { isProblem } from "../../api/problems.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
+import { command } from "../../state/commands.js";
 import { choose } from "./choices.js";
 import { copied } from "./clipboard.js";
-import { once } from "./once.js";
 import { loadHandoffs, loadSummary } from "./sending.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff} NewHandoff */
@@ -142,7 +142,7 @@ function save(file) {
 export async function record(sending, body) {
   const id = replaced(sending.id);
   try {
-    await once(sending, `handoff ${JSON.stringify(body)}`, (key) => createHandoff(id, body, { key }));
+    await command(["handoff", id, body], (key) => createHandoff(id, body, { key }));
     sending.unrecorded.value = null;
     sending.handed.value = body;
     await Promise.all([loadHandoffs(sending, id), loadSummary(sending)]);

@@ -1,18 +1,19 @@
 // Messages: what drafts of messages should know about the workshop, and what a language model made of it.
 
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { actionButton } from "../../components/action-button.js";
+import { conflictChoice } from "../../components/conflict-choice.js";
 import { frame } from "../../components/frame.js";
-import { needsConnection } from "../../components/needs-connection.js";
 import { component, h2, h3, li, p, section, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { offers } from "../../local/offers.js";
 import { connection } from "../../state/connection.js";
-import { replaceContext, synthesizeContext, workshop } from "../../state/workshops.js";
+import { synthesizeContext, updateNotes, workshop, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 import { problemNotice } from "./common/problem-notice.js";
+import { savedMark } from "./common/saved-mark.js";
 
 /** @typedef {NonNullable<import("../../state/workshops.js").Workshop["contextDerived"]>} Derived */
 
@@ -33,15 +34,10 @@ export function screen() {
 function Notes() {
   const known = workshop.value?.context?.notes ?? "";
   const [typed, setTyped] = useState(known);
-  const [isSaved, setIsSaved] = useState(false);
-  const { busy, problem, run } = useAttempt();
   const text = words.value.shop.messages;
-  const { saving } = words.value.shop;
   const length = typed.trim().length;
   const isTooLong = length > MOST;
-  const save = async (/** @type {string} */ notes) => {
-    if (notes.trim().length <= MOST) setIsSaved(await run(() => replaceContext(notes)));
-  };
+  const save = (/** @type {string} */ notes) => notes.trim().length <= MOST && updateNotes(notes);
   return section(
     { class: "panel" },
     textField({
@@ -50,28 +46,27 @@ function Notes() {
       multiline: true,
       help: text.notesHelp,
       onInput: setTyped,
-      onCommit: (notes) => void save(notes),
+      onCommit: save,
       ...(isTooLong ? { problem: text.tooLong } : {}),
     }),
-    counter(length, busy ? saving.saving : isSaved && typed === known ? saving.saved : ""),
-    needsConnection(),
-    problemNotice(problem),
+    counter(length),
+    conflictChoice({ objectId: workshopId.value, part: "notes", field: "notes" }),
   );
 }
 
-/** @param {number} length @param {string} state */
-function counter(length, state) {
+/** @param {number} length */
+function counter(length) {
   const language = wordsLanguage.value;
   const text = words.value.shop.messages.counter(quantity(length, language), quantity(MOST, language));
   return p(
     { class: "row quiet-text" },
     span({ class: length > MOST ? "figures over" : "figures" }, text),
-    span({ role: "status" }, state),
+    savedMark({ record: { kind: "workshop", id: workshopId.value } }),
   );
 }
 
 function Summary() {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = words.value.shop.messages;
   const { context, contextDerived: derived } = workshop.value ?? {};
   const isStale = derived && derived.sourceUpdatedAt !== context?.updatedAt;

@@ -5,8 +5,6 @@ import { linkRow, linkRows } from "../../components/link-row.js";
 import { component, h2, section } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { isOwner, workshop } from "../../state/workshops.js";
-import { notice } from "../../components/notice.js";
-import { nextVersion } from "../../state/versions.js";
 import { session } from "../../state/session.js";
 import { Appearance } from "./overview/appearance.js";
 import { DeleteWorkshop } from "./overview/delete-workshop.js";
@@ -54,15 +52,9 @@ const ofAccount = () =>
 
 /** @param {string} title */
 function more(title) {
-  const { common } = words.value;
-  const takeOver = nextVersion.value;
   return section(
     { class: "stack" },
     h2({}, title),
-    takeOver && notice({
-      text: common.newVersion,
-      action: { label: common.buttons.reload, icon: "refresh-cw", onClick: takeOver },
-    }),
     component(Wall, {}),
     component(Feedback, {}),
     component(SignOut, {}),

@@ -7,9 +7,10 @@ import { component, form } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
 import { explained } from "../../i18n/problems.js";
+import { offers } from "../../local/offers.js";
 import { language } from "../../state/preferences.js";
 import { signIn } from "../../state/session.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {{ onDone?: () => void, email?: string }} SignInForm */
@@ -21,7 +22,7 @@ export const signInForm = (props) => component(SignInForm, props);
 function SignInForm({ onDone, email: known = "" }) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState("");
-  const { problem, busy, run } = useAttempt();
+  const { problem, busy, run } = useCommand();
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     void run(async () => {
@@ -36,6 +37,15 @@ function SignInForm({ onDone, email: known = "" }) {
     problem && notice({ kind: "alarm", text: refusal(problem) }),
     actionButton({ label: words.value.common.buttons.signIn, kind: "main", type: "submit", busy }),
   );
+}
+
+/** The ways in without the password. */
+export function otherWays() {
+  const text = words.value.account;
+  return [
+    offers("google") && actionButton({ label: text.google, href: "/api/auth/google" }),
+    actionButton({ label: text.forgotPassword, kind: "quiet", href: "/forgot-password" }),
+  ];
 }
 
 /** @param {string} value @param {(value: string) => void} onInput */

@@ -2,7 +2,7 @@
 // chosen with the link in the email.
 
 import { actionButton } from "../../components/action-button.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { a, form, input, label, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -22,7 +22,7 @@ import { useRef, useState } from "../../vendor/hooks.js";
 export function SignUpForm({ email, onSent, onClosed }) {
   const [draft, setDraft] = useState({ name: "", email, acceptTerms: !hostPage("terms") });
   const [isTried, setTried] = useState(false);
-  const { problem, busy, run } = useAttempt();
+  const { problem, busy, run } = useCommand();
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();

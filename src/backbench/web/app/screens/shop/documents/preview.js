@@ -9,7 +9,7 @@ import { div, p } from "../../../components/tags.js";
 import { newId } from "../../../domain/ids.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
 import { connection } from "../../../state/connection.js";
-import { isSaved } from "../../../state/shared-record.js";
+import { savingOf } from "../../../state/edited.js";
 import { loadSummaries, summaries } from "../../../state/summaries.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 import { pictures } from "../../send/pictures.js";
@@ -37,7 +37,7 @@ export function Preview({ record }) {
       icon: "eye",
       kind: "main",
       wide: true,
-      disabled: !isSaved(record) || !connection.value.online,
+      disabled: savingOf(record.kind, record.id) !== "saved" || !connection.value.online,
       onClick: () => draw(wordsLanguage.value),
     }),
     drawn && sheet(

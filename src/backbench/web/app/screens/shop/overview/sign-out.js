@@ -6,22 +6,17 @@ import { div, p } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
 import { connection } from "../../../state/connection.js";
 import { wake } from "../../../state/outbox.js";
-import { go } from "../../../state/router.js";
 import { signOut } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemNotice } from "../common/problem-notice.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 
 export function SignOut() {
   const [asks, setAsks] = useState(false);
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = words.value.shop.overview;
   const unsent = connection.value.waiting + connection.value.refused;
-  const leave = () =>
-    void run(async () => {
-      await signOut();
-      go("/sign-in", { replace: true });
-    });
+  const leave = () => void run(signOut);
   const start = () => unsent ? setAsks(true) : leave();
   return div(
     { class: "stack" },
