@@ -68,7 +68,7 @@ export async function changePassword(body) {
  * @returns {Promise<void>}
  */
 export async function deleteAccount(body) {
-  await send("DELETE", "/me", { body });
+  await send("DELETE", "/me", { body, endsSession: true });
 }
 
 /** @returns {Promise<void>} */

@@ -17,6 +17,7 @@ import { Problem } from "./problems.js";
  * @property {AbortSignal} [signal]
  * @property {boolean} [keepalive] it is also sent while the page is closed
  * @property {"json" | "blob"} [as] how the body of the answer is read
+ * @property {boolean} [endsSession] the response clears the cookies
  * @property {boolean} [isPublic] needs no session, or is for whichever the cookies are of: a 401 ends nothing
  */
 /** @template T @typedef {{status: number, data: T, etag: string | null, headers: Headers}} Answer */
@@ -64,7 +65,7 @@ export async function send(method, path, options = {}) {
   const response = await reach(method, path, options);
   if (!response.ok) throw await problemOf(response, options);
   const data = await bodyOf(response, options.as);
-  if (!options.isPublic) requireSession();
+  if (!options.isPublic && !options.endsSession) requireSession();
   return {
     status: response.status,
     data,

@@ -35,8 +35,8 @@ export function tile({ tile: shown, count, onTap, digit }) {
       shown.unitPrice === 0 ? "…" : price(shown.unitPrice, currency.value, wordsLanguage.value),
       shown.unit !== "freeform" && ` / ${unit.short}`,
     ),
-    count !== undefined &&
-      span({ class: "tile-count" }, span({ class: "spoken" }, `, ${words.value.builder.counted}: `), count),
+    count !== undefined && span({ class: "spoken" }, `, ${words.value.builder.counted}: `),
+    count !== undefined && span({ class: "tile-count" }, count),
     digit && kbd({ class: "tile-digit", "aria-hidden": "true" }, digit),
   );
 }

@@ -87,7 +87,7 @@ export async function open(kind, id, workshopId = "") {
   try {
     const object = await readObject({ send }, { kind, workshopId }, present);
     // A write was answered meanwhile: what was read may be older.
-    if (!replica.touchedSince(present, sequence)) await replica.commit({ objects: [object] });
+    if (!replica.touchedSince(kind, present, sequence)) await replica.commit({ objects: [object] });
   } catch (error) {
     if (isGone(error)) await replica.commit({ removed: [[kind, present]] });
     if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;

@@ -19,9 +19,9 @@ import { isListed, isOpen, leftWorkshops, session } from "./session.js";
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-/** The oldest first. @type {ReadonlySignal<Workshop[]>} */
+/** The newest first, as the server lists them. @type {ReadonlySignal<Workshop[]>} */
 export const workshops = computed(() =>
-  [...replica.views.workshop.value.values()].sort((one, other) => one.createdAt < other.createdAt ? -1 : 1)
+  [...replica.views.workshop.value.values()].sort((one, other) => one.createdAt < other.createdAt ? 1 : -1)
 );
 /** Whether the list of workshops is known. */
 export const hasWorkshops = computed(() => isListed.value || workshops.value.length > 0);

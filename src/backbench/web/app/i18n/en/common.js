@@ -82,7 +82,7 @@ const status = {
     text: "The server did not accept some changes. Correct them, try again, or discard them.",
   },
   conflict: {
-    short: always("Changed by two people"),
+    short: always("Choose a value"),
     text: "Somebody else changed the same. Choose what stays.",
   },
   expired: {

@@ -86,7 +86,7 @@ const status = {
     text: "Serwer nie przyjął niektórych zmian. Popraw je, spróbuj ponownie albo porzuć.",
   },
   conflict: {
-    short: always("Zmieniły to dwie osoby"),
+    short: always("Wybierz wartość"),
     text: "Ktoś inny zmienił to samo. Wybierz, co zostaje.",
   },
   expired: {

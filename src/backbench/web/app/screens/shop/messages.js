@@ -4,6 +4,7 @@ import { useCommand } from "../../components/command.js";
 import { actionButton } from "../../components/action-button.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { frame } from "../../components/frame.js";
+import { needsConnection } from "../../components/needs-connection.js";
 import { component, h2, h3, li, p, section, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago, quantity } from "../../domain/format.js";
@@ -79,6 +80,7 @@ function Summary() {
     derived &&
       p({ class: "quiet-text" }, text.made(ago(derived.generatedAt, Date.now(), wordsLanguage.value))),
     isStale && p({ class: "quiet-text" }, text.stale),
+    needsConnection(),
     problemNotice(problem),
     offers("language-model") && p({ class: "quiet-text" }, text.sumUpHelp),
     offers("language-model") && actionButton({

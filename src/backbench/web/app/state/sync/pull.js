@@ -66,8 +66,10 @@ async function follow(context, workshopId, since) {
 
 /** @param {Replica} replica @param {Changes} changes @param {number} sequence */
 function isOvertaken(replica, { orders, estimates, grids, workshop, removed }, sequence) {
-  const found = [...orders, ...estimates, ...grids, ...(workshop ? [workshop] : []), ...removed];
-  return found.some(({ id }) => replica.touchedSince(id, sequence));
+  /** @param {Kind} kind @param {{id: string}[]} values */
+  const some = (kind, values) => values.some(({ id }) => replica.touchedSince(kind, id, sequence));
+  return some("order", orders) || some("estimate", estimates) || some("grid", grids) ||
+    some("workshop", workshop ? [workshop] : []) || removed.some(({ kind, id }) => some(kind, [{ id }]));
 }
 
 /** @param {Replica} replica @param {Changes} changes @param {string} workshopId */

@@ -69,8 +69,8 @@ export function createReplica({ tab, now = Date.now, announce = () => {} }) {
 function lookups(state) {
   return {
     sequence: () => state.count,
-    /** Whether an object has changed since `sequence` was read. @param {string} id @param {number} sequence */
-    touchedSince: (id, sequence) => (state.touched.get(id) ?? 0) > sequence,
+    /** Whether an object has changed since `sequence` was read. @param {Kind} kind @param {string} id @param {number} sequence */
+    touchedSince: (kind, id, sequence) => (state.touched.get(`${kind}/${id}`) ?? 0) > sequence,
     /** @param {string} id */
     presentId: (id) => state.replaced.value.get(id) ?? id,
     /** @param {Kind} kind @param {string} id */
@@ -117,8 +117,8 @@ function viewOf(base, pending, kind) {
 /** Makes a change in memory. @param {State} state @param {Write} change */
 function remember(state, { objects = [], removed = [], items = [], dropped = [], facts = {} }) {
   state.count += 1;
-  for (const { id } of objects) state.touched.set(id, state.count);
-  for (const [, id] of removed) state.touched.set(id, state.count);
+  for (const { kind, id } of objects) state.touched.set(`${kind}/${id}`, state.count);
+  for (const [kind, id] of removed) state.touched.set(`${kind}/${id}`, state.count);
   batch(() => {
     for (const kind of KIND_NAMES) rememberBase(state.bases[kind], kind, objects, removed);
     if (items.length || dropped.length) {

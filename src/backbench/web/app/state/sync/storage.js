@@ -16,14 +16,14 @@ const AGAIN = 10_000;
  * @param {{count: () => number, isFailing: {value: boolean}, show: (read: Read) => void, announce: (change: Write) => void}} replica
  */
 export function storage({ count, isFailing, show, announce }) {
-  const store = {
-    local: /** @type {Local | null} */ (null),
-    /** Settles when the last write was tried. */
-    written: Promise.resolve(),
-    /** In their order. @type {Write[]} */
-    unwritten: [],
-    isFailing,
-    timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
+  /** @type {Store} */
+  const store = { local: null, written: Promise.resolve(), unwritten: [], isFailing };
+  /** @param {Write} change */
+  const save = async (change) => {
+    if (!store.local) return;
+    store.unwritten.push(change);
+    await write(store);
+    announce(change);
   };
   return {
     /** Shows what is stored for an account: once in the life of a page. @param {Local} opened */
@@ -33,21 +33,19 @@ export function storage({ count, isFailing, show, announce }) {
       await readAll(store, count, show).catch(() => (isFailing.value = true));
     },
     /** Reads again what other pages have stored, after this one was asleep. */
-    reload: () => isFailing.value ? Promise.resolve() : readAll(store, count, show),
+    reload: async () => isFailing.value || await readAll(store, count, show),
     /** Once it was tried to store all changes. */
     saved: () => store.written,
     /** @param {string} key */
     fact: (key) => factOf(store, key),
-    /** @param {Write} change */
-    save: (change) => {
-      if (!store.local) return store.written;
-      store.unwritten.push(change);
-      return write(store).then(() => announce(change));
-    },
+    save,
   };
 }
 
-/** @typedef {{local: Local | null, written: Promise<void>, unwritten: Write[], isFailing: {value: boolean}, timer?: ReturnType<typeof setTimeout> | undefined}} Store */
+/**
+ * `written` settles when the last write was tried; `unwritten` is in its order.
+ * @typedef {{local: Local | null, written: Promise<void>, unwritten: Write[], isFailing: {value: boolean}, timer?: ReturnType<typeof setTimeout> | undefined}} Store
+ */
 
 /** @param {Store} store @param {string} key @returns {Promise<any>} */
 async function factOf(store, key) {
