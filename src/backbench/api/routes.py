@@ -61,7 +61,7 @@ from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.sharing.client_estimates import ClientEstimate
 from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment
 from backbench.domain.sharing.decisions import Decision, DecisionsList
-from backbench.domain.sharing.links import LinksList, SharedLink
+from backbench.domain.sharing.links import ChangedLink, LinksList, NewAddress, SharedLink
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
@@ -184,21 +184,24 @@ OPERATIONS: tuple[Op, ...] = (
     # Links and decisions of clients
     Op("listLinks", "GET", "/estimates/{estimateId}/links", reads_estimates, links.list_all, LinksList),
     Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, link_endpoints.create, SharedLink, status=201, event="estimate.shared", authorize=estimates.authorize, errors=(409,), is_secret=True),
+    Op("updateLink", "PATCH", "/links/{linkId}", writes_estimates, link_endpoints.update, ChangedLink, event="estimate.shared", authorize=links.authorize_update, errors=(409,)),
+    Op("addLinkAddress", "POST", "/links/{linkId}/addresses", writes_estimates, links.add_address, NewAddress, status=201, event="estimate.shared", authorize=links.authorize, errors=(409,), is_secret=True),
     Op("revokeLink", "DELETE", "/links/{linkId}", writes_estimates, links.revoke, status=204, event="estimate.unshared", authorize=links.authorize),
     Op("mailLink", "POST", "/links/{linkId}/mail", writes_estimates, links.mail, status=202, event="estimate.shared", authorize=links.authorize, errors=(409, 429)),
     Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),
     Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
+    Op("getClientLogo", "GET", "/client/estimate/logo", link, client_page.logo, content_type="image/png, image/jpeg, image/webp", errors=(404,)),
     Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("reportOpening", "POST", "/client/estimate/opened", link, client_page.opened, status=204, event="estimate.opened"),
-    Op("addClientComment", "POST", "/client/estimate/comments", link, comments.add, Comment, status=201, event="estimate.commented", errors=(409,)),
+    Op("addClientComment", "POST", "/client/estimate/comments", link, client_page.comment, Comment, status=201, event="estimate.commented", errors=(409,)),
     Op("listComments", "GET", "/estimates/{estimateId}/comments", reads_estimates, comments.list_all, CommentsList),
     Op("answerComment", "POST", "/links/{linkId}/comments", writes_estimates, comments.answer, EstimateComment, status=201, event="estimate.commented", authorize=links.authorize, errors=(409,)),
     Op("acceptEstimate", "POST", "/client/estimate/accept", link, client_page.accept, Decision, status=201, event="estimate.accepted", errors=(409,)),
     Op("declineEstimate", "POST", "/client/estimate/decline", link, client_page.decline, Decision, status=201, event="estimate.declined", errors=(409,)),
     Op("listDecisions", "GET", "/estimates/{estimateId}/decisions", reads_estimates, decisions.list_all, DecisionsList),
-    Op("recordDecision", "POST", "/estimates/{estimateId}/decisions", writes_estimates, decisions.record, Decision, status=201, event="estimate.accepted", authorize=estimates.authorize, errors=(409,)),
+    Op("recordDecision", "POST", "/estimates/{estimateId}/decisions", session, decisions.record, Decision, status=201, event="estimate.accepted", authorize=estimates.authorize, errors=(409,)),
     Op("downloadCertificate", "GET", "/decisions/{decisionId}/certificate", reads_estimates, certificates.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
-    Op("voidDecision", "POST", "/decisions/{decisionId}/void", writes_estimates, decisions.void, Decision, event="decision.voided", authorize=decisions.authorize, errors=(409,)),
+    Op("voidDecision", "POST", "/decisions/{decisionId}/void", session, decisions.void, Decision, event="decision.voided", authorize=decisions.authorize, errors=(409,)),
     # Grids and the catalog
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),
     Op("createGrid", "POST", "/workshops/{workshopId}/grids", writes_estimates, grids.create, Grid, status=201, event="grid.created", authorize=member_of, errors=(409,)),

@@ -11,14 +11,13 @@ from backbench.domain.billing.plans import PlanRules
 from backbench.domain.sharing.comments import EstimateComment
 from backbench.domain.sharing.consents import acceptance
 from backbench.domain.sharing.decisions import Signature
-from backbench.domain.sharing.links import LinkCaller, OpenedLink
-from backbench.domain.values.errors import NotFound
+from backbench.domain.sharing.links import LinkAddress, LinkCaller, StoredLink
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.accounts import accounts
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.database import Database, Write
 from backbench.storage.sharing import comments
 from backbench.storage.sharing import decisions as stored_decisions
 from backbench.storage.sharing import links as stored_links
@@ -40,22 +39,27 @@ async def share(
     log: Log,
 ) -> None:
     at = instant(planned.at, now)
-    shared = await links.create(
+    shown = await links.prepare_create(
         db, owner, estimate_id, planned.link, renderer, blobs, public_url, at, new_id, PlanRules()
     )
+    created = await db.write(
+        lambda write: links.create(write, owner, estimate_id, planned.link, shown, public_url, at, new_id, PlanRules())
+    )
     log.record(owner, "estimate.shared", estimate_id, at)
-    link_id = shared.link.id
+    link_id = created.result.link.id
 
-    async def used(write: Write) -> None:
+    async def used(write: Write) -> LinkCaller:
         for opened in planned.opened:
             await stored_links.save_opening(write, link_id, instant(opened, now))
-        link = await _find(write, link_id)
+        link = await stored_links.lookup_active(write, link_id)
+        assert link is not None
+        client = LinkCaller("", link_id=link_id, link=link, address=LinkAddress("shown", at, owner.uid), token_hash="")
         await _comment(write, owner, link, planned, now, new_id)
         if planned.accepted is not None:
-            await _accept(write, link, planned.client, instant(planned.accepted, now), new_id)
+            await _accept(write, client, planned.client, instant(planned.accepted, now), new_id)
+        return client
 
-    await db.write(used)
-    client = LinkCaller("", link_id=link_id, link=await _read(db, link_id))
+    client = await db.write(used)
     for opened in planned.opened:
         log.record(client, "estimate.opened", estimate_id, instant(opened, now))
     for each in planned.comments:
@@ -64,19 +68,7 @@ async def share(
         log.record(client, "estimate.accepted", estimate_id, instant(planned.accepted, now))
 
 
-async def _read(db: Database, link_id: str) -> OpenedLink:
-    async with db.read() as read:
-        return await _find(read, link_id)
-
-
-async def _find(db: Read, link_id: str) -> OpenedLink:
-    link = await stored_links.lookup_by_id(db, link_id)
-    if link is None:
-        raise NotFound
-    return link
-
-
-async def _comment(db: Write, owner: Caller, link: OpenedLink, planned: Shared, now: Instant, new_id: NewId) -> None:
+async def _comment(db: Write, owner: Caller, link: StoredLink, planned: Shared, now: Instant, new_id: NewId) -> None:
     name = (await accounts.find(db, owner.uid)).name
     for each in planned.comments:
         at = instant(each.at, now)
@@ -87,7 +79,7 @@ async def _comment(db: Write, owner: Caller, link: OpenedLink, planned: Shared, 
         await comments.add(db, link.workshop_id, link.estimate_id, comment)
 
 
-async def _accept(db: Write, link: OpenedLink, name: str, at: Instant, new_id: NewId) -> None:
-    decision = decisions.of_client(link, "accepted", _BROWSER, at, new_id)
-    consent = acceptance(link.locale)
+async def _accept(db: Write, client: LinkCaller, name: str, at: Instant, new_id: NewId) -> None:
+    decision = decisions.of_client(client, client.link, "accepted", _BROWSER, at, new_id)
+    consent = acceptance(client.link.locale)
     await stored_decisions.add(db, structs.replace(decision, name=name, signature=Signature("typed"), consent=consent))

@@ -11,10 +11,14 @@ from backbench.integrations.passwords import Passwords
 from backbench.storage.accounts import accounts, api_keys, sessions, tokens
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import email_outbox
+from backbench.storage.sharing import link_addresses
 
 
 async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: Instant, new_id: NewId) -> None:
-    """Set a new password with the token of an email. Ends every session of the account, and on request its API keys."""
+    """Set a new password with the token of an email.
+
+    Ends every session of the account; on request its API keys, and the addresses of links that it made.
+    """
     async with db.read() as read:
         # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
         if await tokens.lookup_active(read, body.token, "reset", now) is None:
@@ -29,6 +33,8 @@ async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: In
         await sessions.delete_all(write, uid)
         if body.end_api_keys:
             await api_keys.save_all_revoked(write, uid, now)
+        if body.end_links:
+            await link_addresses.save_ended(write, uid, now)
         await _after_change(write, uid, now, new_id)
 
     await db.write(set_new)
@@ -43,7 +49,7 @@ async def change(
     now: Instant,
     new_id: NewId,
 ) -> None:
-    """Change the password. Ends every other session of the account."""
+    """Change the password. Ends every other session of the account, and on request its addresses of links."""
     verified_hash = await verify_password(db, passwords, caller, body.current_password, sign_in_limits, now)
     hashed = await passwords.hash(body.new_password)
 
@@ -51,6 +57,8 @@ async def change(
         if not await accounts.save_changed_password(write, caller.uid, hashed, verified_hash):
             raise WrongPassword
         await sessions.delete_all(write, caller.uid, except_id=caller.session_id)
+        if body.end_links:
+            await link_addresses.save_ended(write, caller.uid, now)
         await _after_change(write, caller.uid, now, new_id)
 
     await db.write(set_new)

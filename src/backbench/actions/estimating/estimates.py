@@ -66,7 +66,9 @@ async def update(
 
 
 async def delete(db: Write, caller: Caller, estimate_id: str) -> Estimate:
-    """Delete an estimate with its revisions, PDF exports, hand-offs and links. Orders made from it stay.
+    """Delete an estimate with its revisions, PDF exports, hand-offs and links.
+
+    Orders made from it stay, and so does the evidence of decisions about it.
 
     Raises Conflict `accepted` while a client's acceptance of it stands.
     """
@@ -74,6 +76,7 @@ async def delete(db: Write, caller: Caller, estimate_id: str) -> Estimate:
     estimate = await find_for(db, caller, estimate_id)
     if await decisions.standing_outcome(db, estimate_id) == "accepted":
         raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
+    await decisions.keep(db, estimate_id)
     await estimates.delete(db, estimate_id)
     await files.delete_unused_logos(db, estimate.workshop_id)
     return estimate

@@ -178,3 +178,23 @@ async def store(
         # If the commit succeeded and only its acknowledgement was lost, this changes nothing.
         await db.write(lambda write: orphaned_blobs.abandon(write, blob_id))
         raise
+
+
+async def write_blob(db: Database, blobs: Blobs, blob_id: str, content: bytes, now: Instant) -> None:
+    """Writes the blob of a record that a later transaction adds with `add`. Where there is none, `abandon` it."""
+    until = later(now, _LONGEST_UPLOAD_SECONDS)
+    await db.write(lambda write: orphaned_blobs.reserve(write, blob_id, until))
+    try:
+        await blobs.write(blob_id, _once(content))
+    except Exception:
+        await abandon(db, blob_id)
+        raise
+
+
+async def abandon(db: Database, blob_id: str) -> None:
+    """Leaves the blob to the sweep job. If its record was added, this changes nothing."""
+    await db.write(lambda write: orphaned_blobs.abandon(write, blob_id))
+
+
+async def _once(content: bytes) -> AsyncIterator[bytes]:
+    yield content

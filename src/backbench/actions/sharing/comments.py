@@ -1,6 +1,5 @@
-"""Comments on links: of clients, and the answers of members."""
+"""Comments on an estimate: of clients through a link, and the answers of members."""
 
-from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.decisions import lock_link
@@ -28,46 +27,48 @@ from backbench.storage.sharing import comments
 
 
 async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[EstimateComment]:
-    """List the comments on all links of an estimate, newest first."""
+    """List the comments on an estimate, newest first, those on revoked links included."""
     await find_for(db, caller, estimate_id)
     return await comments.of_estimate(estimate_id).page(db, query)
 
 
-async def add(
-    db: Database,
-    caller: LinkCaller,
-    body: NewComment,
-    link_limits: LinkLimits,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-    complete: Complete = complete_without_audit,
-) -> Comment:
-    """Comment on what a link shows. Raises Conflict `plan_limit` after fifty comments of the client."""
+async def prepare_add(db: Database, caller: LinkCaller, link_limits: LinkLimits, now: Instant) -> None:
+    """Counts a comment. Raises RateLimited."""
     await count_comment(db, caller, link_limits, now)
 
-    async def record(write: Write) -> Comment:
-        link = await lock_link(write, caller)
-        await _require_few(write, link.id, "client")
-        comment = EstimateComment(new_id(), now, link.id, "client", body.name, body.text)
-        await comments.add(write, link.workshop_id, link.estimate_id, comment)
-        await notices.queue_commented(write, link, comment, email_limits, now, new_id)
-        response = Comment(comment.id, now, "client", body.name, body.text)
-        await complete(write, Audited(response, link.workshop_id, link.estimate_id))
-        return response
 
-    return await db.write(record)
+async def add(
+    db: Write, caller: LinkCaller, body: NewComment, email_limits: EmailLimits, now: Instant, new_id: NewId
+) -> Audited[Comment]:
+    """Comment on an estimate through a link. Raises Conflict `plan_limit` after fifty comments of the client."""
+    link = await lock_link(db, caller)
+    await _require_few(db, link.id, "client")
+    comment = EstimateComment(new_id(), now, link.id, "client", body.name, body.text)
+    await comments.add(db, link.workshop_id, link.estimate_id, comment)
+    await notices.queue_commented(db, link, email_limits, now, new_id)
+    return Audited(Comment(comment.id, now, "client", body.name, body.text), link.workshop_id, link.estimate_id)
 
 
 async def answer(
-    db: Write, caller: Caller, link_id: str, body: NewAnswer, now: Instant, new_id: NewId
+    db: Write,
+    caller: Caller,
+    link_id: str,
+    body: NewAnswer,
+    email_limits: EmailLimits,
+    now: Instant,
+    new_id: NewId,
 ) -> Audited[EstimateComment]:
-    """Answer on a link, as a member. The client sees it on the page. Raises Conflict `plan_limit` after fifty."""
+    """Answer on an estimate, as a member. The client sees it on the page of every link, and gets it by email.
+
+    Raises Conflict `plan_limit` after fifty answers on the link.
+    """
     link = await lock_for(db, caller, link_id)
     await _require_few(db, link_id, "workshop")
     name = (await accounts.find(db, caller.uid)).name
     comment = EstimateComment(new_id(), now, link_id, "workshop", name, body.text, caller.uid)
     await comments.add(db, link.workshop_id, link.estimate_id, comment)
+    details = notices.by_member(caller, link, comment_id=comment.id)
+    await notices.queue_to_client(db, link, "comment_answered", details, email_limits, now, new_id)
     return Audited(comment, link.workshop_id, link.estimate_id)
 
 

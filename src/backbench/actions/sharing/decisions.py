@@ -1,17 +1,17 @@
 """Decisions about an estimate: a client's own, those that members record, and voiding them."""
 
-from collections.abc import Callable
+from msgspec import UNSET, structs
 
-from msgspec import UNSET, UnsetType, structs
-
-from backbench.actions.completion import Complete, complete_without_audit
+from backbench.actions.authorization import require_member
 from backbench.actions.estimating.documents import of_revision
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.limits import count_decision
+from backbench.actions.sharing.openings import lookup_member
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.documents.documents import PdfExportOptions
+from backbench.domain.mail.details import LinkDetails
 from backbench.domain.sharing.canonical_json import sha256_hex
 from backbench.domain.sharing.client_documents import canonical_document, client_document
 from backbench.domain.sharing.consents import acceptance
@@ -22,17 +22,17 @@ from backbench.domain.sharing.decisions import (
     NewDecline,
     StoredDecision,
     VoidedDecision,
-    signature_of,
 )
-from backbench.domain.sharing.links import LinkCaller, LinkLimits, OpenedLink, already_decided
+from backbench.domain.sharing.links import LinkCaller, LinkLimits, StoredLink, already_decided, is_outdated
 from backbench.domain.values.enums import DecisionOutcome
 from backbench.domain.values.errors import Conflict, FieldError, Unauthenticated, ValidationError
 from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
-from backbench.storage.engine.database import Database, Read, Work, Write
+from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import revisions
 from backbench.storage.sharing import decisions, links
 
@@ -43,75 +43,97 @@ async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery)
     return (await decisions.of_estimate(estimate_id).page(db, query)).map(StoredDecision.to_response)
 
 
+async def prepare_accept(
+    db: Database, caller: LinkCaller, body: NewAcceptance, link_limits: LinkLimits, now: Instant
+) -> None:
+    """Counts an attempt that may succeed. Raises RateLimited, and Conflict `changed`, which is not counted: whoever has
+    an old page must not use up the attempts of the client."""
+    _require_as_shown(caller.link, body)
+    await count_decision(db, caller, link_limits, now)
+
+
 async def accept(
-    db: Database,
+    db: Write,
     caller: LinkCaller,
     body: NewAcceptance,
     client: Client,
-    link_limits: LinkLimits,
+    email_limits: EmailLimits,
     now: Instant,
     new_id: NewId,
-    complete: Complete = complete_without_audit,
-) -> Decision:
-    """Accept the revision of a link.
+) -> Audited[Decision]:
+    """Accept the revision of a link. The address and the browser of the client become part of the evidence.
 
     Raises Conflict `decided`, `superseded`, `expired`, `not_decidable`; `changed` where the hash is not that of what
-    the link shows.
+    the link shows, or the consent is not the one that it shows.
     """
+    link = await lock_link(db, caller)
+    link.require_open(now)
+    _require_as_shown(link, body)
+    decision = structs.replace(
+        of_client(caller, link, "accepted", client, now, new_id),
+        name=body.name,
+        signature=body.signature,
+        consent=acceptance(link.locale),
+    )
+    return await _decide(db, link, decision, client, email_limits, now, new_id)
 
-    def decided(link: OpenedLink) -> StoredDecision:
-        if body.document_hash != link.document_hash:
-            raise Conflict("changed", "This is not what the link shows; load it again")
-        decision = of_client(link, "accepted", client, now, new_id)
-        signature, consent = signature_of(body.signature), acceptance(link.locale)
-        return structs.replace(decision, name=body.name, signature=signature, consent=consent)
 
+async def prepare_decline(db: Database, caller: LinkCaller, link_limits: LinkLimits, now: Instant) -> None:
+    """Counts an attempt. Raises RateLimited."""
     await count_decision(db, caller, link_limits, now)
-    return await db.write(_deciding(caller, decided, now, new_id, complete))
 
 
 async def decline(
-    db: Database,
+    db: Write,
     caller: LinkCaller,
     body: NewDecline,
     client: Client,
-    link_limits: LinkLimits,
+    email_limits: EmailLimits,
     now: Instant,
     new_id: NewId,
-    complete: Complete = complete_without_audit,
-) -> Decision:
+) -> Audited[Decision]:
     """Decline the revision of a link. Raises Conflict `decided`, `superseded`, `expired`, `not_decidable`."""
+    link = await lock_link(db, caller)
+    link.require_open(now)
+    decision = of_client(caller, link, "declined", client, now, new_id)
+    name = None if body.name is UNSET else body.name
+    decision = structs.replace(decision, name=name, reason=body.reason or None)
+    return await _decide(db, link, decision, client, email_limits, now, new_id)
 
-    def decided(link: OpenedLink) -> StoredDecision:
-        decision = of_client(link, "declined", client, now, new_id)
-        return structs.replace(decision, name=_or_none(body.name), reason=body.reason or None)
 
-    await count_decision(db, caller, link_limits, now)
-    return await db.write(_deciding(caller, decided, now, new_id, complete))
+async def lock_link(db: Write, caller: LinkCaller) -> StoredLink:
+    """The link as it is once its estimate is locked: one of any number of parallel decisions stands.
 
-
-async def lock_link(db: Write, caller: LinkCaller) -> OpenedLink:
-    """The link as it is once its estimate is locked. Raises Unauthenticated where it was revoked meanwhile."""
+    Raises Unauthenticated where it was revoked meanwhile.
+    """
     await db.lock(f"estimate {caller.link.estimate_id}")
-    link = await links.lookup_by_id(db, caller.link.id)
+    link = await links.lookup_active(db, caller.link.id)
     if link is None:
         raise Unauthenticated(has_token=True)
     return link
 
 
 async def record(
-    db: Write, caller: Caller, estimate_id: str, body: NewDecision, now: Instant, new_id: NewId
+    db: Write,
+    caller: Caller,
+    estimate_id: str,
+    body: NewDecision,
+    email_limits: EmailLimits,
+    now: Instant,
+    new_id: NewId,
 ) -> Audited[Decision]:
-    """Record a decision that the client made without a link. Raises Conflict `decided`."""
+    """Record a decision that the client made without a link, of which the client hears by email.
+
+    Raises Conflict `decided`.
+    """
+    await find_for(db, caller, estimate_id)
     await db.lock(f"estimate {estimate_id}")
     estimate = await find_for(db, caller, estimate_id)
     if body.revision_number > await revisions.latest_number(db, estimate_id):
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
-    if await decisions.standing_outcome(db, estimate_id) is not None:
-        raise already_decided()
     confirmed = await revisions.find_confirmed(db, estimate_id, body.revision_number)
-    locale = (await accounts.find(db, caller.uid)).locale
-    planned = await of_revision(db, confirmed, PdfExportOptions(), locale=locale, preliminary=False)
+    member = await accounts.find(db, caller.uid)
+    planned = await of_revision(db, confirmed, PdfExportOptions(), locale=member.locale, preliminary=False)
     document = canonical_document(client_document(planned.document))
     decision = StoredDecision(
         id=new_id(),
@@ -121,31 +143,52 @@ async def record(
         revision_number=body.revision_number,
         outcome=body.outcome,
         method=body.method,
-        decided_at=body.decided(now),
-        locale=locale,
+        decided_at=body.decided(confirmed.revision.created_at, now),
+        locale=member.locale,
         document=document.decode(),
         document_hash=sha256_hex(document),
         name=body.name,
         recorded_by_uid=caller.uid,
+        recorded_by_name=member.name,
     )
-    await decisions.add(db, decision)
+    link = await links.lookup_newest(db, estimate_id)
+    if link is not None:
+        details = notices.by_member(caller, link, decision_id=decision.id)
+        email = await notices.queue_to_client(db, link, "decision_recorded", details, email_limits, now, new_id)
+        decision = structs.replace(decision, receipt_email=email)
+    await _add(db, decision)
     return Audited(decision.to_response(), estimate.workshop_id, estimate_id, f"estimate.{body.outcome}")
 
 
-async def void(db: Write, caller: Caller, decision_id: str, body: VoidedDecision, now: Instant) -> Audited[Decision]:
-    """Void a decision: it no longer stands, its evidence stays. Raises Conflict `voided`."""
-    estimate_id = (await find_decision_for(db, caller, decision_id)).estimate_id
-    await db.lock(f"estimate {estimate_id}")
-    if not await decisions.save_voided(db, decision_id, now, caller.uid, body.reason):
-        raise Conflict("voided", "This decision has been voided already")
-    decision = await decisions.find(db, decision_id)
-    return Audited(decision.to_response(), decision.workshop_id, estimate_id)
+async def void(
+    db: Write,
+    caller: Caller,
+    decision_id: str,
+    body: VoidedDecision,
+    email_limits: EmailLimits,
+    now: Instant,
+    new_id: NewId,
+) -> Audited[Decision]:
+    """Void a decision: it no longer stands, its evidence stays, and the client hears why. Raises Conflict `voided`."""
+    decision = await find_decision_for(db, caller, decision_id)
+    await db.lock(f"estimate {decision.estimate_id}")
+    name = (await accounts.find(db, caller.uid)).name
+    if not await decisions.save_voided(db, decision_id, now, caller.uid, name, body.reason):
+        raise Conflict("voided", "This decision no longer stands, or its estimate was deleted")
+    link = await links.lookup_newest(db, decision.estimate_id)
+    if decision.link_id is not None:
+        link = await links.lookup_active(db, decision.link_id) or link
+    if link is not None:
+        details = notices.by_member(caller, link, decision_id=decision_id)
+        await notices.queue_to_client(db, link, "decision_voided", details, email_limits, now, new_id)
+    voided = await decisions.find(db, decision_id)
+    return Audited(voided.to_response(), voided.workshop_id, voided.estimate_id)
 
 
 async def find_decision_for(db: Read, caller: Caller, decision_id: str) -> StoredDecision:
     """The decision. Raises NotFound, and Forbidden when it is another workshop's."""
     decision = await decisions.find(db, decision_id)
-    await find_for(db, caller, decision.estimate_id)
+    await require_member(db, caller, decision.workshop_id)
     return decision
 
 
@@ -154,32 +197,46 @@ async def authorize(db: Read, caller: Caller, decision_id: str) -> None:
     await find_decision_for(db, caller, decision_id)
 
 
-def _deciding(
-    caller: LinkCaller,
-    decided: Callable[[OpenedLink], StoredDecision],
+def _require_as_shown(link: StoredLink, body: NewAcceptance) -> None:
+    if body.document_hash != link.document_hash or body.consent_id != acceptance(link.locale).id:
+        raise Conflict("changed", "This is not what the link shows; load it again")
+
+
+async def _decide(
+    db: Write,
+    link: StoredLink,
+    decision: StoredDecision,
+    client: Client,
+    email_limits: EmailLimits,
     now: Instant,
     new_id: NewId,
-    complete: Complete,
-) -> Work[Decision]:
-    """Judges the link under the lock of its estimate, so that one of any number of parallel decisions stands."""
+) -> Audited[Decision]:
+    """Adds the decision, with the receipts for both sides."""
+    details = LinkDetails(link.id, decision_id=decision.id)
+    decision = structs.replace(
+        decision,
+        signed_in_uid=await lookup_member(db, link.workshop_id, client.member_session, now),
+        receipt_email=await notices.queue_to_client(db, link, "decision_receipt", details, email_limits, now, new_id),
+    )
+    await _add(db, decision)
+    await notices.queue_decided(db, decision, email_limits, now, new_id)
+    return Audited(decision.to_response(), link.workshop_id, link.estimate_id)
 
-    async def decide(db: Write) -> Decision:
-        link = await lock_link(db, caller)
-        link.require_open(now)
-        decision = decided(link)
-        await decisions.add(db, decision)
-        await notices.queue_decided(db, link, decision, now, new_id)
-        response = decision.to_response()
-        await complete(db, Audited(response, link.workshop_id, link.estimate_id))
-        return response
 
-    return decide
+async def _add(db: Write, decision: StoredDecision) -> None:
+    """Adds the decision in place of a decline of an older revision. Raises Conflict `decided` where another stands."""
+    standing = await decisions.standing(db, decision.estimate_id)
+    if standing is not None:
+        if not is_outdated(standing.outcome, standing.revision_number, decision.revision_number):
+            raise already_decided()
+        await decisions.save_superseded(db, standing.id, decision.id, decision.recorded_at)
+    await decisions.add(db, decision)
 
 
 def of_client(
-    link: OpenedLink, outcome: DecisionOutcome, client: Client, now: Instant, new_id: NewId
+    caller: LinkCaller, link: StoredLink, outcome: DecisionOutcome, client: Client, now: Instant, new_id: NewId
 ) -> StoredDecision:
-    """A decision with a link, with its evidence; without the name of the client."""
+    """A client's decision about what the link shows, with the evidence of this moment."""
     return StoredDecision(
         id=new_id(),
         workshop_id=link.workshop_id,
@@ -193,12 +250,10 @@ def of_client(
         document=link.document,
         document_hash=link.document_hash,
         link_id=link.id,
+        link_address=caller.address,
         pdf_hash=link.pdf_hash,
+        pdf_export_id=link.pdf_export_id,
         address=client.address,
         user_agent=client.user_agent,
         openings=link.openings_until_now(),
     )
-
-
-def _or_none(name: str | UnsetType) -> str | None:
-    return None if name is UNSET else name

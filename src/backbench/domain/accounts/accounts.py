@@ -150,11 +150,15 @@ class PasswordReset(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     token: Token
     password: Password
     end_api_keys: bool = False
+    # Ends the addresses of links that the account made: whoever knew the password may have made some.
+    end_links: bool = False
 
 
 class PasswordChange(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     current_password: CurrentPassword
     new_password: Password
+    # As in PasswordReset.
+    end_links: bool = False
 
 
 class AccountDeletion(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,77 @@
+"""Shown revisions: what a link shows of a revision, and the PDF of it, made before the transaction of the link."""
+
+from msgspec import Struct, structs
+
+from backbench.actions.estimating.files import abandon, add, write_blob
+from backbench.actions.estimating.pdf_exports import PlannedExport, planned_export
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.billing.plans import PlanRules
+from backbench.domain.documents.pdf_exports import NewPdfExport
+from backbench.domain.sharing.canonical_json import sha256_hex
+from backbench.domain.sharing.client_documents import canonical_document, client_document
+from backbench.domain.sharing.links import StoredLink, new_token, page_url, receipt_email
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
+from backbench.integrations.blobs import Blobs
+from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.storage.engine.database import Database, Write
+from backbench.storage.estimating import pdf_exports
+
+
+class ShownRevision(Struct, frozen=True):
+    """`document` is the canonical JSON of what is shown; `size_bytes` is that of the PDF, whose blob is written."""
+
+    export: PlannedExport
+    document: bytes
+    size_bytes: int
+    pdf_hash: str
+    # The PDF has its address in clear text.
+    printed_token: str
+
+    def on(self, link: StoredLink) -> StoredLink:
+        """The link with this revision. It expires with the validity of the revision."""
+        return structs.replace(
+            link,
+            revision_number=self.export.export.revision_number,
+            toggles=self.export.export.toggles,
+            pdf_export_id=self.export.export.id,
+            pdf_hash=self.pdf_hash,
+            document=self.document.decode(),
+            document_hash=sha256_hex(self.document),
+            receipt_email=receipt_email(self.export.recipient_email),
+        ).until_validity()
+
+
+async def render(
+    db: Database,
+    caller: Caller,
+    estimate_id: str,
+    body: NewPdfExport,
+    renderer: PdfRenderer,
+    blobs: Blobs,
+    public_url: str,
+    now: Instant,
+    new_id: NewId,
+    plan_rules: PlanRules,
+) -> ShownRevision:
+    """Draws the PDF and writes its blob. Raises NotFound, Forbidden, and Conflict `not_confirmed`."""
+    async with db.read() as read:
+        export = await planned_export(read, caller, estimate_id, body, new_id(), now, plan_rules)
+    token = new_token()
+    document = structs.replace(export.document.document, share_url=page_url(public_url, token))
+    shown = canonical_document(client_document(document))
+    # Outside a transaction: rendering may take seconds.
+    content = await renderer.render(await structs.replace(export.document, document=document).with_logo(blobs))
+    await write_blob(db, blobs, export.export.id, content, now)
+    return ShownRevision(export, shown, len(content), sha256_hex(content), token)
+
+
+async def save_pdf(db: Write, shown: ShownRevision, now: Instant, plan_rules: PlanRules) -> None:
+    """Adds the record of the PDF, before a link is bound to it. Raises Conflict `plan_limit`."""
+    await add(db, shown.export.file(shown.size_bytes), now, plan_rules)
+    await pdf_exports.add(db, shown.export.workshop_id, shown.export.estimate_id, shown.export.export)
+
+
+async def discard(db: Database, shown: ShownRevision) -> None:
+    """For one that no link shows: its action was refused."""
+    await abandon(db, shown.export.export.id)
