@@ -102,9 +102,9 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     anna.sees("You work here alone so far.")
     anna.page.evaluate("window.taps = 0")
     anna.tap("Invite somebody")
-    anna.type("E-mail address", ben.email)
+    anna.type("Email address", ben.email)
     anna.tap("Send invitation")
-    anna.sees(f"An e-mail is on its way to {ben.email}.")
+    anna.sees(f"An invitation is on its way to {ben.email}.")
     assert anna.taps <= 3
     token = server.link_to(ben.email).partition("#token=")[2]
     ben.post("/invitations/accept", {"token": token})
@@ -129,7 +129,7 @@ def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenS
     expect(wrong).to_have_text("That is not the current password.")
     anna.type("Current password", PASSWORD)
     anna.tap("Change password")
-    anna.sees("The password is changed.")
+    anna.sees("Password changed.")
     assert server.can_sign_in(anna.email, "a quite new password")
     ignore_rejections(anna)
 
@@ -159,7 +159,9 @@ def test_activity_says_in_both_languages_who_did_what(open_app: OpenApp) -> None
     halina.sees("New order")
 
 
-def test_screens_of_the_workshop_save_later_or_say_that_they_need_a_connection(browser: Browser, tmp_path: Path) -> None:
+def test_screens_of_the_workshop_save_later_or_say_that_they_need_a_connection(
+    browser: Browser, tmp_path: Path
+) -> None:
     with ExitStack() as stack:
         with running_open_sign_up_server(new_file(tmp_path), tmp_path / "emails", free_port()) as server:
             email = server.active_account()
