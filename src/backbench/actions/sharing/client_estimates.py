@@ -20,7 +20,10 @@ async def get(db: Read, caller: LinkCaller, now: Instant, plan_rules: PlanRules)
     link = caller.link
     plan = (await workshops.find(db, link.workshop_id)).plan_at(now, plan_rules)
     shown = await comments.list_for_client(db, link.estimate_id)
-    return client_estimate(link, shown, now, may_hide_brand_mark=plan.may_hide_brand_mark)
+    has_logo_image = await revisions.has_logo_image(db, link.estimate_id, link.revision_number)
+    return client_estimate(
+        link, shown, now, may_hide_brand_mark=plan.may_hide_brand_mark, has_logo_image=has_logo_image
+    )
 
 
 async def find_file(db: Read, caller: LinkCaller) -> StoredFile:
