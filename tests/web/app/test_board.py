@@ -15,6 +15,7 @@ def test_a_board_of_many_orders_shows_them_all_and_finds_one(open_app: Callable[
     anna.open()
     tickets = anna.page.locator(".ticket")
     expect(tickets).to_have_count(70)
+    anna.tap("Search orders")
     anna.type("Search", "chair 69")
     expect(tickets).to_have_count(1)
     tickets.get_by_role("button").click()

@@ -27,8 +27,8 @@ function numeric(value, language, options) {
   const key = language + JSON.stringify(options);
   const format = numberFormats.get(key) ?? new Intl.NumberFormat(localeOf(language), options);
   numberFormats.set(key, format);
-  // Decimal text is formatted exactly, without a detour through a binary number.
-  return format.format(/** @type {number} */ (value));
+  // Decimal text is formatted exactly, without a detour through a binary number. A minus, not a hyphen, as on documents.
+  return format.format(/** @type {number} */ (value)).replace("-", "\u2212");
 }
 
 /**

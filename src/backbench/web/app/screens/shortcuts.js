@@ -16,7 +16,7 @@ const ACTIONS = {
   e: () => go("/estimates"),
   t: () => go("/tiles"),
   s: () => go("/shop"),
-  "/": () => document.querySelector(/** @type {"input"} */ ("input[type=search]"))?.focus(),
+  "/": search,
 };
 
 /** Listens to the keys; draws the help. */
@@ -46,6 +46,13 @@ export function part() {
 /** Ctrl or Command with Z. @param {KeyboardEvent} event */
 function isUndo({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   return (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "z";
+}
+
+/** The search of the screen; on a phone's board it is opened first. */
+function search() {
+  const field = document.querySelector(/** @type {"input"} */ ("input[type=search]"));
+  if (field) field.focus();
+  else document.querySelector(/** @type {"button"} */ (".board-tools > button[aria-pressed]"))?.click();
 }
 
 /** On the board a new order, elsewhere a new estimate. */

@@ -55,6 +55,7 @@ const overview = {
     `Orders, estimates, PDFs, tiles and files of ${name} are deleted for everybody. This cannot be undone.`,
   /** @param {string} name */
   deleteType: (name) => `Type “${name}” to delete it`,
+  exportFirst: "Download a copy first",
   deleteNow: "Delete permanently",
 };
 

@@ -54,6 +54,7 @@ const overview = {
   deleteText: (name) =>
     `Zlecenia, wyceny, PDF-y, kafelki i pliki warsztatu ${name} znikną u wszystkich. Tego nie da się cofnąć.`,
   deleteType: (name) => `Wpisz „${name}”, żeby usunąć`,
+  exportFirst: "Najpierw pobierz kopię",
   deleteNow: "Usuń na zawsze",
 };
 

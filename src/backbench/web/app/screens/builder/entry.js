@@ -61,7 +61,7 @@ function startText(line, entry, typed) {
 /** @param {Till} till @param {Entry} entry @param {(() => void) | undefined} onEnd */
 function extraKeys(till, entry, onEnd) {
   const text = words.value.builder;
-  const last = onEnd ? [{ label: "✓", spoken: text.done, onTap: onEnd }] : [];
+  const last = onEnd ? [{ label: "✓", spoken: text.done, onTap: onEnd, isEnd: true }] : [];
   return [...(entry.field === "quantity" ? quantityKeys(till) : priceKeys(till)), ...last];
 }
 

@@ -51,6 +51,7 @@ function DeleteSheet({ onClose }) {
       }),
     },
     p({}, text.deleteText(name)),
+    actionButton({ label: text.exportFirst, icon: "download", kind: "quiet", href: "/shop/export" }),
     needsConnection(),
     textField({ label: text.deleteType(name), value: typed, onInput: setTyped, autocomplete: "off" }),
     problemNotice(problem),
