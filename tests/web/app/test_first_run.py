@@ -46,12 +46,12 @@ def test_the_first_run_works_in_polish(open_app: OpenApp) -> None:
 def test_the_name_on_the_sign_is_asked_while_it_is_the_owners(open_app: OpenApp) -> None:
     person = open_app(first_run=True)
     person.open("/")
-    person.type("How is your workshop called?", "Harrow & Thread")
+    person.type("What’s your workshop called?", "Harrow & Thread")
     person.until(lambda: person.get("/workshops/{workshop}")["name"] == "Harrow & Thread")
     expect(person.page.get_by_role("banner")).to_contain_text("Harrow & Thread")
     person.page.reload()
     person.sees("What do you do?")
-    person.does_not_see("How is your workshop called?")
+    person.does_not_see("What’s your workshop called?")
 
 
 def test_the_craft_is_not_asked_again_after_looking_around(open_app: OpenApp) -> None:

@@ -264,6 +264,89 @@ def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app
     expect(anna.page).to_have_url(re.compile("/orders/"))
 
 
+def shared_link(person: Craftsperson, estimate: str, **more: Any) -> tuple[Any, httpx.Client]:
+    """A link as the app makes it, and a client of its token."""
+    toggles = {"breakdown": True, "showMarkup": False, "showDiscount": True, "showRecipient": True}
+    body = {"locale": "en", "toggles": toggles | {"showBrandMark": True}, **more}
+    made = person.post(f"/estimates/{estimate}/links", body)
+    headers = {"Authorization": f"Bearer {made['url'].partition('#')[2]}"}
+    client = httpx.Client(base_url=f"{person.url}/api/client", headers=headers, trust_env=False)
+    return made["link"], client
+
+
+def test_revision_two_is_shown_at_the_address_that_the_client_has(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    link, client = shared_link(anna, estimate)
+    with client:
+        anna.api.patch(f"/estimates/{estimate}", json={"discountPercent": 10}).raise_for_status()
+        open_send(anna, estimate)
+        anna.tap("Confirm revision 2")
+        expect(anna.button("Show revision 2 to the client")).to_be_visible()
+        # Nobody sees it before that is wanted.
+        assert client.get("/estimate").json()["revisionNumber"] == 1
+        anna.tap("Show revision 2 to the client")
+        anna.tap("Share the message with the link")
+        expect(anna.page.locator(".send-done")).to_have_text("Message shared")
+        shown = client.get("/estimate").json()
+    assert (shown["revisionNumber"], shown["state"], shown["sums"]["total"]) == (2, "open", "1188.00")
+    [only] = anna.get(f"/estimates/{estimate}/links")["links"]
+    assert (only["id"], only["revisionNumber"]) == (link["id"], 2)
+    assert anna.taps == 3
+
+
+def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    with client:
+        open_send(anna, estimate)
+        anna.tap("Take the link back")
+        expect(anna.button("Take the link back")).to_have_count(0)
+        anna.tap("Undo")
+        expect(anna.button("Take the link back")).to_be_visible()
+        assert client.get("/estimate").status_code == 200
+        anna.tap("Take the link back")
+        expect(anna.button("Take the link back")).to_have_count(0)
+        # Leaving the page means it.
+        anna.open("/estimates")
+        anna.until(lambda: client.get("/estimate").status_code == 401)
+
+
+def test_the_address_of_a_link_can_be_had_again(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    client.close()
+    open_send(anna, estimate)
+    anna.tap("Send the link again")
+    anna.tap("Share the message with the link")
+    expect(anna.page.locator(".send-done")).to_have_text("Message shared")
+    address = anna.page.evaluate("window.shared[0].text").split()[-1]
+    token = {"Authorization": f"Bearer {address.partition('#')[2]}"}
+    assert httpx.get(f"{anna.url}/api/client/estimate", headers=token, trust_env=False).status_code == 200
+
+
+def test_a_question_is_answered_where_the_estimate_is_edited(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    with client:
+        client.post("/estimate/comments", json={"name": "Margaret", "text": "By Easter?"}).raise_for_status()
+        anna.open(f"/estimates/{estimate}")
+        anna.tap("1: Questions of the client")
+        anna.sees("By Easter?")
+        anna.type("Your answer", "Yes, in March.")
+        anna.tap("Answer on the client’s page")
+        anna.sees("Yes, in March.")
+        texts = [comment["text"] for comment in client.get("/estimate").json()["comments"]]
+    assert texts == ["By Easter?", "Yes, in March."]
+
+
 def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)

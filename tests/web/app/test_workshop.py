@@ -15,8 +15,8 @@ from tests.web.app.craftspeople import Craftsperson, craftsperson
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 # What is edited there waits for a connection like orders and estimates: the sign and the documents.
-SAVED_LATER = ("sign", "documents")
-SCREENS = (*SAVED_LATER, "messages", "team", "plan", "files", "activity", "account", "devices", "keys", "export")
+SAVED_LATER = ("sign", "documents", "messages")
+SCREENS = (*SAVED_LATER, "team", "plan", "files", "activity", "account", "devices", "keys", "export")
 
 
 def saved(person: Craftsperson, text: str = "Saved") -> None:

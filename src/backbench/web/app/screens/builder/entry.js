@@ -102,7 +102,12 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
   const { builder } = words.value;
   // Before the paint: the next digit may have been typed already, and belongs here.
   useLayoutEffect(() => {
-    if (isActive && focused) element.current?.select();
+    const field = element.current;
+    if (!isActive || !focused || !field) return;
+    field.focus();
+    // A digit that began the entry stays: the next one follows it.
+    if (entry.text === null) field.select();
+    else field.setSelectionRange(field.value.length, field.value.length);
   }, [isActive, line.id]);
   return labelTag(
     { class: isActive ? "entry-field active" : "entry-field" },

@@ -157,7 +157,10 @@ export function startEntry(till, lineId, field, source = null) {
 /** A digit without an entry begins the quantity of the line that was added or changed last. @param {Till} till @param {string} digit */
 export function countLatest(till, digit) {
   const line = lineOf(till, till.latest.peek());
-  if (!line || till.entry.peek()) return;
+  const entry = till.entry.peek();
+  // The field of an entry may not have the focus yet.
+  if (entry) return typeEntry(till, (entry.text ?? "") + digit);
+  if (!line) return;
   startEntry(till, line.id, "quantity");
   typeEntry(till, digit);
 }
