@@ -50,23 +50,25 @@ class Authenticator:
             self._csrf_tokens.require(request, secret, secret_hash)
         if not _same_hour(session.last_seen_at, now):
             self.deferred_writes.append(self._save_seen(session.id, now))
-        return Caller(uid=session.account_id, session_id=session.id, quotas=request.quotas)
+        return Caller(uid=session.account_id, session_id=session.id)
 
     async def _by_key(self, lookup: Lookup, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthenticated
-        if not access.keys or not keys.is_well_formed(secret):
+        if not keys.is_well_formed(secret):
             raise Unauthenticated(has_token=True)
         key = await lookup.active(api_keys.ACTIVE, digest(secret), now)
         if key is None:
             raise Unauthenticated(has_token=True)
+        if not access.keys:
+            raise Unauthenticated(needs_session=True)
         request.uid = key.account_id
         if not access.allows(key.scopes):
             raise Forbidden(missing_scope=access.scope)
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.deferred_writes.append(_save_used(key.id, now))
-        return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)
+        return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id)
 
     async def _by_link(self, db: Read, request: Request, bearer: bytes, now: Instant) -> LinkCaller:
         """Raises the same error for an unknown, an ended, a revoked and a malformed token."""
@@ -80,8 +82,14 @@ class Authenticator:
         write = self._link_reads.count(token_hash, request.quotas, now)
         if write is not None:
             self.deferred_writes.append(write)
-        link, address = opened.link, opened.address
-        return LinkCaller("", link_id=link.id, link=link, address=address, token_hash=token_hash, quotas=request.quotas)
+        return LinkCaller(
+            "",
+            link_id=opened.link.id,
+            link=opened.link,
+            address=opened.address,
+            token_hash=token_hash,
+            owner_uid=opened.owner_uid,
+        )
 
     def require_same_origin(self, request: Request) -> None:
         """Raises Forbidden where the browser says that another site sent the request, even with valid tokens."""

@@ -11,6 +11,7 @@ from backbench.domain.values import times
 from tests.people import PASSWORD, App, Person
 from tests.support.mailbox import last_email_to, text_of
 from tests.support.shared_links import SharedEstimate, client_of, share
+from tests.support.uploads import icon
 
 
 async def further(person: Person, shared: SharedEstimate) -> Person:
@@ -217,3 +218,55 @@ async def test_the_evidence_names_the_link_of_an_earlier_version(app: App) -> No
     )
     decision = (await shared.accept()).json()
     assert (decision["linkAddress"]["kind"], decision["linkAddress"]["byUid"]) == ("unknown", shared.owner.uid)
+
+
+async def test_a_repeated_request_by_a_link_changes_nothing_twice(app: App) -> None:
+    shared, other = await share(await app.owner()), await share(await app.owner())
+    comment = {"name": "Jan", "text": "In ash?"}
+    key = {"idempotency_key": "question-1"}
+    first = await shared.client.post("/client/estimate/comments", comment, **key)
+    again = await shared.client.post("/client/estimate/comments", comment, **key)
+    assert (again.status_code, again.content) == (201, first.content)
+    assert again.headers["idempotency-replayed"] == "true"
+    changed = await shared.client.post("/client/estimate/comments", {**comment, "text": "In oak?"}, **key)
+    assert changed.status_code == 422
+    # The key is the link's own, whichever of its addresses is used.
+    assert (await (await further(shared.owner, shared)).post("/client/estimate/comments", comment, **key)).content == (
+        first.content
+    )
+    unrelated = await other.client.post("/client/estimate/comments", comment, **key)
+    assert unrelated.json()["id"] != first.json()["id"]
+    body = await shared.acceptance()
+    accepted = await shared.client.post("/client/estimate/accept", body, idempotency_key="accept-1")
+    repeated = await shared.client.post("/client/estimate/accept", body, idempotency_key="accept-1")
+    assert (accepted.status_code, repeated.status_code, repeated.content) == (201, 201, accepted.content)
+    assert len((await shared.client.get("/client/estimate")).json()["comments"]) == 1
+
+
+async def test_the_image_logo_is_that_of_the_revision(app: App) -> None:
+    anna = await app.owner()
+    without = await share(anna)
+    assert (await without.client.get("/client/estimate/logo")).status_code == 404
+    uploaded = await icon(anna)
+    settings = f"/workshops/{anna.workshop}/document-settings"
+    assert (await anna.put(settings, {"currency": "EUR", "logoFileId": uploaded["id"]})).status_code == 200
+    shared = await share(anna)
+    assert (await anna.put(settings, {"currency": "EUR"})).status_code == 200
+    assert (await anna.delete(f"/files/{uploaded['id']}")).status_code == 204
+    logo = await shared.client.get("/client/estimate/logo")
+    assert (logo.status_code, logo.headers["content-type"]) == (200, "image/png")
+    assert logo.content.startswith(b"\x89PNG")
+    assert (await without.client.get("/client/estimate/logo")).status_code == 404
+    await anna.delete(f"/links/{shared.link['id']}")
+    assert (await shared.client.get("/client/estimate/logo")).status_code == 401
+
+
+async def test_pages_of_a_link_are_not_taken_from_a_cache_for_another(app: App) -> None:
+    shared = await share(await app.owner())
+    page = await shared.client.get("/client/estimate/pages/1?width=320")
+    assert page.headers["cache-control"] == "private, no-cache"
+    known = await shared.client.get("/client/estimate/pages/1?width=320", if_none_match=page.headers["etag"])
+    assert (known.status_code, known.headers["cache-control"]) == (304, "private, no-cache")
+    await shared.owner.delete(f"/links/{shared.link['id']}")
+    ended = await shared.client.get("/client/estimate/pages/1?width=320", if_none_match=page.headers["etag"])
+    assert ended.status_code == 401

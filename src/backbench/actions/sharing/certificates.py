@@ -4,7 +4,7 @@ import msgspec
 from msgspec import UNSET
 
 from backbench.actions.sharing.decisions import find_decision_for
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import Letterhead
 from backbench.domain.sharing.client_documents import ClientDocument, summary_of
@@ -15,9 +15,9 @@ from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings
 
 
-async def find_document(db: Read, caller: Caller, decision_id: str) -> CertificateDocument:
+async def find_document(db: Read, call: Call, decision_id: str) -> CertificateDocument:
     """The certificate of a decision, also about an estimate that was deleted since. Raises NotFound, Forbidden."""
-    decision = await find_decision_for(db, caller, decision_id)
+    decision = await find_decision_for(db, call, decision_id)
     settings = await document_settings.find(db, decision.workshop_id)
     # From the document that was hashed, so that certificate and evidence say the same, and nothing else is needed.
     shown = summary_of(decision.document)

@@ -1,11 +1,11 @@
 """Comments on an estimate: of clients through a link, and the answers of members."""
 
 from backbench.actions.estimating.estimates import find_for
+from backbench.actions.services import Services
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.decisions import lock_link
-from backbench.actions.sharing.limits import count_comment
 from backbench.actions.sharing.links import lock_for
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.sharing.comments import (
     MAX_COMMENTS,
     Comment,
@@ -14,61 +14,44 @@ from backbench.domain.sharing.comments import (
     NewAnswer,
     NewComment,
 )
-from backbench.domain.sharing.links import LinkCaller, LinkLimits
+from backbench.domain.sharing.links import LinkCall
 from backbench.domain.values.errors import Conflict
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.database import Read, Write
 from backbench.storage.sharing import comments
 
 
-async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[EstimateComment]:
+async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[EstimateComment]:
     """List the comments on an estimate, newest first, those on revoked links included."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     return await comments.of_estimate(estimate_id).page(db, query)
 
 
-async def prepare_add(db: Database, caller: LinkCaller, link_limits: LinkLimits, now: Instant) -> None:
-    """Counts a comment. Raises RateLimited."""
-    await count_comment(db, caller, link_limits, now)
-
-
-async def add(
-    db: Write, caller: LinkCaller, body: NewComment, email_limits: EmailLimits, now: Instant, new_id: NewId
-) -> Audited[Comment]:
+async def add(db: Write, call: LinkCall, body: NewComment, services: Services) -> Audited[Comment]:
     """Comment on an estimate through a link. Raises Conflict `plan_limit` after fifty comments of the client."""
-    link = await lock_link(db, caller)
+    link = await lock_link(db, call)
     await _require_few(db, link.id, "client")
-    comment = EstimateComment(new_id(), now, link.id, "client", body.name, body.text)
+    comment = EstimateComment(call.new_id(), call.now, link.id, "client", body.name, body.text)
     await comments.add(db, link.workshop_id, link.estimate_id, comment)
-    await notices.queue_commented(db, link, email_limits, now, new_id)
-    return Audited(Comment(comment.id, now, "client", body.name, body.text), link.workshop_id, link.estimate_id)
+    await notices.queue_commented(db, call, link, services)
+    response = Comment(comment.id, call.now, "client", body.name, body.text)
+    return Audited(response, link.workshop_id, link.estimate_id)
 
 
-async def answer(
-    db: Write,
-    caller: Caller,
-    link_id: str,
-    body: NewAnswer,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> Audited[EstimateComment]:
+async def answer(db: Write, call: Call, link_id: str, body: NewAnswer, services: Services) -> Audited[EstimateComment]:
     """Answer on an estimate, as a member. The client sees it on the page of every link, and gets it by email.
 
     Raises Conflict `plan_limit` after fifty answers on the link.
     """
-    link = await lock_for(db, caller, link_id)
+    link = await lock_for(db, call, link_id)
     await _require_few(db, link_id, "workshop")
-    name = (await accounts.find(db, caller.uid)).name
-    comment = EstimateComment(new_id(), now, link_id, "workshop", name, body.text, caller.uid)
+    name = (await accounts.find(db, call.uid)).name
+    comment = EstimateComment(call.new_id(), call.now, link_id, "workshop", name, body.text, call.uid)
     await comments.add(db, link.workshop_id, link.estimate_id, comment)
-    details = notices.by_member(caller, link, comment_id=comment.id)
-    await notices.queue_to_client(db, link, "comment_answered", details, email_limits, now, new_id)
+    details = notices.by_member(call, link, comment_id=comment.id)
+    await notices.queue_to_client(db, call, link, "comment_answered", details, services)
     return Audited(comment, link.workshop_id, link.estimate_id)
 
 

@@ -5,11 +5,10 @@ from msgspec import UNSET, structs
 from backbench.actions.authorization import require_member
 from backbench.actions.estimating.documents import of_revision
 from backbench.actions.estimating.estimates import find_for
+from backbench.actions.services import Services
 from backbench.actions.sharing import notices
-from backbench.actions.sharing.limits import count_decision
 from backbench.actions.sharing.openings import lookup_member
-from backbench.domain.accounts.clients import Client
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.mail.details import LinkDetails
 from backbench.domain.sharing.canonical_json import sha256_hex
@@ -23,203 +22,139 @@ from backbench.domain.sharing.decisions import (
     StoredDecision,
     VoidedDecision,
 )
-from backbench.domain.sharing.links import LinkCaller, LinkLimits, StoredLink, already_decided, is_outdated
+from backbench.domain.sharing.links import LinkCall, StoredLink, already_decided, is_outdated
 from backbench.domain.values.enums import DecisionOutcome
 from backbench.domain.values.errors import Conflict, FieldError, Unauthenticated, ValidationError
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import revisions
 from backbench.storage.sharing import decisions, links
 
 
-async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[Decision]:
+async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[Decision]:
     """List the decisions about an estimate, newest first, voided ones included."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     return (await decisions.of_estimate(estimate_id).page(db, query)).map(StoredDecision.to_response)
 
 
-async def prepare_accept(
-    db: Database, caller: LinkCaller, body: NewAcceptance, link_limits: LinkLimits, now: Instant
-) -> None:
-    """Counts an attempt that may succeed. Raises RateLimited, and Conflict `changed`, which is not counted: whoever has
-    an old page must not use up the attempts of the client."""
-    _require_as_shown(caller.link, body)
-    await count_decision(db, caller, link_limits, now)
-
-
-async def accept(
-    db: Write,
-    caller: LinkCaller,
-    body: NewAcceptance,
-    client: Client,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> Audited[Decision]:
+async def accept(db: Write, call: LinkCall, body: NewAcceptance, services: Services) -> Audited[Decision]:
     """Accept the revision of a link. The address and the browser of the client become part of the evidence.
 
     Raises Conflict `decided`, `superseded`, `expired`, `not_decidable`; `changed` where the hash is not that of what
     the link shows, or the consent is not the one that it shows.
     """
-    link = await lock_link(db, caller)
-    link.require_open(now)
-    _require_as_shown(link, body)
+    link = await lock_link(db, call)
+    link.require_open(call.now)
+    body.require_as_shown(link)
     decision = structs.replace(
-        of_client(caller, link, "accepted", client, now, new_id),
-        name=body.name,
-        signature=body.signature,
-        consent=acceptance(link.locale),
+        of_client(call, link, "accepted"), name=body.name, signature=body.signature, consent=acceptance(link.locale)
     )
-    return await _decide(db, link, decision, client, email_limits, now, new_id)
+    return await _decide(db, call, link, decision, services)
 
 
-async def prepare_decline(db: Database, caller: LinkCaller, link_limits: LinkLimits, now: Instant) -> None:
-    """Counts an attempt. Raises RateLimited."""
-    await count_decision(db, caller, link_limits, now)
-
-
-async def decline(
-    db: Write,
-    caller: LinkCaller,
-    body: NewDecline,
-    client: Client,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> Audited[Decision]:
+async def decline(db: Write, call: LinkCall, body: NewDecline, services: Services) -> Audited[Decision]:
     """Decline the revision of a link. Raises Conflict `decided`, `superseded`, `expired`, `not_decidable`."""
-    link = await lock_link(db, caller)
-    link.require_open(now)
-    decision = of_client(caller, link, "declined", client, now, new_id)
+    link = await lock_link(db, call)
+    link.require_open(call.now)
     name = None if body.name is UNSET else body.name
-    decision = structs.replace(decision, name=name, reason=body.reason or None)
-    return await _decide(db, link, decision, client, email_limits, now, new_id)
+    decision = structs.replace(of_client(call, link, "declined"), name=name, reason=body.reason or None)
+    return await _decide(db, call, link, decision, services)
 
 
-async def lock_link(db: Write, caller: LinkCaller) -> StoredLink:
+async def lock_link(db: Write, call: LinkCall) -> StoredLink:
     """The link as it is once its estimate is locked: one of any number of parallel decisions stands.
 
     Raises Unauthenticated where it was revoked meanwhile.
     """
-    await db.lock(f"estimate {caller.link.estimate_id}")
-    link = await links.lookup_active(db, caller.link.id)
+    await db.lock(f"estimate {call.caller.link.estimate_id}")
+    link = await links.lookup_active(db, call.caller.link.id)
     if link is None:
         raise Unauthenticated(has_token=True)
     return link
 
 
-async def record(
-    db: Write,
-    caller: Caller,
-    estimate_id: str,
-    body: NewDecision,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> Audited[Decision]:
+async def record(db: Write, call: Call, estimate_id: str, body: NewDecision, services: Services) -> Audited[Decision]:
     """Record a decision that the client made without a link, of which the client hears by email.
 
     Raises Conflict `decided`.
     """
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, caller, estimate_id)
+    estimate = await find_for(db, call, estimate_id)
     if body.revision_number > await revisions.latest_number(db, estimate_id):
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
     confirmed = await revisions.find_confirmed(db, estimate_id, body.revision_number)
-    member = await accounts.find(db, caller.uid)
+    member = await accounts.find(db, call.uid)
     planned = await of_revision(db, confirmed, PdfExportOptions(), locale=member.locale, preliminary=False)
     document = canonical_document(client_document(planned.document))
     decision = StoredDecision(
-        id=new_id(),
+        id=call.new_id(),
         workshop_id=estimate.workshop_id,
         estimate_id=estimate_id,
-        recorded_at=now,
+        recorded_at=call.now,
         revision_number=body.revision_number,
         outcome=body.outcome,
         method=body.method,
-        decided_at=body.decided(confirmed.revision.created_at, now),
+        decided_at=body.decided(confirmed.revision.created_at, call.now),
         locale=member.locale,
         document=document.decode(),
         document_hash=sha256_hex(document),
         name=body.name,
-        recorded_by_uid=caller.uid,
+        recorded_by_uid=call.uid,
         recorded_by_name=member.name,
     )
     link = await links.lookup_newest(db, estimate_id)
     if link is not None:
-        details = notices.by_member(caller, link, decision_id=decision.id)
-        email = await notices.queue_to_client(db, link, "decision_recorded", details, email_limits, now, new_id)
+        details = notices.by_member(call, link, decision_id=decision.id)
+        email = await notices.queue_to_client(db, call, link, "decision_recorded", details, services)
         decision = structs.replace(decision, receipt_email=email)
     await _add(db, decision)
     return Audited(decision.to_response(), estimate.workshop_id, estimate_id, f"estimate.{body.outcome}")
 
 
-async def void(
-    db: Write,
-    caller: Caller,
-    decision_id: str,
-    body: VoidedDecision,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> Audited[Decision]:
+async def void(db: Write, call: Call, decision_id: str, body: VoidedDecision, services: Services) -> Audited[Decision]:
     """Void a decision: it no longer stands, its evidence stays, and the client hears why. Raises Conflict `voided`."""
-    decision = await find_decision_for(db, caller, decision_id)
+    decision = await find_decision_for(db, call, decision_id)
     await db.lock(f"estimate {decision.estimate_id}")
-    name = (await accounts.find(db, caller.uid)).name
-    if not await decisions.save_voided(db, decision_id, now, caller.uid, name, body.reason):
+    name = (await accounts.find(db, call.uid)).name
+    if not await decisions.save_voided(db, decision_id, call.now, call.uid, name, body.reason):
         raise Conflict("voided", "This decision no longer stands, or its estimate was deleted")
     link = await links.lookup_newest(db, decision.estimate_id)
     if decision.link_id is not None:
         link = await links.lookup_active(db, decision.link_id) or link
     if link is not None:
-        details = notices.by_member(caller, link, decision_id=decision_id)
-        await notices.queue_to_client(db, link, "decision_voided", details, email_limits, now, new_id)
+        details = notices.by_member(call, link, decision_id=decision_id)
+        await notices.queue_to_client(db, call, link, "decision_voided", details, services)
     voided = await decisions.find(db, decision_id)
     return Audited(voided.to_response(), voided.workshop_id, voided.estimate_id)
 
 
-async def find_decision_for(db: Read, caller: Caller, decision_id: str) -> StoredDecision:
+async def find_decision_for(db: Read, call: Call, decision_id: str) -> StoredDecision:
     """The decision. Raises NotFound, and Forbidden when it is another workshop's."""
     decision = await decisions.find(db, decision_id)
-    await require_member(db, caller, decision.workshop_id)
+    await require_member(db, call, decision.workshop_id)
     return decision
 
 
-async def authorize(db: Read, caller: Caller, decision_id: str) -> None:
+async def authorize(db: Read, call: Call, decision_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the decision."""
-    await find_decision_for(db, caller, decision_id)
-
-
-def _require_as_shown(link: StoredLink, body: NewAcceptance) -> None:
-    if body.document_hash != link.document_hash or body.consent_id != acceptance(link.locale).id:
-        raise Conflict("changed", "This is not what the link shows; load it again")
+    await find_decision_for(db, call, decision_id)
 
 
 async def _decide(
-    db: Write,
-    link: StoredLink,
-    decision: StoredDecision,
-    client: Client,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
+    db: Write, call: LinkCall, link: StoredLink, decision: StoredDecision, services: Services
 ) -> Audited[Decision]:
     """Adds the decision, with the receipts for both sides."""
     details = LinkDetails(link.id, decision_id=decision.id)
     decision = structs.replace(
         decision,
-        signed_in_uid=await lookup_member(db, link.workshop_id, client.member_session, now),
-        receipt_email=await notices.queue_to_client(db, link, "decision_receipt", details, email_limits, now, new_id),
+        signed_in_uid=await lookup_member(db, link.workshop_id, call.client.member_session, call.now),
+        receipt_email=await notices.queue_to_client(db, call, link, "decision_receipt", details, services),
     )
     await _add(db, decision)
-    await notices.queue_decided(db, decision, email_limits, now, new_id)
+    await notices.queue_decided(db, call, decision, services)
     return Audited(decision.to_response(), link.workshop_id, link.estimate_id)
 
 
@@ -233,27 +168,25 @@ async def _add(db: Write, decision: StoredDecision) -> None:
     await decisions.add(db, decision)
 
 
-def of_client(
-    caller: LinkCaller, link: StoredLink, outcome: DecisionOutcome, client: Client, now: Instant, new_id: NewId
-) -> StoredDecision:
+def of_client(call: LinkCall, link: StoredLink, outcome: DecisionOutcome) -> StoredDecision:
     """A client's decision about what the link shows, with the evidence of this moment."""
     return StoredDecision(
-        id=new_id(),
+        id=call.new_id(),
         workshop_id=link.workshop_id,
         estimate_id=link.estimate_id,
-        recorded_at=now,
+        recorded_at=call.now,
         revision_number=link.revision_number,
         outcome=outcome,
         method="link",
-        decided_at=now,
+        decided_at=call.now,
         locale=link.locale,
         document=link.document,
         document_hash=link.document_hash,
         link_id=link.id,
-        link_address=caller.address,
+        link_address=call.caller.address,
         pdf_hash=link.pdf_hash,
         pdf_export_id=link.pdf_export_id,
-        address=client.address,
-        user_agent=client.user_agent,
+        address=call.client.address,
+        user_agent=call.client.user_agent,
         openings=link.openings_until_now(),
     )

@@ -4,25 +4,37 @@ By the token: whoever holds the PDF must not keep the client out who has the lin
 """
 
 from backbench.actions.rate_limits import Counter, count_all
-from backbench.domain.sharing.links import LinkCaller, LinkLimits
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import NOBODY, Call
+from backbench.domain.sharing.decisions import NewAcceptance
+from backbench.domain.sharing.links import LinkCall, LinkLimits
 from backbench.domain.values.limits import Limit
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Database
 
 
-async def count_decision(db: Database, caller: LinkCaller, limits: LinkLimits, now: Instant) -> None:
+async def count_acceptance(db: Database, call: LinkCall, body: NewAcceptance, services: Services) -> None:
+    """Counts an attempt to accept. Raises RateLimited, and Conflict `changed`, which is not counted: it cannot succeed,
+    and an old page must not use up the attempts of the client."""
+    body.require_as_shown(call.caller.link)
+    await count_decision(db, call, services)
+
+
+async def count_decision(db: Database, call: LinkCall, services: Services) -> None:
     """Counts an attempt to decide, whether or not it succeeds. Raises RateLimited."""
+    limits = services.link_limits
     limit = Limit(limits.decisions, limits.write_seconds)
-    await count_all(db, [Counter(f"decisions by link {caller.token_hash}", limit, "decisions")], caller.quotas, now)
+    await count_all(db, call, [Counter(f"decisions by link {call.caller.token_hash}", limit, "decisions")])
 
 
-async def count_comment(db: Database, caller: LinkCaller, limits: LinkLimits, now: Instant) -> None:
+async def count_comment(db: Database, call: LinkCall, services: Services) -> None:
     """Counts a comment. Raises RateLimited."""
+    limits = services.link_limits
     limit = Limit(limits.comments, limits.write_seconds)
-    await count_all(db, [Counter(f"comments by link {caller.token_hash}", limit, "comments")], caller.quotas, now)
+    await count_all(db, call, [Counter(f"comments by link {call.caller.token_hash}", limit, "comments")])
 
 
 async def count_bad_token(db: Database, address: str, limits: LinkLimits, now: Instant) -> None:
     """Counts a token that no link has. Raises RateLimited. The response does not report how many are left."""
     limit = Limit(limits.bad_tokens, limits.bad_token_seconds)
-    await count_all(db, [Counter(f"bad links from {address}", limit, "tokens", is_reported=False)], {}, now)
+    await count_all(db, Call(NOBODY, now), [Counter(f"bad links from {address}", limit, "tokens", is_reported=False)])

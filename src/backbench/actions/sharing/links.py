@@ -1,13 +1,17 @@
 """Links of an estimate: list, create with the PDF that the client sees, change, revoke and mail."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from msgspec import UNSET, structs
 
 from backbench.actions.email_limits import count_shared_link
 from backbench.actions.estimating.estimates import find_for
-from backbench.actions.sharing import notices, shown_revisions
-from backbench.actions.sharing.shown_revisions import ShownRevision
-from backbench.domain.accounts.sessions import Caller, digest
-from backbench.domain.billing.plans import PlanRules
+from backbench.actions.services import Services
+from backbench.actions.sharing import notices
+from backbench.actions.sharing.shown_revisions import ShownRevision, rendered, save_pdf
+from backbench.domain.accounts.calls import Call
+from backbench.domain.accounts.sessions import digest
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.mail.details import LinkDetails
 from backbench.domain.sharing.link_requests import LinkEdit, LinkMail, NewLink
@@ -25,59 +29,37 @@ from backbench.domain.sharing.links import (
     page_url,
 )
 from backbench.domain.values.errors import Conflict, NotFound
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited, Unchanged
-from backbench.integrations.blobs import Blobs
-from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 from backbench.storage.sharing import decisions, link_addresses, links
 
 
-async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery, now: Instant) -> Page[Link]:
+async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[Link]:
     """List the links of an estimate with their addresses, newest first, revoked ones included; never their tokens."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     addresses = await link_addresses.of_estimate(db, estimate_id)
     found = await links.of_estimate(estimate_id).page(db, query)
-    return found.map(lambda link: link.to_response(now, addresses.get(link.id, [])))
+    return found.map(lambda link: link.to_response(call.now, addresses.get(link.id, [])))
 
 
+@asynccontextmanager
 async def prepare_create(
-    db: Database,
-    caller: Caller,
-    estimate_id: str,
-    body: NewLink,
-    renderer: PdfRenderer,
-    blobs: Blobs,
-    public_url: str,
-    now: Instant,
-    new_id: NewId,
-    plan_rules: PlanRules,
-) -> ShownRevision:
+    db: Database, call: Call, estimate_id: str, body: NewLink, services: Services
+) -> AsyncIterator[ShownRevision]:
     """What the new link shows, and the PDF of it. Raises Conflict `not_confirmed`, `plan_limit`."""
     async with db.read() as read:
-        await find_for(read, caller, estimate_id)
-        await _require_few_open(read, estimate_id, now)
-    export = body.to_export()
-    return await shown_revisions.render(
-        db, caller, estimate_id, export, renderer, blobs, public_url, now, new_id, plan_rules
-    )
+        await find_for(read, call, estimate_id)
+        await _require_few_open(read, estimate_id, call.now)
+    async with rendered(db, call, estimate_id, body.to_export(), services) as shown:
+        yield shown
 
 
 async def create(
-    db: Write,
-    caller: Caller,
-    estimate_id: str,
-    body: NewLink,
-    prepared: ShownRevision,
-    public_url: str,
-    now: Instant,
-    new_id: NewId,
-    plan_rules: PlanRules,
+    db: Write, call: Call, estimate_id: str, body: NewLink, prepared: ShownRevision, services: Services
 ) -> Audited[SharedLink]:
     """Create a link to a revision, and the PDF that its page shows. The address is in this response and nowhere else.
 
@@ -85,14 +67,14 @@ async def create(
     PDF exceeds the plan's storage.
     """
     await db.lock(f"estimate {estimate_id}")
-    workshop_id = (await find_for(db, caller, estimate_id)).workshop_id
-    await _require_few_open(db, estimate_id, now)
+    workshop_id = (await find_for(db, call, estimate_id)).workshop_id
+    await _require_few_open(db, estimate_id, call.now)
     new = StoredLink(
-        id=new_id(),
+        id=call.new_id(),
         workshop_id=workshop_id,
         estimate_id=estimate_id,
-        created_at=now,
-        created_by_uid=caller.uid,
+        created_at=call.now,
+        created_by_uid=call.uid,
         revision_number=0,
         locale=body.locale,
         toggles=prepared.export.export.toggles,
@@ -112,70 +94,54 @@ async def create(
     )
     link = prepared.on(new)
     if body.expires_at is not UNSET:
-        link = link.until(body.expires_at, now)
-    await shown_revisions.save_pdf(db, prepared, now, plan_rules)
+        link = link.until(body.expires_at, call.now)
+    await save_pdf(db, call, prepared, services)
     await links.add(db, link)
-    await _add_address(db, caller, link.id, prepared.printed_token, "printed", now)
-    await _add_address(db, caller, link.id, token := new_token(), "shown", now)
-    response = (await links.find(db, link.id)).to_response(now)
-    return Audited(SharedLink(response, page_url(public_url, token)), workshop_id, estimate_id)
+    await _add_address(db, call, link.id, prepared.printed_token, "printed")
+    await _add_address(db, call, link.id, token := new_token(), "shown")
+    response = (await links.find(db, link.id)).to_response(call.now)
+    return Audited(SharedLink(response, page_url(services.public_url, token)), workshop_id, estimate_id)
 
 
+@asynccontextmanager
 async def prepare_update(
-    db: Database,
-    caller: Caller,
-    link_id: str,
-    body: LinkEdit,
-    renderer: PdfRenderer,
-    blobs: Blobs,
-    public_url: str,
-    now: Instant,
-    new_id: NewId,
-    plan_rules: PlanRules,
-) -> ShownRevision | None:
+    db: Database, call: Call, link_id: str, body: LinkEdit, services: Services
+) -> AsyncIterator[ShownRevision | None]:
     """What the link is to show. None where it goes on showing the same revision. Raises NotFound, Forbidden."""
     async with db.read() as read:
-        link = await _find_changeable_for(read, caller, link_id)
+        link = await _find_changeable_for(read, call, link_id)
     if body.revision_number is UNSET or body.revision_number == link.revision_number:
-        return None
+        yield None
+        return
     export = NewPdfExport(link.locale, False, link.toggles, body.revision_number)
-    return await shown_revisions.render(
-        db, caller, link.estimate_id, export, renderer, blobs, public_url, now, new_id, plan_rules
-    )
+    async with rendered(db, call, link.estimate_id, export, services) as shown:
+        yield shown
 
 
 async def update(
-    db: Write,
-    caller: Caller,
-    link_id: str,
-    body: LinkEdit,
-    prepared: ShownRevision | None,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-    plan_rules: PlanRules,
+    db: Write, call: Call, link_id: str, body: LinkEdit, prepared: ShownRevision | None, services: Services
 ) -> Audited[ChangedLink] | Unchanged[ChangedLink]:
     """Change what a link shows and until when: its addresses stay. The client hears of another revision by email.
 
     What was decided keeps its own document. Raises Conflict `accepted` while an acceptance of the estimate stands,
     `revoked` for a revoked link.
     """
-    estimate_id = (await _find_changeable_for(db, caller, link_id)).estimate_id
+    estimate_id = (await _find_changeable_for(db, call, link_id)).estimate_id
     await db.lock(f"estimate {estimate_id}")
-    await _find_changeable_for(db, caller, link_id)
+    await _find_changeable_for(db, call, link_id)
     link = await links.lookup_active(db, link_id)
     assert link is not None
-    changed = _changed(link, body, prepared, now)
+    changed = _changed(link, body, prepared, call.now)
     if changed == link:
-        return Unchanged(ChangedLink(link.to_response(now)))
+        return Unchanged(ChangedLink(link.to_response(call.now)))
     if prepared is not None:
-        await shown_revisions.save_pdf(db, prepared, now, plan_rules)
+        await save_pdf(db, call, prepared, services)
     await links.save(db, changed)
     if prepared is not None:
-        await _add_address(db, caller, link_id, prepared.printed_token, "printed", now)
-        details = notices.by_member(caller, link)
-        await notices.queue_to_client(db, changed, "estimate_revised", details, email_limits, now, new_id)
-    response = (await links.find(db, link_id)).to_response(now)
+        await _add_address(db, call, link_id, prepared.printed_token, "printed")
+        details = notices.by_member(call, link)
+        await notices.queue_to_client(db, call, changed, "estimate_revised", details, services)
+    response = (await links.find(db, link_id)).to_response(call.now)
     return Audited(ChangedLink(response), link.workshop_id, estimate_id)
 
 
@@ -190,77 +156,75 @@ def _changed(link: StoredLink, body: LinkEdit, prepared: ShownRevision | None, n
     return after if body.can_decide is UNSET else structs.replace(after, can_decide=body.can_decide)
 
 
-async def revoke(db: Write, caller: Caller, link_id: str, now: Instant) -> Audited[Link]:
+async def revoke(db: Write, call: Call, link_id: str) -> Audited[Link]:
     """Revoke a link: its addresses no longer work. It stays in the list, as do its comments and decisions."""
-    link = await lock_for(db, caller, link_id)
-    await links.save_revoked(db, link_id, now)
-    revoked = structs.replace(link, revoked_at=now)
-    return Audited(revoked.to_response(now), link.workshop_id, link.estimate_id)
+    link = await lock_for(db, call, link_id)
+    await links.save_revoked(db, link_id, call.now)
+    revoked = structs.replace(link, revoked_at=call.now)
+    return Audited(revoked.to_response(call.now), link.workshop_id, link.estimate_id)
 
 
-async def add_address(db: Write, caller: Caller, link_id: str, public_url: str, now: Instant) -> Audited[NewAddress]:
+async def add_address(db: Write, call: Call, link_id: str, services: Services) -> Audited[NewAddress]:
     """Make a further address of the same link, for a client who has lost it. Raises Conflict `plan_limit`."""
-    link = await lock_for(db, caller, link_id)
+    link = await lock_for(db, call, link_id)
     number = await link_addresses.count_shown(db, link_id) - 1
     if number >= MAX_ADDRESSES:
         detail = f"A link can have at most {MAX_ADDRESSES} further addresses"
         raise Conflict("plan_limit", detail, limit=MAX_ADDRESSES, current=number)
-    await _add_address(db, caller, link_id, token := new_token(), "shown", now)
-    return Audited(NewAddress(page_url(public_url, token)), link.workshop_id, link.estimate_id)
+    await _add_address(db, call, link_id, token := new_token(), "shown")
+    return Audited(NewAddress(page_url(services.public_url, token)), link.workshop_id, link.estimate_id)
 
 
-async def _add_address(db: Write, caller: Caller, link_id: str, token: str, kind: AddressKind, now: Instant) -> None:
-    address = LinkAddress(kind, now, caller.uid, caller.key_id or UNSET)
+async def _add_address(db: Write, call: Call, link_id: str, token: str, kind: AddressKind) -> None:
+    address = LinkAddress(kind, call.now, call.uid, call.caller.key_id or UNSET)
     await link_addresses.add(db, link_id, digest(token), address)
 
 
-async def mail(
-    db: Write, caller: Caller, link_id: str, body: LinkMail, email_limits: EmailLimits, now: Instant, new_id: NewId
-) -> Audited[Link]:
+async def mail(db: Write, call: Call, link_id: str, body: LinkMail, services: Services) -> Audited[Link]:
     """Email a link to the client, with an address of its own; further emails to the client then go to the same mailbox.
 
     Raises Conflict `superseded` or `expired` where the client could only read.
     """
-    link = await lock_for(db, caller, link_id)
-    link.require_current(now)
-    await count_shared_link(db, caller, link.workshop_id, body.email, email_limits, now)
+    link = await lock_for(db, call, link_id)
+    link.require_current(call.now)
+    await count_shared_link(db, call, link.workshop_id, body.email, services.email_limits)
     await links.save_mailed(db, link_id, body.email)
-    details = to_json_text(LinkDetails(link_id, caller.uid, caller.key_id, tone=body.tone, message=body.message))
+    details = to_json_text(LinkDetails(link_id, call.uid, call.caller.key_id, tone=body.tone, message=body.message))
     await email_outbox.add(
-        db, new_id(), "estimate_shared", body.email, link.locale, now, details=details, sender=caller.uid
+        db, call.new_id(), "estimate_shared", body.email, link.locale, call.now, details=details, sender=call.uid
     )
-    return Audited(link.to_response(now), link.workshop_id, link.estimate_id)
+    return Audited(link.to_response(call.now), link.workshop_id, link.estimate_id)
 
 
-async def find_active_for(db: Read, caller: Caller, link_id: str) -> StoredLink:
+async def find_active_for(db: Read, call: Call, link_id: str) -> StoredLink:
     """The link. Raises NotFound, once it is revoked too, and Forbidden when it is another workshop's."""
     link = await links.find(db, link_id)
-    await find_for(db, caller, link.estimate_id)
+    await find_for(db, call, link.estimate_id)
     if link.revoked_at is not None:
         raise NotFound
     return link
 
 
-async def authorize(db: Read, caller: Caller, link_id: str) -> None:
+async def authorize(db: Read, call: Call, link_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the link."""
-    await find_active_for(db, caller, link_id)
+    await find_active_for(db, call, link_id)
 
 
-async def authorize_update(db: Read, caller: Caller, link_id: str) -> None:
+async def authorize_update(db: Read, call: Call, link_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the link, revoked or not."""
-    await find_for(db, caller, (await links.find(db, link_id)).estimate_id)
+    await find_for(db, call, (await links.find(db, link_id)).estimate_id)
 
 
-async def lock_for(db: Write, caller: Caller, link_id: str) -> StoredLink:
+async def lock_for(db: Write, call: Call, link_id: str) -> StoredLink:
     """The link as it is once its estimate is locked: the state of its links and decisions is judged under that lock."""
-    estimate_id = (await find_active_for(db, caller, link_id)).estimate_id
+    estimate_id = (await find_active_for(db, call, link_id)).estimate_id
     await db.lock(f"estimate {estimate_id}")
-    return await find_active_for(db, caller, link_id)
+    return await find_active_for(db, call, link_id)
 
 
-async def _find_changeable_for(db: Read, caller: Caller, link_id: str) -> StoredLink:
+async def _find_changeable_for(db: Read, call: Call, link_id: str) -> StoredLink:
     link = await links.find(db, link_id)
-    await find_for(db, caller, link.estimate_id)
+    await find_for(db, call, link.estimate_id)
     if link.revoked_at is not None:
         raise Conflict("revoked", "This link has been revoked; create another one")
     if await decisions.standing_outcome(db, link.estimate_id) == "accepted":

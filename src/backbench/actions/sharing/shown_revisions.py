@@ -1,19 +1,18 @@
 """Shown revisions: what a link shows of a revision, and the PDF of it, made before the transaction of the link."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from msgspec import Struct, structs
 
-from backbench.actions.estimating.files import abandon, add, write_blob
+from backbench.actions.estimating.files import add, once, written_blob
 from backbench.actions.estimating.pdf_exports import PlannedExport, planned_export
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.sharing.canonical_json import sha256_hex
 from backbench.domain.sharing.client_documents import canonical_document, client_document
 from backbench.domain.sharing.links import StoredLink, new_token, page_url, receipt_email
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.times import Instant
-from backbench.integrations.blobs import Blobs
-from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import pdf_exports
 
@@ -42,36 +41,26 @@ class ShownRevision(Struct, frozen=True):
         ).until_validity()
 
 
-async def render(
-    db: Database,
-    caller: Caller,
-    estimate_id: str,
-    body: NewPdfExport,
-    renderer: PdfRenderer,
-    blobs: Blobs,
-    public_url: str,
-    now: Instant,
-    new_id: NewId,
-    plan_rules: PlanRules,
-) -> ShownRevision:
-    """Draws the PDF and writes its blob. Raises NotFound, Forbidden, and Conflict `not_confirmed`."""
+@asynccontextmanager
+async def rendered(
+    db: Database, call: Call, estimate_id: str, body: NewPdfExport, services: Services
+) -> AsyncIterator[ShownRevision]:
+    """Draws the PDF and writes its blob; the transaction in the block records it with `save_pdf`.
+
+    Raises NotFound, Forbidden, and Conflict `not_confirmed`.
+    """
     async with db.read() as read:
-        export = await planned_export(read, caller, estimate_id, body, new_id(), now, plan_rules)
+        export = await planned_export(read, call, estimate_id, body, call.new_id(), services)
     token = new_token()
-    document = structs.replace(export.document.document, share_url=page_url(public_url, token))
+    document = structs.replace(export.document.document, share_url=page_url(services.public_url, token))
     shown = canonical_document(client_document(document))
-    # Outside a transaction: rendering may take seconds.
-    content = await renderer.render(await structs.replace(export.document, document=document).with_logo(blobs))
-    await write_blob(db, blobs, export.export.id, content, now)
-    return ShownRevision(export, shown, len(content), sha256_hex(content), token)
+    with_logo = await structs.replace(export.document, document=document).with_logo(services.blobs)
+    content = await services.renderer.render(with_logo)
+    async with written_blob(db, services.blobs, export.export.id, once(content), call.now):
+        yield ShownRevision(export, shown, len(content), sha256_hex(content), token)
 
 
-async def save_pdf(db: Write, shown: ShownRevision, now: Instant, plan_rules: PlanRules) -> None:
+async def save_pdf(db: Write, call: Call, shown: ShownRevision, services: Services) -> None:
     """Adds the record of the PDF, before a link is bound to it. Raises Conflict `plan_limit`."""
-    await add(db, shown.export.file(shown.size_bytes), now, plan_rules)
+    await add(db, shown.export.file(shown.size_bytes), call.now, services.plan_rules)
     await pdf_exports.add(db, shown.export.workshop_id, shown.export.estimate_id, shown.export.export)
-
-
-async def discard(db: Database, shown: ShownRevision) -> None:
-    """For one that no link shows: its action was refused."""
-    await abandon(db, shown.export.export.id)

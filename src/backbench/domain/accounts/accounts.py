@@ -81,14 +81,17 @@ Token = Annotated[str, Meta(min_length=1, max_length=200)]
 INVALID_TOKEN = FieldError("/token", "not_valid", "The token is invalid, expired or already used")
 
 
+AcceptedTerms = Annotated[
+    bool, Rule("not_accepted", "The terms must be accepted", lambda accepts: accepts, {"const": True})
+]
+
+
 class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email."""
 
     name: AccountName
     email: Email
-    accept_terms: Annotated[
-        bool, Rule("not_accepted", "The terms must be accepted", lambda accepts: accepts, {"const": True})
-    ]
+    accept_terms: AcceptedTerms
     locale: UserLocale = "en"
     password: Password | UnsetType = UNSET
 

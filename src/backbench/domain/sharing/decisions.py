@@ -5,11 +5,11 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.sharing.comments import CommentText
-from backbench.domain.sharing.consents import Consent
-from backbench.domain.sharing.links import LinkAddress, Openings, RevisionNumber, moment_at
+from backbench.domain.sharing.consents import Consent, acceptance
+from backbench.domain.sharing.links import LinkAddress, Openings, RevisionNumber, StoredLink, moment_at
 from backbench.domain.sharing.signers import SignerName
 from backbench.domain.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale
-from backbench.domain.values.errors import FieldError, ValidationError
+from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.numbers import Number, to_json
 from backbench.domain.values.scalars import LongText, Rule, between
 from backbench.domain.values.times import Instant
@@ -47,6 +47,11 @@ class NewAcceptance(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         bool, Rule("not_agreed", "The sentence must be agreed to", lambda agrees: agrees, {"const": True})
     ]
     signature: Signature
+
+    def require_as_shown(self, link: StoredLink) -> None:
+        """Raises Conflict where the hash or the consent is not that of what the link shows."""
+        if self.document_hash != link.document_hash or self.consent_id != acceptance(link.locale).id:
+            raise Conflict("changed", "This is not what the link shows; load it again")
 
 
 class NewDecline(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.accounts import api_keys
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale
@@ -224,6 +225,27 @@ class LinkCaller(Caller, frozen=True, kw_only=True):
     link: StoredLink
     address: LinkAddress
     token_hash: str
+    # The first owner of the workshop.
+    owner_uid: str = ""
+
+    @property
+    def stores_responses_of(self) -> str:
+        return self.owner_uid
+
+    @property
+    def key_suffix(self) -> str:
+        return f" by link {self.link.id}"
+
+    @property
+    def shares_limits_of(self) -> str:
+        """The workshop: however many links an account makes, it cannot occupy the renderer."""
+        return self.link.workshop_id
+
+
+class LinkCall(Call, frozen=True):
+    """A call by a client who holds a link."""
+
+    caller: LinkCaller
 
 
 def is_outdated(outcome: DecisionOutcome, of_revision: int | None, revision_number: int) -> bool:
