@@ -14,7 +14,7 @@ from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 _STATE = (
-    "session", "signed_in", "workshops", "orders", "estimates", "outbox", "summaries", "live", "connection", "grids",
+    "session", "signed_in", "workshops", "orders", "estimates", "outbox", "summaries", "live", "connection", "grids", "status",
 )  # fmt: skip
 _MODULES = [f"$state_{name}" for name in _STATE]
 # Each module, and the file that it is a part of.
@@ -37,8 +37,9 @@ _IS_READY = "() => app.hasOrders.value && app.documentSettings.value !== null"
 _IS_SENT = "() => { app.wake(); return app.items.value.length === 0; }"
 
 
-def signed_in(browser: PhoneBrowser, server: OpenSignUpServer, email: str) -> Page:
-    page = browser.open(f"{server.url}/")
+def signed_in(browser: PhoneBrowser, server: OpenSignUpServer, email: str, url: str = "") -> Page:
+    """Signs in at the server, or at the proxy in front of it."""
+    page = browser.open(f"{url or server.url}/")
     assert page.evaluate(_LOAD, _FILES) == "signed-out"
     page.evaluate(_SIGN_IN, [email, PASSWORD])
     page.wait_for_function(_IS_READY)

@@ -1,5 +1,5 @@
-// Numbers as people type them: on the app's keypad, or with a keyboard. Comma and point both mean decimal, unless the
-// language groups thousands with them.
+// Numbers as people type them: on the app's keypad, or with a keyboard. Comma and point both mean decimal, except the
+// comma that English puts before three digits.
 
 import { decimal, decimalText, PLACES, rounded, SCALE } from "./decimals.js";
 
@@ -20,20 +20,22 @@ export const BOUNDS = {
 const SPACES = /[\s\u00A0\u202F']/g;
 const PLAIN = /^\d*(?:[.,]\d*)?$/;
 // Thousands grouped by the one sign, decimals after the other: pasted from a list of prices.
-const GROUPS = /^[1-9]\d{0,2}(?:,\d{3})+$/;
+// As the app itself writes a thousand in English.
+const THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+$/;
 const GROUPED = /^\d{1,3}(?:,\d{3})+\.\d*$|^\d{1,3}(?:\.\d{3})+,\d*$/;
 
 /**
  * The number that was typed, as decimal text. Without a problem the value is a number that the API accepts.
  * @param {string} text
  * @param {Bounds} [bounds]
- * @param {string} [language] in English 1,500 is one thousand five hundred, as the app itself writes it
+ * @param {string} [language] of the person
  * @returns {{value: string, problem: null} | {value: null, problem: NumberProblem}}
  */
 export function typed(text, bounds = BOUNDS.unitPrice, language = "") {
-  const compact = text.replace(SPACES, "");
+  const spaceless = text.replace(SPACES, "");
+  const compact = language === "en" && THOUSANDS.test(spaceless) ? spaceless.replaceAll(",", "") : spaceless;
   if (!compact) return refused("missing");
-  const plain = plainText(language === "en" && GROUPS.test(compact) ? compact.replaceAll(",", "") : compact);
+  const plain = plainText(compact);
   if (plain === null) return refused(/^-[\d.,]+$/.test(compact) ? "too_small" : "malformed");
   if ((plain.split(".")[1] ?? "").replace(/0+$/, "").length > PLACES) return refused("too_precise");
   const value = decimal(plain.replace(/(\.\d{4})0+$/, "$1"));

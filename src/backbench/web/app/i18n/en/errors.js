@@ -68,6 +68,8 @@ export const fields = {
   enum: "Please choose one of the list.",
   pattern: "Some of these characters cannot be used here.",
   characters: "Letters, digits, spaces, ’ . , - & and emoji can be used.",
+  wrong: "This is not right.",
+  too_early: "This is too early.",
   malformed: "This does not look right.",
   invalid: "This does not look right.",
   not_an_object: "This does not look right.",

@@ -68,6 +68,8 @@ export const fields = {
   enum: "Wybierz coś z listy.",
   pattern: "Niektórych z tych znaków nie można tu użyć.",
   characters: "Można użyć liter, cyfr, spacji, znaków ’ . , - & i emoji.",
+  wrong: "To się nie zgadza.",
+  too_early: "To za wcześnie.",
   malformed: "Coś się tu nie zgadza.",
   invalid: "Coś się tu nie zgadza.",
   not_an_object: "Coś się tu nie zgadza.",

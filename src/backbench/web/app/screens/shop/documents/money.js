@@ -93,7 +93,7 @@ const numberField = (record, name, value, bounds, label, help) =>
 function NumberField({ record, name, value, bounds, label, help }) {
   const [code, setCode] = useState(/** @type {string | null} */ (null));
   const commit = (/** @type {string} */ text) => {
-    const found = typed(text, bounds, wordsLanguage.peek());
+    const found = typed(text, bounds, wordsLanguage.value);
     const isWhole = name === "taxPercent" || /^\d+$/.test(found.value ?? "");
     setCode(found.problem ?? (isWhole ? null : "malformed"));
     if (found.value !== null && isWhole) record.save({ [name]: Number(found.value) });
