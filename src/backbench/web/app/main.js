@@ -1,6 +1,5 @@
 // Where the parts meet: preferences, words, router, session, then the screen of the address.
 
-import { keepFocus } from "./components/focus-keeper.js";
 import { component } from "./components/tags.js";
 import { loadWords } from "./i18n/index.js";
 import { ROUTES } from "./routes.js";
@@ -23,6 +22,5 @@ effect(() => {
 // No `await` here: modules that are loaded in the meantime import from the file which has this one.
 void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);
-  keepFocus();
   void firstData.then(startRest);
 });

@@ -3,11 +3,10 @@
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { useFirstRows } from "../../components/first-rows.js";
-import { useCommand } from "../../components/command.js";
+import { Later } from "../../components/later.js";
 import { component, div, p } from "../../components/tags.js";
-import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
-import { hasOrders, loadDone, orders } from "../../state/orders.js";
+import { hasOrders, orders } from "../../state/orders.js";
 import { useState } from "../../vendor/hooks.js";
 import { OrderTicket } from "./order-ticket.js";
 
@@ -44,7 +43,8 @@ export function Column({ status, query, selected }) {
         kind: "quiet",
         onClick: () => setMost(most + MOST),
       }),
-    status === "done" && Math.min(drawn, most) >= found.length && component(Older, {}),
+    status === "done" && Math.min(drawn, most) >= found.length &&
+      component(Later, { load: () => import("./older.js") }),
   );
 }
 
@@ -61,16 +61,4 @@ export function matching(status, query) {
     order.status === status &&
     (text === "" || `${order.title}\n${order.customerName}\n${order.notes}`.toLowerCase().includes(text))
   );
-}
-
-/** Finished orders beyond those that are loaded from the start. */
-function Older() {
-  const [hasMore, setMore] = useState(orders.value.filter(({ status }) => status === "done").length >= 50);
-  const { busy, problem, run } = useCommand();
-  const load = () => void run(async () => setMore(await loadDone()));
-  if (!hasMore) return null;
-  return [
-    problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
-    actionButton({ label: words.value.board.loadMore, kind: "quiet", busy, onClick: load }),
-  ];
 }

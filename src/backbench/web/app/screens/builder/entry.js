@@ -96,19 +96,10 @@ function priceKeys(till) {
 
 /** @param {EntryProps & { field: NumberField }} props */
 function NumberInput({ till, line, entry, field, focused, onEnd }) {
-  const element = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isActive = entry.field === field;
   const isQuantity = field === "quantity";
   const { builder } = words.value;
-  // Before the paint: the next digit may have been typed already, and belongs here.
-  useLayoutEffect(() => {
-    const field = element.current;
-    if (!isActive || !focused || !field) return;
-    field.focus();
-    // A digit that began the entry stays: the next one follows it.
-    if (entry.text === null) field.select();
-    else field.setSelectionRange(field.value.length, field.value.length);
-  }, [isActive, line.id]);
+  const element = useFocused(isActive && focused === true, line.id, entry);
   return labelTag(
     { class: isActive ? "entry-field active" : "entry-field" },
     span({ class: "quiet-text" }, isQuantity ? builder.quantity : builder.price),
@@ -127,6 +118,20 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
   );
 }
 
+/** Before the paint: the next digit may have been typed already, and belongs here. @param {boolean} isFocused @param {string} lineId @param {Entry} entry */
+function useFocused(isFocused, lineId, entry) {
+  const element = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useLayoutEffect(() => {
+    const field = element.current;
+    if (!isFocused || !field) return;
+    field.focus();
+    // A digit that began the entry stays: the next one follows it.
+    if (entry.text === null) field.select();
+    else field.setSelectionRange(field.value.length, field.value.length);
+  }, [isFocused, lineId]);
+  return element;
+}
+
 /** @param {Till} till @param {NumberField} field @param {(() => void) | undefined} onEnd */
 function inputEvents(till, field, onEnd) {
   return {
@@ -135,9 +140,11 @@ function inputEvents(till, field, onEnd) {
       currentTarget.select();
     },
     onInput: (/** @type {any} */ { currentTarget }) => typeEntry(till, currentTarget.value),
-    onKeyDown: (/** @type {any} */ { key, ctrlKey, metaKey, currentTarget }) => {
-      if (key !== "Enter" || ctrlKey || metaKey) return;
-      currentTarget.blur();
+    onKeyDown: (/** @type {any} */ event) => {
+      if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
+      // It is not a press of the tile, too, that gets the focus.
+      event.preventDefault();
+      event.currentTarget.blur();
       onEnd?.();
     },
   };
