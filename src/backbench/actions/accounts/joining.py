@@ -41,7 +41,8 @@ async def hash_password(db: Database, call: Call, body: InvitationJoin, services
 async def join(db: Write, call: Call, body: InvitationJoin, password_hash: str, services: Services) -> Joined:
     """Adds an active account for the invited address, as a member and without a workshop of its own, and signs in.
 
-    Raises Conflict `has_account`: whoever has an account signs in and accepts. A pending one becomes active.
+    Raises Conflict `has_account` for an address with an account, whose owner signs in and accepts. A pending account
+    becomes active.
     """
     invitation = await find_by_token(db, body.token, call.now)
     await lock_address(db, invitation.email)

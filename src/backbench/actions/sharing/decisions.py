@@ -4,7 +4,7 @@ from msgspec import UNSET, structs
 
 from backbench.actions.authorization import require_member
 from backbench.actions.estimating.documents import of_revision
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.actions.services import Services
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.openings import lookup_member
@@ -29,7 +29,7 @@ from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import revisions
+from backbench.storage.estimating import estimates, revisions
 from backbench.storage.sharing import decisions, links
 
 
@@ -68,7 +68,7 @@ async def lock_link(db: Write, call: LinkCall) -> StoredLink:
 
     Raises Unauthenticated where it was revoked meanwhile.
     """
-    await db.lock(f"estimate {call.caller.link.estimate_id}")
+    await estimates.lock_row(db, call.caller.link.estimate_id)
     link = await links.lookup_active(db, call.caller.link.id)
     if link is None:
         raise Unauthenticated(has_token=True)
@@ -80,9 +80,7 @@ async def record(db: Write, call: Call, estimate_id: str, body: NewDecision, ser
 
     Raises Conflict `decided`.
     """
-    await find_for(db, call, estimate_id)
-    await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, call, estimate_id)
+    estimate = (await lock_for(db, call, estimate_id)).shown
     if body.revision_number > await revisions.latest_number(db, estimate_id):
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
     confirmed = await revisions.find_confirmed(db, estimate_id, body.revision_number)
@@ -111,13 +109,14 @@ async def record(db: Write, call: Call, estimate_id: str, body: NewDecision, ser
         email = await notices.queue_to_client(db, call, link, "decision_recorded", details, services)
         decision = structs.replace(decision, receipt_email=email)
     await _add(db, decision)
-    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, f"estimate.{body.outcome}")
+    event = f"estimate.{body.outcome}"
+    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, event, copied=stored_bytes(decision))
 
 
 async def void(db: Write, call: Call, decision_id: str, body: VoidedDecision, services: Services) -> Audited[Decision]:
     """Void a decision: it no longer stands, its evidence stays, and the client hears why. Raises Conflict `voided`."""
     decision = await find_decision_for(db, call, decision_id)
-    await db.lock(f"estimate {decision.estimate_id}")
+    await estimates.lock_row(db, decision.estimate_id)
     name = (await accounts.find(db, call.uid)).name
     if not await decisions.save_voided(db, decision_id, call.now, call.uid, name, body.reason):
         raise Conflict("voided", "This decision no longer stands, or its estimate was deleted")
@@ -155,7 +154,13 @@ async def _decide(
     )
     await _add(db, decision)
     await notices.queue_decided(db, call, decision, services)
-    return Audited(decision.to_response(), link.workshop_id, link.estimate_id)
+    copied = stored_bytes(decision)
+    return Audited(decision.to_response(), link.workshop_id, link.estimate_id, copied=copied)
+
+
+def stored_bytes(decision: StoredDecision) -> int:
+    """What a decision stores besides its response: the document, as evidence."""
+    return 500 + len(decision.document.encode())
 
 
 async def _add(db: Write, decision: StoredDecision) -> None:

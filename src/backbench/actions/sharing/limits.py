@@ -1,6 +1,6 @@
 """Limits of links: what the holder of an address may do in a time, and how many wrong tokens a client may send.
 
-By the token: whoever holds the PDF must not keep the client out who has the link from an email.
+By the token: a person with the PDF must not keep the client out who has the link from an email.
 """
 
 from backbench.actions.rate_limits import Counter, count_all

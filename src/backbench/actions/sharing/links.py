@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from msgspec import UNSET, structs
 
 from backbench.actions.email_limits import count_shared_link
+from backbench.actions.estimating import estimates
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
 from backbench.actions.sharing import notices
@@ -66,8 +67,7 @@ async def create(
     Raises Conflict `not_confirmed` where the estimate has no revision, `plan_limit` where it has ten open links or the
     PDF exceeds the plan's storage.
     """
-    await db.lock(f"estimate {estimate_id}")
-    workshop_id = (await find_for(db, call, estimate_id)).workshop_id
+    workshop_id = (await estimates.lock_for(db, call, estimate_id)).shown.workshop_id
     await _require_few_open(db, estimate_id, call.now)
     new = StoredLink(
         id=call.new_id(),
@@ -100,7 +100,8 @@ async def create(
     await _add_address(db, call, link.id, prepared.printed_token, "printed")
     await _add_address(db, call, link.id, token := new_token(), "shown")
     response = (await links.find(db, link.id)).to_response(call.now)
-    return Audited(SharedLink(response, page_url(services.public_url, token)), workshop_id, estimate_id)
+    shared = SharedLink(response, page_url(services.public_url, token))
+    return Audited(shared, workshop_id, estimate_id, copied=500 + len(prepared.document))
 
 
 @asynccontextmanager
@@ -127,7 +128,7 @@ async def update(
     `revoked` for a revoked link.
     """
     estimate_id = (await _find_changeable_for(db, call, link_id)).estimate_id
-    await db.lock(f"estimate {estimate_id}")
+    await estimates.lock_for(db, call, estimate_id)
     await _find_changeable_for(db, call, link_id)
     link = await links.lookup_active(db, link_id)
     assert link is not None
@@ -142,7 +143,8 @@ async def update(
         details = notices.by_member(call, link)
         await notices.queue_to_client(db, call, changed, "estimate_revised", details, services)
     response = (await links.find(db, link_id)).to_response(call.now)
-    return Audited(ChangedLink(response), link.workshop_id, estimate_id)
+    copied = 0 if prepared is None else 500 + len(prepared.document)
+    return Audited(ChangedLink(response), link.workshop_id, estimate_id, copied=copied)
 
 
 def _changed(link: StoredLink, body: LinkEdit, prepared: ShownRevision | None, now: Instant) -> StoredLink:
@@ -217,8 +219,7 @@ async def authorize_update(db: Read, call: Call, link_id: str) -> None:
 
 async def lock_for(db: Write, call: Call, link_id: str) -> StoredLink:
     """The link as it is once its estimate is locked: the state of its links and decisions is judged under that lock."""
-    estimate_id = (await find_active_for(db, call, link_id)).estimate_id
-    await db.lock(f"estimate {estimate_id}")
+    await estimates.lock_for(db, call, (await find_active_for(db, call, link_id)).estimate_id)
     return await find_active_for(db, call, link_id)
 
 

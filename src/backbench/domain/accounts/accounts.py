@@ -153,7 +153,7 @@ class PasswordReset(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     token: Token
     password: Password
     end_api_keys: bool = False
-    # Ends the addresses of links that the account made: whoever knew the password may have made some.
+    # Ends the addresses of links that the account made: a thief of the password may have made some.
     end_links: bool = False
 
 

@@ -23,7 +23,8 @@ class PlanEndDetails(Struct, frozen=True):
 class LinkDetails(Struct, frozen=True):
     """Of emails to a client with a link: `link_id`, and who causes it, whose right the address in it depends on.
 
-    `decision_id` and `comment_id`: what the email is about; `tone` and `message`: of a link that a member mails.
+    `decision_id` and `comment_id`: what the email is about; `tone` and `message`: of a link that a member sends by
+    email.
     """
 
     link_id: str

@@ -17,7 +17,7 @@ from backbench.domain.values.times import Instant, from_datetime, parse
 
 # `superseded`: a newer revision has been confirmed. A revoked link can no longer be read either.
 LinkState = Literal["open", "accepted", "declined", "superseded", "expired", "revoked"]
-# `shown` to a member, `printed` as a code on the PDF, or `mailed`. `unknown`: made before they were told apart.
+# `shown` to a member, `printed` as a code on the PDF, or `mailed`. `unknown`: made before the kind was stored.
 AddressKind = Literal["shown", "printed", "mailed", "unknown"]
 TOKEN_PREFIX = "bbl_"  # noqa: S105 - the public beginning of every token
 MAX_OPEN_LINKS = 10

@@ -14,6 +14,9 @@ from msgspec import Meta, Struct
 END = r"(?![\s\S])"
 # The detail of the error where NO_CONTROL does not match.
 ONE_LINE = {"detail": "One line only: no line breaks or control characters"}
+# The same for NO_MARKS.
+ONE_WORD = {"detail": "Expected letters A to Z, digits, _ and - alone"}
+NO_MARKS = r"^[A-Za-z0-9_-]*" + END
 NO_CONTROL = r"^[^\u0000-\u001F\u007F-\u009F]*" + END
 
 
@@ -93,7 +96,9 @@ HexColor = Annotated[str, Meta(pattern=_HEX_COLOR, extra={"detail": "Expected a 
 _LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
 MAX_EMAIL_LENGTH = 254
 # Without `=?`: it begins an encoded word, which a program that reads the address in an email decodes.
-EMAIL_PATTERN = rf"^(?![^@]*=\?)[^\s@<>()\[\],;:\"\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
+EMAIL_PATTERN = (
+    rf"^(?![^@]*=\?)[^\s@<>()\[\],;:\u0022\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
+)
 
 
 def is_email(text: str) -> bool:

@@ -83,17 +83,6 @@ async def keep(db: Write, estimate_id: str) -> None:
         """,
         estimate_id=estimate_id,
     )
-    await db.run(
-        """
-        UPDATE workshop_counters SET data_bytes = data_bytes + (
-            SELECT sum(1000 + octet_length(document) + octet_length(coalesce(signature, ''))
-                + octet_length(coalesce(name, '')) + octet_length(coalesce(reason, ''))
-                + octet_length(coalesce(void_reason, '')))
-            FROM decisions WHERE estimate_id = :estimate_id)
-        WHERE workshop_id = (SELECT workshop_id FROM decisions WHERE estimate_id = :estimate_id LIMIT 1)
-        """,
-        estimate_id=estimate_id,
-    )
 
 
 async def save_voided(db: Write, decision_id: str, at: Instant, by_uid: str, by_name: str, reason: str) -> bool:

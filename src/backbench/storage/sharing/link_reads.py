@@ -28,7 +28,7 @@ class _Window:
 
 
 class LinkReads:
-    """By the hash of the token: whoever holds one address of a link keeps nobody else from reading."""
+    """By the hash of the token: the holder of one address of a link keeps nobody else from reading."""
 
     def __init__(self, limits: LinkLimits) -> None:
         self._limit = Limit(limits.reads, limits.read_seconds)

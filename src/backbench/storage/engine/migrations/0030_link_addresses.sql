@@ -1,6 +1,6 @@
 -- Usable from 23.
 -- Each address of a link has a token. kind: `shown` to a member, `printed` on the PDF, or `mailed`; NULL for those made
--- before addresses were told apart. Whether one still works is judged by its maker and its key at each use.
+-- before the kind was stored. Whether one still works is judged by its maker and its key at each use.
 ALTER TABLE link_tokens ADD COLUMN kind TEXT;
 ALTER TABLE link_tokens ADD COLUMN made_by_uid TEXT;
 ALTER TABLE link_tokens ADD COLUMN key_id TEXT;
