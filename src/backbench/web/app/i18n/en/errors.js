@@ -43,6 +43,8 @@ export const errors = {
   not_decidable: "This estimate cannot be accepted or declined.",
   superseded: "There is a newer revision of this estimate.",
   expired: "The estimate is no longer valid.",
+  revoked: "This link was taken back. Make a new one.",
+  has_account: "There is an account for this address already. Sign in.",
   accepted: "The client has accepted this estimate, so it stays.",
   voided: "This decision has been taken back already.",
 };

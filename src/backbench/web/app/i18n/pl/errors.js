@@ -43,6 +43,8 @@ export const errors = {
   not_decidable: "Tej wyceny nie można przyjąć ani odrzucić.",
   superseded: "Jest nowsza wersja tej wyceny.",
   expired: "Wycena straciła ważność.",
+  revoked: "Ten link został wycofany. Utwórz nowy.",
+  has_account: "Na ten adres jest już konto. Zaloguj się.",
   accepted: "Klient przyjął tę wycenę, więc zostaje.",
   voided: "Tę decyzję już cofnięto.",
 };
