@@ -23,6 +23,7 @@ from backbench.actions.estimating import (
     summaries,
 )
 from backbench.actions.operations import changes
+from backbench.actions.orders import order_details, order_summaries
 from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
 from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, webhooks
@@ -58,6 +59,8 @@ from backbench.domain.estimating.message_drafts import DraftedMessage
 from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
+from backbench.domain.orders.order_details import OrderDetails
+from backbench.domain.orders.order_summaries import OrderCounts, OrderSummariesList
 from backbench.domain.sharing.client_estimates import ClientEstimate
 from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment
 from backbench.domain.sharing.decisions import Decision, DecisionsList
@@ -151,6 +154,12 @@ OPERATIONS: tuple[Op, ...] = (
     Op("updateOrder", "PATCH", "/orders/{orderId}", session, orders.update, Order, event="order.updated"),
     Op("deleteOrder", "DELETE", "/orders/{orderId}", session, orders.delete, status=204, event="order.deleted"),
     Op("moveOrder", "PATCH", "/orders/{orderId}/status", writes_orders, orders.move, Order, event="order.moved", authorize=orders.authorize, is_repeatable=True),
+    Op("listOrderSummaries", "GET", "/workshops/{workshopId}/order-summaries", reads_orders, order_summaries.list_all, OrderSummariesList),
+    Op("countOrders", "GET", "/workshops/{workshopId}/order-counts", reads_orders, order_summaries.count, OrderCounts),
+    Op("getOrderDetails", "GET", "/orders/{orderId}/details", reads_orders, order_details.get, OrderDetails),
+    Op("updateOrderDetails", "PATCH", "/orders/{orderId}/details", writes_orders, order_details.update, OrderDetails, event="order.details_updated", authorize=order_details.authorize),
+    Op("collectOrder", "POST", "/orders/{orderId}/collected", writes_orders, order_details.collect, OrderDetails, event="order.collected", authorize=order_details.authorize, errors=(409,)),
+    Op("uncollectOrder", "DELETE", "/orders/{orderId}/collected", writes_orders, order_details.uncollect, OrderDetails, event="order.details_updated", authorize=order_details.authorize, compared_with="/orders/{orderId}/details"),
     # Estimates
     Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList),
     Op("listEstimateSummaries", "GET", "/workshops/{workshopId}/estimate-summaries", reads_estimates, summaries.list_all, EstimateSummariesList),

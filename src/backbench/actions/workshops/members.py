@@ -2,6 +2,7 @@
 
 from backbench.actions.authorization import member_of, owner_of
 from backbench.actions.email_limits import may_notify
+from backbench.actions.orders.order_details import release_assignee
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.values.errors import Conflict, NotFound
@@ -9,6 +10,7 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import actor_of
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
 from backbench.storage.accounts import accounts
@@ -58,6 +60,7 @@ async def delete(
     await authorize_delete(db, caller, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)
     await members.delete(db, workshop_id, user_id)
+    await release_assignee(db, actor_of(caller), workshop_id, user_id, now, new_id)
     await invitations.delete_of_inviter(db, user_id, workshop_id)
     if user_id != caller.uid and await may_notify(db, caller, email_limits, now):
         await _notify_removed(db, caller, workshop_id, user_id, now, new_id)

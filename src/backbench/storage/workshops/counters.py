@@ -25,6 +25,10 @@ _ROWS = """
         + octet_length(coalesce(name, '')) + octet_length(coalesce(reason, ''))
         + octet_length(coalesce(void_reason, '')) AS bytes FROM decisions
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM link_comments
+    UNION ALL SELECT workshop_id, octet_length(coalesce(phone, '')) + octet_length(coalesce(item, ''))
+        + octet_length(coalesce(place, '')) + octet_length(coalesce(collected_by, '')) AS bytes FROM order_details
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM order_questions
+    UNION ALL SELECT workshop_id, 300 AS bytes FROM order_notices
 """
 
 
