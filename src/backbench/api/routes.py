@@ -23,7 +23,15 @@ from backbench.actions.estimating import (
     summaries,
 )
 from backbench.actions.operations import changes
-from backbench.actions.orders import order_details, order_summaries
+from backbench.actions.orders import (
+    client_orders,
+    order_details,
+    order_links,
+    order_messages,
+    order_notices,
+    order_questions,
+    order_summaries,
+)
 from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
 from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, webhooks
@@ -59,7 +67,12 @@ from backbench.domain.estimating.message_drafts import DraftedMessage
 from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
+from backbench.domain.orders.client_orders import ClientOrder
 from backbench.domain.orders.order_details import OrderDetails
+from backbench.domain.orders.order_links import StatusLink
+from backbench.domain.orders.order_messages import OrderMessage
+from backbench.domain.orders.order_notices import Notice, NoticesList
+from backbench.domain.orders.order_questions import OrderQuestion, OrderQuestionsList
 from backbench.domain.orders.order_summaries import OrderCounts, OrderSummariesList
 from backbench.domain.sharing.client_estimates import ClientEstimate
 from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment
@@ -79,7 +92,7 @@ from backbench.domain.workshops.workshops import (
     WorkshopsList,
 )
 from backbench.http.operations import Operation as Op
-from backbench.http.operations import key, link, public, session
+from backbench.http.operations import key, link, order_link, public, session
 from backbench.storage.workshops import members as stored_members
 from backbench.storage.workshops import orders as stored_orders
 
@@ -160,6 +173,16 @@ OPERATIONS: tuple[Op, ...] = (
     Op("updateOrderDetails", "PATCH", "/orders/{orderId}/details", writes_orders, order_details.update, OrderDetails, event="order.details_updated", authorize=order_details.authorize),
     Op("collectOrder", "POST", "/orders/{orderId}/collected", writes_orders, order_details.collect, OrderDetails, event="order.collected", authorize=order_details.authorize, errors=(409,)),
     Op("uncollectOrder", "DELETE", "/orders/{orderId}/collected", writes_orders, order_details.uncollect, OrderDetails, event="order.details_updated", authorize=order_details.authorize, compared_with="/orders/{orderId}/details"),
+    # What the customer may see of an order
+    Op("getStatusLink", "GET", "/orders/{orderId}/status-link", reads_orders, order_links.get, StatusLink),
+    Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", writes_orders, order_links.renew, StatusLink, event="order.link_renewed", authorize=order_details.authorize),
+    Op("getClientOrder", "GET", "/client/order", order_link, client_orders.get, ClientOrder),
+    Op("askAboutOrder", "POST", "/client/order/questions", order_link, order_questions.ask, OrderQuestion, status=201, event="order.asked", errors=(409,)),
+    Op("listOrderQuestions", "GET", "/orders/{orderId}/questions", reads_orders, order_questions.list_all, OrderQuestionsList),
+    Op("answerOrderQuestion", "POST", "/orders/{orderId}/questions", writes_orders, order_questions.answer, OrderQuestion, status=201, event="order.answered", authorize=order_details.authorize, errors=(409,)),
+    Op("draftOrderMessage", "POST", "/orders/{orderId}/message-draft", writes_orders, order_messages.draft, OrderMessage, no_event=NOTHING),
+    Op("listNotices", "GET", "/orders/{orderId}/notices", reads_orders, order_notices.list_all, NoticesList),
+    Op("createNotice", "POST", "/orders/{orderId}/notices", writes_orders, order_notices.create, Notice, status=201, event="order.notified", authorize=order_details.authorize),
     # Estimates
     Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList),
     Op("listEstimateSummaries", "GET", "/workshops/{workshopId}/estimate-summaries", reads_estimates, summaries.list_all, EstimateSummariesList),

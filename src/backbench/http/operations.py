@@ -24,8 +24,9 @@ class Access(Struct, frozen=True):
     # Whether a session is accepted, and the alternatives of scopes with which a key is: it needs all of one of them.
     takes_session: bool = True
     keys: tuple[tuple[Scope, ...], ...] = ()
-    # Whether the token of a link is needed instead.
+    # Whether the token of a link is needed instead, and whether that is the status link of an order.
     takes_link: bool = False
+    of_order: bool = False
 
     def __or__(self, other: "Access") -> "Access":
         return Access(
@@ -47,6 +48,7 @@ class Access(Struct, frozen=True):
 public = Access(needs_session=False)
 session = Access(needs_session=True)
 link = Access(needs_session=True, takes_session=False, takes_link=True)
+order_link = Access(needs_session=True, takes_session=False, takes_link=True, of_order=True)
 
 
 def key(*scopes: Scope) -> Access:

@@ -89,7 +89,7 @@ async def list_orders(db: Read, workshop_id: str, since: int, until: int) -> lis
 async def list_details(db: Read, workshop_id: str, since: int, until: int) -> list[StoredDetails]:
     condition = f"""o.id IN (
         SELECT object_id FROM audit_entries WHERE {_IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)})
-    )"""
+    ) ORDER BY d.number"""
     return await order_details.list_all(db, workshop_id, condition, since=since, until=until)
 
 

@@ -65,8 +65,8 @@ async def find(db: Read, order_id: str, uid: str) -> DetailsOfCaller:
 
 
 async def list_all(db: Read, workshop_id: str, condition: str, **values: Value) -> list[StoredDetails]:
-    """The details of the workshop's orders for which the condition on `o` and `d` holds, by their numbers."""
-    sql = f"SELECT {COLUMNS_OF_LIST} FROM {SOURCE} WHERE d.workshop_id = :workshop_id AND {condition} ORDER BY d.number"
+    """The details of the workshop's orders for which the condition on `o` and `d` holds."""
+    sql = f"SELECT {COLUMNS_OF_LIST} FROM {SOURCE} WHERE d.workshop_id = :workshop_id AND {condition}"
     return await db.all(StoredDetails, sql, workshop_id=workshop_id, **values)
 
 
@@ -111,12 +111,6 @@ async def save_collected(db: Write, order_id: str, at: Instant | None, to: str |
     """Sets or, with None, clears when and by whom the order was collected."""
     sql = "UPDATE order_details SET collected_at = :at, collected_by = :to_name WHERE order_id = :order_id"
     await db.send(sql, order_id=order_id, at=at, to_name=to)
-
-
-async def renew_link(db: Write, order_id: str) -> None:
-    """Ends every address of the status page that was given until now."""
-    sql = "UPDATE order_details SET link_generation = link_generation + 1 WHERE order_id = :order_id"
-    await db.run(sql, order_id=order_id)
 
 
 async def clear_assignee(db: Write, workshop_id: str, uid: str) -> list[str]:

@@ -1,27 +1,27 @@
 -- Usable from 23.
--- Questions that customers ask on the status page of an order, and the answers of members (`by` is a word of SQL).
+-- Questions that customers ask on the status page of an order, and the answers of members.
 CREATE TABLE order_questions (
     workshop_id TEXT COLLATE "C" NOT NULL,
     order_id TEXT COLLATE "C" NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
-    asked_at TEXT COLLATE "C" NOT NULL,
+    at TEXT COLLATE "C" NOT NULL,
     id TEXT COLLATE "C" NOT NULL UNIQUE,
     author TEXT COLLATE "C" NOT NULL CHECK (author IN ('customer', 'member')),
     author_uid TEXT COLLATE "C",
     name TEXT COLLATE "C" NOT NULL,
     text TEXT COLLATE "C" NOT NULL,
-    PRIMARY KEY (order_id, asked_at, id)
+    PRIMARY KEY (order_id, at, id)
 );
 
 -- What customers have been told about an order.
 CREATE TABLE order_notices (
     workshop_id TEXT COLLATE "C" NOT NULL,
     order_id TEXT COLLATE "C" NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
-    noticed_at TEXT COLLATE "C" NOT NULL,
+    at TEXT COLLATE "C" NOT NULL,
     id TEXT COLLATE "C" NOT NULL UNIQUE,
     kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('received', 'waiting', 'delayed', 'ready', 'reminder')),
     channel TEXT COLLATE "C" NOT NULL CHECK (channel IN ('message-copied', 'message-shared', 'email-opened', 'called')),
     by_uid TEXT COLLATE "C" NOT NULL,
-    PRIMARY KEY (order_id, noticed_at, id)
+    PRIMARY KEY (order_id, at, id)
 );
 
 -- They count as data of the workshop (docs/decisions/0025).
