@@ -34,7 +34,7 @@ from backbench.actions.orders import (
 )
 from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
-from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, webhooks
+from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, slips, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
@@ -173,6 +173,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("updateOrderDetails", "PATCH", "/orders/{orderId}/details", writes_orders, order_details.update, OrderDetails, event="order.details_updated", authorize=order_details.authorize),
     Op("collectOrder", "POST", "/orders/{orderId}/collected", writes_orders, order_details.collect, OrderDetails, event="order.collected", authorize=order_details.authorize, errors=(409,)),
     Op("uncollectOrder", "DELETE", "/orders/{orderId}/collected", writes_orders, order_details.uncollect, OrderDetails, event="order.details_updated", authorize=order_details.authorize, compared_with="/orders/{orderId}/details"),
+    Op("downloadSlip", "GET", "/orders/{orderId}/slip", reads_orders, slips.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
     # What the customer may see of an order
     Op("getStatusLink", "GET", "/orders/{orderId}/status-link", reads_orders, order_links.get, StatusLink),
     Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", writes_orders, order_links.renew, StatusLink, event="order.link_renewed", authorize=order_details.authorize),

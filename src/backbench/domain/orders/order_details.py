@@ -73,11 +73,6 @@ class OrderDetails(Struct, frozen=True, rename="camel", kw_only=True):
     collected_by: str | UnsetType = UNSET
     exceeds_limit: bool | UnsetType = UNSET
 
-    @property
-    def pieces(self) -> int:
-        """How many pieces the item has: 1 where it is not stated."""
-        return 1 if self.item is UNSET or self.item.pieces is UNSET else self.item.pieces
-
 
 class OrderDetailsEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """null clears a member, an absent member is unchanged. `item` is replaced as a whole; an empty one is none."""
@@ -112,6 +107,11 @@ class Facts(Struct, frozen=True):
     waiting_until: str | None
     outcome: OrderOutcome | None
     estimate_id: str | None
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces the item has: 1 where it is not stated."""
+        return 1 if self.item is None else self.item.pieces or 1
 
     def edited(self, edit: OrderDetailsEdit) -> "Facts":
         """With the members that were sent. A time needs a day: clearing the day clears it. Raises ValidationError."""
