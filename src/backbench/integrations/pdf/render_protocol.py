@@ -1,8 +1,9 @@
 """Render protocol: length-prefixed messages over two pipes between the service and a render process.
 
 A request is an estimate document as JSON, for its PDF or for a page of it as PNG; the certificate of a decision or a
-slip as JSON, for its PDF; or a stored PDF, of which a page is wanted as PNG. A reply is one byte with its kind, followed
-by its body. A process sends READY once. To each request it replies ACCEPTED, and then RENDERED, RENDERED_LAST or FAILED.
+slip as JSON, for its PDF; or a stored PDF, of which a page is wanted as PNG. A reply is one byte with its kind,
+followed by its body. A process sends READY once. To each request it replies ACCEPTED, and then RENDERED, RENDERED_LAST
+or FAILED.
 """
 
 from typing import NamedTuple

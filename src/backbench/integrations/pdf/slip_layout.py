@@ -14,6 +14,8 @@ DOT_MM = 25.4 / 203
 # Empty modules around a code, without which readers do not find it.
 QUIET_MODULES = 4
 _MOST_DOTS = 5
+# The characters of a title that a label has space for.
+_LABEL_TITLE = 48
 # Width and height of the paper, in millimetres; 0: as long as needed.
 PAPERS: dict[SlipFormat, tuple[float, float]] = {
     "a5": (148, 210),
@@ -29,16 +31,17 @@ _CODE_SPACE: dict[SlipFormat, float] = {
 LABELS: dict[DocumentLocale, dict[str, str]] = {
     "en": {
         "order": "Order", "piece": "Piece {piece} of {pieces}", "customer": "Customer", "phone": "Phone",
-        "due": "Ready by", "item": "Item", "condition": "Condition", "serial": "Serial no.", "limit": "Not more than", "place": "Place",
-        "received": "Received", "code": "Scan to see how it stands", "for_customer": "For the customer",
-        "for_workshop": "For the workshop", "signature": "Signature", "alt": "QR code of the status page",
+        "due": "Ready by", "item": "Item", "condition": "Condition", "serial": "Serial no.",
+        "limit": "Not more than", "place": "Place", "received": "Received", "code": "Scan to see how it stands",
+        "for_customer": "For the customer", "for_workshop": "For the workshop", "signature": "Signature",
+        "alt": "QR code of the status page",
     },
     "pl": {
         "order": "Zlecenie", "piece": "Sztuka {piece} z {pieces}", "customer": "Klient", "phone": "Telefon",
-        "due": "Termin", "item": "Przedmiot", "condition": "Stan", "serial": "Nr seryjny", "limit": "Nie więcej niż",
-        "place": "Miejsce", "received": "Przyjęto", "code": "Zeskanuj, aby sprawdzić stan",
-        "for_customer": "Dla klienta",
-        "for_workshop": "Dla pracowni", "signature": "Podpis", "alt": "Kod QR strony ze stanem zlecenia",
+        "due": "Termin", "item": "Przedmiot", "condition": "Stan", "serial": "Nr seryjny",
+        "limit": "Nie więcej niż", "place": "Miejsce", "received": "Przyjęto", "code": "Zeskanuj, aby sprawdzić stan",
+        "for_customer": "Dla klienta", "for_workshop": "Dla pracowni", "signature": "Podpis",
+        "alt": "Kod QR strony ze stanem zlecenia",
     },
 }  # fmt: skip
 
@@ -64,6 +67,7 @@ class SlipLayout(Struct, frozen=True, rename="kebab"):
     number: str
     piece: str
     heading: BreakableText
+    heading_size: float
     due: str
     customer: list[Row]
     own: list[Row]
@@ -76,6 +80,7 @@ class SlipLayout(Struct, frozen=True, rename="kebab"):
 def slip_layout(document: SlipDocument) -> SlipLayout:
     locale, labels = document.locale, LABELS[document.locale]
     width, height = PAPERS[document.format]
+    is_label = document.format.startswith("label")
     code = qr_svg(document.address)
     module = _module_mm(_modules(code), _CODE_SPACE[document.format])
     return SlipLayout(
@@ -88,7 +93,8 @@ def slip_layout(document: SlipDocument) -> SlipLayout:
         order=labels["order"],
         number=str(document.number),
         piece=labels["piece"].format(piece=document.piece, pieces=document.pieces),
-        heading=breakable(document.title, locale),
+        heading=breakable(_short(document.title) if is_label else document.title, locale),
+        heading_size=12 if len(document.title) <= 100 else 9,
         due=_due(document),
         customer=_customer_rows(document),
         own=_workshop_rows(document),
@@ -97,6 +103,10 @@ def slip_layout(document: SlipDocument) -> SlipLayout:
         quiet=QUIET_MODULES * module,
         labels={name: legible(text) for name, text in labels.items()},
     )
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _LABEL_TITLE else title[: _LABEL_TITLE - 1].rstrip() + "…"
 
 
 def _modules(code: str) -> int:
@@ -117,15 +127,16 @@ def _due(document: SlipDocument) -> str:
 
 
 def _customer_rows(document: SlipDocument) -> list[Row]:
+    """Long texts are last: where the paper ends, nothing else is lost."""
     return _rows(
         document,
         {
             "customer": document.customer_name,
-            "item": document.description,
-            "condition": document.condition,
             "due": _due(document),
             "limit": _limit(document),
             "received": day(document.received_on, document.locale),
+            "item": document.description,
+            "condition": document.condition,
         },
     )
 
@@ -139,10 +150,10 @@ def _workshop_rows(document: SlipDocument) -> list[Row]:
             "due": _due(document),
             "limit": _limit(document),
             "place": document.place,
-            "item": document.description,
-            "serial": document.serial,
-            "condition": document.condition,
             "received": day(document.received_on, document.locale),
+            "serial": document.serial,
+            "item": document.description,
+            "condition": document.condition,
         },
     )
 
