@@ -3,18 +3,21 @@
 from collections.abc import Sequence
 
 from backbench.actions.completion import Complete, complete_without_audit
+from backbench.actions.orders import client_orders
 from backbench.actions.sharing import client_estimates, decisions, openings
 from backbench.api.page_images import image_of_file
 from backbench.domain.documents.previews import PageImageQuery
+from backbench.domain.orders.order_links import OrderLinkCaller
 from backbench.domain.sharing.decisions import Decision, NewAcceptance, NewDecline
 from backbench.domain.sharing.links import LinkCaller, LinkLimits
 from backbench.domain.values.ids import NewId
+from backbench.domain.values.numbers import to_json
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.ranges import file_or_range
 from backbench.http.requests import Network, Request
-from backbench.http.responses import Response
+from backbench.http.responses import Response, representation
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
@@ -77,3 +80,11 @@ async def decline(
 async def opened(db: Write, caller: LinkCaller, request: Request, now: Instant) -> Audited[None] | Unchanged[None]:
     """Count an opening of the page. The session cookie says only whether it is a member's own visit."""
     return await openings.add(db, caller, request.cookie(b"session"), now)
+
+
+async def order(db: Read, caller: OrderLinkCaller, request: Request, now: Instant) -> Response:
+    """Read how the order of a status link stands. For a signed-in member, a header names the order."""
+    response = representation(to_json(await client_orders.get(db, caller, now)), request.headers.get(b"if-none-match"))
+    if await client_orders.is_member(db, caller, request.cookie(b"session"), now):
+        response.headers.append((b"backbench-order", caller.order.order_id.encode()))
+    return response

@@ -24,7 +24,6 @@ from backbench.actions.estimating import (
 )
 from backbench.actions.operations import changes
 from backbench.actions.orders import (
-    client_orders,
     order_details,
     order_links,
     order_messages,
@@ -177,7 +176,7 @@ OPERATIONS: tuple[Op, ...] = (
     # What the customer may see of an order
     Op("getStatusLink", "GET", "/orders/{orderId}/status-link", reads_orders, order_links.get, StatusLink),
     Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", writes_orders, order_links.renew, StatusLink, event="order.link_renewed", authorize=order_details.authorize),
-    Op("getClientOrder", "GET", "/client/order", order_link, client_orders.get, ClientOrder),
+    Op("getClientOrder", "GET", "/client/order", order_link, client_page.order, ClientOrder),
     Op("askAboutOrder", "POST", "/client/order/questions", order_link, order_questions.ask, OrderQuestion, status=201, event="order.asked", errors=(409,)),
     Op("listOrderQuestions", "GET", "/orders/{orderId}/questions", reads_orders, order_questions.list_all, OrderQuestionsList),
     Op("answerOrderQuestion", "POST", "/orders/{orderId}/questions", writes_orders, order_questions.answer, OrderQuestion, status=201, event="order.answered", authorize=order_details.authorize, errors=(409,)),

@@ -2,19 +2,22 @@
 
 from msgspec import UNSET
 
+from backbench.domain.accounts.sessions import digest
 from backbench.domain.estimating.confirmed_revisions import revision_totals
 from backbench.domain.orders.client_orders import ClientOrder, ClientPrice, client_order, client_workshop
 from backbench.domain.orders.order_links import OrderLinkCaller
 from backbench.domain.values.times import Instant
+from backbench.storage.accounts import sessions
+from backbench.storage.accounts.credentials import Alone
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings, revisions
 from backbench.storage.orders import order_details, order_questions
 from backbench.storage.sharing import links
-from backbench.storage.workshops import workshops
+from backbench.storage.workshops import members, workshops
 
 
 async def get(db: Read, caller: OrderLinkCaller, now: Instant) -> ClientOrder:
-    """Read how the order of a status link stands."""
+    """How the order of a status link stands."""
     found = await order_details.find(db, caller.order.order_id, caller.uid)
     workshop = await workshops.find(db, found.order.workshop_id)
     sign = client_workshop(workshop, await document_settings.find(db, workshop.id))
@@ -30,3 +33,13 @@ async def _price(db: Read, estimate_id: str | None, now: Instant) -> ClientPrice
         return None
     totals = revision_totals(await revisions.find_confirmed(db, link.estimate_id, link.revision_number))
     return ClientPrice(totals.total, totals.currency, link.state(now), totals.number or UNSET)
+
+
+async def is_member(db: Read, caller: OrderLinkCaller, session: str | None, now: Instant) -> bool:
+    """Whether the session, by the secret of its cookie, is a member's, for whom the address opens the app."""
+    if not session:
+        return False
+    found = await Alone(db).active(sessions.ACTIVE, digest(session), now)
+    if found is None:
+        return False
+    return await members.lookup_role(db, caller.order.workshop_id, found.account_id) is not None
