@@ -328,13 +328,32 @@ async def test_an_api_key_is_401_where_a_session_is_required(fixed: People, oper
 @without_link
 async def test_the_token_of_a_link_is_401_on_all_other_operations(fixed: People, operation: Operation) -> None:
     path = await fixed.path_for(operation)
-    client = await fixed.objects_of(fixed.owner).client()
+    objects = fixed.objects_of(fixed.owner)
+    client, customer = await objects.client(), await objects.customer()
     before = await dump_of(fixed.db)
-    must_be_rejected(await call(operation, client, path), 401)
-    # The session cookie of the same request is ignored.
-    token = f"Bearer {client.bearer}"
-    must_be_rejected(await call(operation, fixed.owner, path, authorization=token), 401)
+    for holder in (client, customer):
+        must_be_rejected(await call(operation, holder, path), 401)
+        # The session cookie of the same request is ignored.
+        token = f"Bearer {holder.bearer}"
+        must_be_rejected(await call(operation, fixed.owner, path, authorization=token), 401)
     assert await dump_of(fixed.db) == before
+
+
+@pytest.mark.parametrize(
+    "operation", [operation for operation in OPERATIONS if operation.access.takes_link], ids=operation_samples.line
+)
+async def test_the_links_of_estimates_and_of_orders_do_not_open_each_other(fixed: People, operation: Operation) -> None:
+    objects = fixed.objects_of(fixed.owner)
+    path = await objects.path_for(operation)
+    other = await (objects.client() if operation.access.of_order else objects.customer())
+    before = await dump_of(fixed.db)
+    must_be_rejected(await call(operation, other, path), 401)
+    assert records_without_attempts(await dump_of(fixed.db)) == records_without_attempts(before)
+
+
+def records_without_attempts(records: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Wrong tokens are counted for the address that sends them."""
+    return {table: rows for table, rows in records.items() if table != "rate_limits"}
 
 
 @by_key

@@ -27,7 +27,7 @@ def compiler() -> typst.Compiler:
 
 def document(**others: Any) -> SlipDocument:
     values: dict[str, Any] = {
-        "format": "a5", "locale": "en", "workshop_name": "Ćma", "workshop_contact": ["Długa 5, Łódź", "+48 600 100 200"],
+        "format": "a5", "locale": "en", "workshop_name": "Ćma", "workshop_contact": ["Długa 5, Łódź", "600 100 200"],
         "number": 214, "piece": 2, "pieces": 3, "title": "Ring, two claws", "customer_name": "Ewa Nowak",
         "phone": "+48 601 222 333", "description": "Ring, red stone", "condition": "One claw bent", "serial": "A-17",
         "place": "drawer B3", "received_on": date(2026, 11, 22), "due_on": date(2026, 12, 4), "due_time": "16:00",
