@@ -24,6 +24,7 @@ from backbench.actions.estimating import (
 )
 from backbench.actions.operations import changes
 from backbench.actions.orders import (
+    intake_words,
     order_details,
     order_links,
     order_messages,
@@ -67,6 +68,7 @@ from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.orders.client_orders import ClientOrder
+from backbench.domain.orders.intake_words import IntakeWords
 from backbench.domain.orders.order_details import OrderDetails
 from backbench.domain.orders.order_links import StatusLink
 from backbench.domain.orders.order_messages import OrderMessage
@@ -242,6 +244,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getCatalog", "GET", "/catalog", reads_estimates, catalog.get, PredefinedItemsCatalog),
     Op("listEmoji", "GET", "/catalog/emoji", reads_estimates, catalog.list_emoji, EmojiSet),
     Op("listCatalogKeywords", "GET", "/catalog/keywords", reads_estimates, catalog.list_keywords, CatalogKeywords),
+    Op("listIntakeWords", "GET", "/catalog/intake", reads_orders, intake_words.get, IntakeWords),
     # Files
     Op("uploadFile", "POST", "/files", writes_files, file_endpoints.upload, FileRecord, status=201, event="file.created", authorize=files.authorize_upload_replay, form=NewFile, errors=(404, 409), location="/files/{id}"),
     Op("downloadFile", "GET", "/files/{fileId}", reads_files, file_endpoints.download, content_type="image/png, image/jpeg, image/webp, application/pdf"),

@@ -20,6 +20,7 @@ from tests.support.uploads import upload
 # Operations that change no workshop: a draft is not stored, and the payment provider has its own pages.
 NOT_AUDITED = {
     "POST /estimates/{estimateId}/message-draft",
+    "POST /orders/{orderId}/message-draft",
     "POST /workshops/{workshopId}/billing/checkout",
     "POST /workshops/{workshopId}/billing/portal",
 }
@@ -29,6 +30,9 @@ TESTED_SEPARATELY = {
     "POST /workshops/{workshopId}/context/synthesis",
     "DELETE /workshops/{workshopId}",
     "PUT /workshops/{workshopId}/grids/order",
+    # The order of the samples is not done (tests/api/orders/test_order_details.py).
+    "POST /orders/{orderId}/collected",
+    "DELETE /orders/{orderId}/collected",
 }
 AUDITED = [
     operation

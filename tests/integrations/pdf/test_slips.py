@@ -13,7 +13,7 @@ import zxingcpp
 
 from backbench.domain.documents.slips import SlipDocument, SlipFormat
 from backbench.integrations.pdf.render_process import new_compiler, render_slip
-from backbench.integrations.pdf.slip_layout import PAPERS, slip_layout
+from backbench.integrations.pdf.slip_layout import SIZES, slip_layout
 
 FORMATS: tuple[SlipFormat, ...] = get_args(SlipFormat)
 TOKEN = "bbo_e1QH1xbTO1GmcMlSzbQIWr8okCqb0Vtj2f41EJCb6062HR2fJ"
@@ -81,7 +81,7 @@ def test_a_slip_is_one_page_of_exactly_its_paper(
         texts = {"title": "Wiśniewska " * 22, "description": "W" * 500, "condition": "ab\n" * 660, "place": "W" * 50}
     pages = pypdf.PdfReader(io.BytesIO(render_slip(compiler, document(format=format_, locale=locale, **texts)))).pages
     assert len(pages) == 1
-    width, height = PAPERS[format_]
+    width, height = SIZES[format_]
     assert float(pages[0].mediabox.width) / POINTS == pytest.approx(width, abs=0.1)
     if height:
         assert float(pages[0].mediabox.height) / POINTS == pytest.approx(height, abs=0.1)

@@ -51,7 +51,7 @@ async def list_since(
     kinds = readable_kinds(caller)
     changed = await changes.list_objects(db, workshop_id, since.version, position.version)
     readable = [each for each in changed if each.kind in kinds]
-    if len(readable) > MAX_OBJECTS_BEHIND:
+    if len({each.id for each in readable}) > MAX_OBJECTS_BEHIND:
         return _without_objects(position.cursor, is_reset=True)
     page = await _page(db, workshop_id, since.version, _first(readable, query.limit or DEFAULT_LIMIT))
     has_more = len(page) < len(readable)
@@ -71,13 +71,11 @@ def _without_objects(cursor: ChangeCursor, *, is_reset: bool) -> Changes:
 
 
 def _first(objects: list[ChangedObject], limit: int) -> list[ChangedObject]:
-    """As many of the objects as are `limit` entries of the lists together; at least one."""
-    total = 0
-    for index, each in enumerate(objects):
-        total += each.size
-        if total > limit and index > 0:
-            return objects[:index]
-    return objects
+    """The first of the objects. Those of one version are not separated, since the next page starts after a version."""
+    end = limit
+    while 0 < end < len(objects) and objects[end].version == objects[end - 1].version:
+        end -= 1
+    return objects[: end or 2]
 
 
 async def _page(db: Read, workshop_id: str, since: int, objects: list[ChangedObject]) -> list[ChangedObject]:
@@ -105,7 +103,7 @@ async def _present_state(
     db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject], cursor: str, *, has_more: bool
 ) -> Changes:
     """The objects of the page as they are now, and the ids of those that are gone."""
-    ids = {each.id for each in page if each.has_shape}
+    ids = {each.id for each in page if not each.is_details}
     kinds: set[Kind | None] = {each.kind for each in page}
     scope = (db, workshop_id, since, page[-1].version if page else since)
     # An object that changed again after this page belongs to a later one.
@@ -113,16 +111,11 @@ async def _present_state(
     estimates = [each for each in await changes.list_estimates(*scope) if each.id in ids] if "estimate" in kinds else []
     grids = [each for each in await changes.list_grids(*scope) if each.id in ids] if "grid" in kinds else []
     details = await _details(db, workshop_id, since, page)
-    present = (
-        {order.id for order in orders}
-        | {each.order_id for each in details}
-        | {each.id for each in estimates}
-        | {grid.id for grid in grids}
-    )
+    present = {each.id for each in [*orders, *estimates, *grids]}
     removed = [
         RemovedObject(each.kind, each.id)
         for each in page
-        if each.kind is not None and each.kind != "workshop" and each.id not in present
+        if each.kind is not None and each.kind != "workshop" and each.id not in present and not each.is_details
     ]
     return Changes(
         cursor=cursor,
@@ -138,7 +131,7 @@ async def _present_state(
 
 async def _details(db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject]) -> list[OrderDetails]:
     """The details of the orders of the page whose details may have changed."""
-    ids = {each.id for each in page if each.has_details}
+    ids = {each.id for each in page if each.is_details}
     if not ids:
         return []
     found = await changes.list_details(db, workshop_id, since, page[-1].version)

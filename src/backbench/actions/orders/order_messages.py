@@ -1,4 +1,4 @@
-"""Message drafts of an order: what the customer is to be told, to be sent by other means."""
+"""Message drafts of an order: what the customer is to be informed of, to be sent by other means."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Notices about an order: what the customer has been told."""
+"""Notices about an order: that the customer has been informed."""
 
 from backbench.actions.authorization import require_role
 from backbench.actions.orders.order_details import authorize
@@ -14,7 +14,7 @@ from backbench.storage.workshops import orders
 
 
 async def list_all(db: Read, caller: Caller, order_id: str, query: PageQuery) -> Page[Notice]:
-    """List what the customer of an order has been told, newest first."""
+    """List the notices of an order, newest first."""
     await authorize(db, caller, order_id)
     return await order_notices.of_order(order_id).page(db, query)
 
@@ -22,7 +22,7 @@ async def list_all(db: Read, caller: Caller, order_id: str, query: PageQuery) ->
 async def create(
     db: Write, caller: Caller, order_id: str, body: NewNotice, now: Instant, new_id: NewId
 ) -> Audited[Notice]:
-    """Record that the customer of an order has been told something. It sends nothing."""
+    """Record that the customer of an order has been informed. It sends nothing."""
     workshop_id, role = await orders.find_workshop(db, order_id, caller.uid)
     require_role(caller, workshop_id, role)
     notice = Notice(new_id(), body.kind, body.channel, now, caller.uid)

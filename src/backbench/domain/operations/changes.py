@@ -111,24 +111,18 @@ class LogPosition(Struct, frozen=True):
 class ChangedObject(Struct, frozen=True):
     """An object of the log: the type of one of its events, and the version of its latest change.
 
-    Of an order, `has_shape` and `has_details` say which of its two shapes may have changed.
+    An order and its details are two objects with one id, since they change apart.
     """
 
     id: str
     event: str
     version: int
-    has_shape: bool = True
-    has_details: bool = False
+    is_details: bool = False
 
     @property
     def kind(self) -> Kind | None:
         """None where the change concerns none of the shapes, such as an upload."""
-        return kind_of(self.event) if self.size else None
-
-    @property
-    def size(self) -> int:
-        """How many entries of the lists it is."""
-        return self.has_shape + self.has_details
+        return kind_of(self.event)
 
 
 def kind_of(event: str) -> Kind | None:

@@ -1,4 +1,4 @@
-"""Order messages: what a customer is told about an order, in two languages and two tones, from built-in templates.
+"""Order messages: what a customer is informed of, in two languages and two tones, from built-in templates.
 
 The Polish texts avoid forms that need declension or a guess at gender, as those of estimates do.
 """

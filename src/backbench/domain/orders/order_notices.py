@@ -1,4 +1,4 @@
-"""Notices: what a customer has been told about an order, recorded by a member. Recording one sends nothing."""
+"""Notices: that a customer has been informed about an order, recorded by a member. Recording one sends nothing."""
 
 from typing import Literal
 

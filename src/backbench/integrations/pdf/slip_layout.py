@@ -17,7 +17,7 @@ _MOST_DOTS = 5
 # The characters of a title that a label has space for.
 _LABEL_TITLE = 48
 # Width and height of the paper, in millimetres; 0: as long as needed.
-PAPERS: dict[SlipFormat, tuple[float, float]] = {
+SIZES: dict[SlipFormat, tuple[float, float]] = {
     "a5": (148, 210),
     "receipt-80": (80, 0),
     "receipt-58": (58, 0),
@@ -79,7 +79,7 @@ class SlipLayout(Struct, frozen=True, rename="kebab"):
 
 def slip_layout(document: SlipDocument) -> SlipLayout:
     locale, labels = document.locale, LABELS[document.locale]
-    width, height = PAPERS[document.format]
+    width, height = SIZES[document.format]
     is_label = document.format.startswith("label")
     code = qr_svg(document.address)
     module = _module_mm(_modules(code), _CODE_SPACE[document.format])

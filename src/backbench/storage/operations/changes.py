@@ -55,11 +55,12 @@ async def list_objects(db: Read, workshop_id: str, since: int, until: int) -> li
     return await db.all(
         ChangedObject,
         f"""
-        SELECT object_id AS id, min(action) AS event, max(version) AS version,
-            max(CASE WHEN action NOT LIKE 'order.%' OR action IN ({_quoted(ORDER_EVENTS)}) THEN 1 ELSE 0 END)
-                AS has_shape,
-            max(CASE WHEN action IN ({_quoted(DETAILS_EVENTS)}) THEN 1 ELSE 0 END) AS has_details
-        FROM audit_entries WHERE {_IN_RANGE} GROUP BY object_id ORDER BY max(version)
+        SELECT object_id AS id, min(action) AS event, max(version) AS version, 0 AS is_details
+        FROM audit_entries
+        WHERE {_IN_RANGE} AND (action NOT LIKE 'order.%' OR action IN ({_quoted(ORDER_EVENTS)})) GROUP BY object_id
+        UNION ALL SELECT object_id AS id, min(action) AS event, max(version) AS version, 1 AS is_details
+        FROM audit_entries WHERE {_IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)}) GROUP BY object_id
+        ORDER BY version, is_details
         """,
         workshop_id=workshop_id,
         since=since,

@@ -17,6 +17,7 @@ from backbench.api.reference.examples.ids import (
 )
 from backbench.api.reference.examples.workshops import ORDER, WORKSHOP
 from backbench.domain.orders.client_orders import ClientItem, ClientOrder, ClientPrice, ClientWorkshop
+from backbench.domain.orders.intake_words import IntakeWords, catalog_words
 from backbench.domain.orders.order_details import NewCollection, OrderDetails, OrderDetailsEdit, OrderItem
 from backbench.domain.orders.order_links import StatusLink, page_url
 from backbench.domain.orders.order_messages import (
@@ -114,6 +115,7 @@ RESPONSES: Mapping[str, Any] = {
         OrderMessageFacts(DETAILS.number, ORDER.title, PAGE, WORKSHOP.name, WORKSHOP.crafter_name, "+353 1 555 0101"),
         NewOrderMessage("ready", "en", "friendly"),
     ),
+    "listIntakeWords": IntakeWords(catalog_words().crafts[:1]),
     "listNotices": NoticesList([NOTICE]),
     "createNotice": NOTICE,
 }

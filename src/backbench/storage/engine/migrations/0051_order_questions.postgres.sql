@@ -12,7 +12,7 @@ CREATE TABLE order_questions (
     PRIMARY KEY (order_id, at, id)
 );
 
--- What customers have been told about an order.
+-- What customers have been informed of about an order.
 CREATE TABLE order_notices (
     workshop_id TEXT COLLATE "C" NOT NULL,
     order_id TEXT COLLATE "C" NOT NULL REFERENCES orders (id) ON DELETE CASCADE,

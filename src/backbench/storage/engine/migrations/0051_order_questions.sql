@@ -12,7 +12,7 @@ CREATE TABLE order_questions (
     PRIMARY KEY (order_id, at, id)
 ) WITHOUT ROWID;
 
--- What customers have been told about an order.
+-- What customers have been informed of about an order.
 CREATE TABLE order_notices (
     workshop_id TEXT NOT NULL,
     order_id TEXT NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
