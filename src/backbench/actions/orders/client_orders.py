@@ -5,7 +5,7 @@ from msgspec import UNSET
 from backbench.domain.accounts.sessions import digest
 from backbench.domain.estimating.confirmed_revisions import revision_totals
 from backbench.domain.orders.client_orders import ClientOrder, ClientPrice, client_order, client_workshop
-from backbench.domain.orders.order_links import OrderLinkCaller
+from backbench.domain.orders.order_links import OrderLinkCall
 from backbench.domain.values.times import Instant
 from backbench.storage.accounts import sessions
 from backbench.storage.accounts.credentials import Alone
@@ -16,13 +16,13 @@ from backbench.storage.sharing import links
 from backbench.storage.workshops import members, workshops
 
 
-async def get(db: Read, caller: OrderLinkCaller, now: Instant) -> ClientOrder:
+async def get(db: Read, call: OrderLinkCall) -> ClientOrder:
     """How the order of a status link stands."""
-    found = await order_details.find(db, caller.order.order_id, caller.uid)
+    found = await order_details.find(db, call.caller.order.order_id, call.uid)
     workshop = await workshops.find(db, found.order.workshop_id)
     sign = client_workshop(workshop, await document_settings.find(db, workshop.id))
     questions = await order_questions.list_all(db, found.order.id)
-    price = await _price(db, found.facts.estimate_id, now)
+    price = await _price(db, found.facts.estimate_id, call.now)
     return client_order(found.order, found.facts, sign, questions, price)
 
 
@@ -35,11 +35,11 @@ async def _price(db: Read, estimate_id: str | None, now: Instant) -> ClientPrice
     return ClientPrice(totals.total, totals.currency, link.state(now), totals.number or UNSET)
 
 
-async def is_member(db: Read, caller: OrderLinkCaller, session: str | None, now: Instant) -> bool:
+async def is_member(db: Read, call: OrderLinkCall, session: str | None) -> bool:
     """Whether the session, by the secret of its cookie, is a member's, for whom the address opens the app."""
     if not session:
         return False
-    found = await Alone(db).active(sessions.ACTIVE, digest(session), now)
+    found = await Alone(db).active(sessions.ACTIVE, digest(session), call.now)
     if found is None:
         return False
-    return await members.lookup_role(db, caller.order.workshop_id, found.account_id) is not None
+    return await members.lookup_role(db, call.caller.order.workshop_id, found.account_id) is not None

@@ -1,7 +1,7 @@
 """Order details: read and change them, and record that an order was collected."""
 
 from backbench.actions.authorization import require_role
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.orders.order_details import (
     Facts,
     NewCollection,
@@ -21,58 +21,58 @@ from backbench.storage.orders.order_details import DetailsOfCaller
 from backbench.storage.workshops import audit, members, orders
 
 
-async def get(db: Read, caller: Caller, order_id: str) -> OrderDetails:
+async def get(db: Read, call: Call, order_id: str) -> OrderDetails:
     """Read the details of an order."""
-    return await response(db, await find_for(db, caller, order_id))
+    return await response(db, await find_for(db, call, order_id))
 
 
 async def update(
-    db: Write, caller: Caller, order_id: str, body: OrderDetailsEdit, now: Instant
+    db: Write, call: Call, order_id: str, body: OrderDetailsEdit
 ) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
     """Change the details of an order; null clears a member. Clearing `dueOn` clears `dueTime`."""
-    before = await find_for(db.locking(), caller, order_id)
+    before = await find_for(db.locking(), call, order_id)
     after = before.facts.edited(body)
     if after == before.facts:
         return Unchanged(await response(db, before))
     await _require_known(db, before, after)
-    await order_details.save(db, before, after, now)
-    return await _changed(db, caller, before)
+    await order_details.save(db, before, after, call.now)
+    return await _changed(db, call, before)
 
 
 async def collect(
-    db: Write, caller: Caller, order_id: str, body: NewCollection, now: Instant
+    db: Write, call: Call, order_id: str, body: NewCollection
 ) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
     """Record that an order was collected, once. Raises Conflict `not_done` unless its status is `done`."""
-    before = await find_for(db.locking(), caller, order_id)
+    before = await find_for(db.locking(), call, order_id)
     if before.order.status != "done":
         raise not_done()
     if before.order.is_collected:
         return Unchanged(await response(db, before))
     # Not before the move to `done`, which another node's clock may have stamped.
-    at = max(now, before.order.last_activity_at)
+    at = max(call.now, before.order.last_activity_at)
     await order_details.save_collected(db, order_id, at, or_none(body.to))
-    return await _changed(db, caller, before)
+    return await _changed(db, call, before)
 
 
-async def uncollect(db: Write, caller: Caller, order_id: str) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
+async def uncollect(db: Write, call: Call, order_id: str) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
     """Take back that an order was collected."""
-    before = await find_for(db.locking(), caller, order_id)
+    before = await find_for(db.locking(), call, order_id)
     if not before.order.is_collected:
         return Unchanged(await response(db, before))
     await order_details.save_collected(db, order_id, None, None)
-    return await _changed(db, caller, before)
+    return await _changed(db, call, before)
 
 
-async def authorize(db: Read, caller: Caller, order_id: str) -> None:
+async def authorize(db: Read, call: Call, order_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the order."""
-    workshop_id, role = await orders.find_workshop(db, order_id, caller.uid)
-    require_role(caller, workshop_id, role)
+    workshop_id, role = await orders.find_workshop(db, order_id, call.uid)
+    require_role(call, workshop_id, role)
 
 
-async def find_for(db: Read, caller: Caller, order_id: str) -> DetailsOfCaller:
+async def find_for(db: Read, call: Call, order_id: str) -> DetailsOfCaller:
     """The stored details. Raises NotFound, and Forbidden when the order is another workshop's."""
-    found = await order_details.find(db, order_id, caller.uid)
-    require_role(caller, found.order.workshop_id, found.role)
+    found = await order_details.find(db, order_id, call.uid)
+    require_role(call, found.order.workshop_id, found.role)
     return found
 
 
@@ -87,9 +87,9 @@ async def release_assignee(db: Write, actor: Actor, workshop_id: str, uid: str, 
         await audit.add(db, change(actor, workshop_id, "order.details_updated", order_id, now, new_id))
 
 
-async def _changed(db: Write, caller: Caller, before: DetailsOfCaller) -> Audited[OrderDetails]:
+async def _changed(db: Write, call: Call, before: DetailsOfCaller) -> Audited[OrderDetails]:
     """The details as the transaction has left them."""
-    after = await order_details.find(db, before.order.id, caller.uid)
+    after = await order_details.find(db, before.order.id, call.uid)
     return Audited(await response(db, after), before.order.workshop_id, before.order.id)
 
 

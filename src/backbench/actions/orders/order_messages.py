@@ -6,22 +6,23 @@ from msgspec import UNSET
 
 from backbench.actions.orders.order_details import find_for
 from backbench.actions.orders.order_links import status_link
-from backbench.domain.accounts.sessions import Caller
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.orders.order_messages import NewOrderMessage, OrderMessage, OrderMessageFacts, order_message
 from backbench.storage.engine.database import Write
 from backbench.storage.estimating import document_settings
 from backbench.storage.workshops import workshops
 
 
-async def draft(db: Write, caller: Caller, order_id: str, body: NewOrderMessage, public_url: str) -> OrderMessage:
+async def draft(db: Write, call: Call, order_id: str, body: NewOrderMessage, services: Services) -> OrderMessage:
     """Draft a message about an order in the customer's language, with the address of the status page. Sends nothing."""
-    found = await find_for(db, caller, order_id)
+    found = await find_for(db, call, order_id)
     workshop = await workshops.find(db, found.order.workshop_id)
     settings = await document_settings.find(db, workshop.id)
     facts = OrderMessageFacts(
         number=found.facts.number,
         title=found.order.title,
-        page=(await status_link(db, order_id, public_url)).url,
+        page=(await status_link(db, order_id, services.public_url)).url,
         workshop_name=workshop.name,
         crafter_name=workshop.crafter_name,
         phone=settings.phone,

@@ -6,7 +6,8 @@ from msgspec import UNSET
 
 from backbench.actions.orders.order_details import find_for
 from backbench.actions.orders.order_links import status_link
-from backbench.domain.accounts.sessions import Caller
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.slips import SlipDocument, SlipQuery
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.orders.order_details import NO_ITEM
@@ -19,15 +20,15 @@ from backbench.storage.orders.order_details import DetailsOfCaller
 from backbench.storage.workshops import workshops
 
 
-async def find_document(db: Read, caller: Caller, order_id: str, query: SlipQuery, public_url: str) -> SlipDocument:
+async def find_document(db: Read, call: Call, order_id: str, query: SlipQuery, services: Services) -> SlipDocument:
     """The slip of a piece of an order. Raises ValidationError for a piece that it does not have."""
-    found = await find_for(db, caller, order_id)
+    found = await find_for(db, call, order_id)
     if query.piece > found.facts.pieces:
         detail = f"The order has {found.facts.pieces} pieces"
         raise ValidationError(FieldError("/piece", "too_large", detail))
     workshop = await workshops.find(db, found.order.workshop_id)
     settings = await document_settings.find(db, workshop.id)
-    locale = (await accounts.find(db, caller.uid)).locale if query.locale is UNSET else query.locale
+    locale = (await accounts.find(db, call.uid)).locale if query.locale is UNSET else query.locale
     facts, item = found.facts, found.facts.item or NO_ITEM
     return SlipDocument(
         format=query.format,
@@ -49,7 +50,7 @@ async def find_document(db: Read, caller: Caller, order_id: str, query: SlipQuer
         due_time=facts.due_time or "",
         price_limit=facts.price_limit,
         currency=settings.currency,
-        address=(await status_link(db, order_id, public_url)).url,
+        address=(await status_link(db, order_id, services.public_url)).url,
     )
 
 

@@ -11,6 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from backbench.domain.accounts import api_keys
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
 
 TOKEN_PREFIX = "bbo_"  # noqa: S105 - marks what a token is for
@@ -35,6 +36,12 @@ class OrderLinkCaller(Caller, frozen=True, kw_only=True):
     """The holder of an order's status link: its customer, or anybody who has seen the slip."""
 
     order: LinkedOrder
+
+
+class OrderLinkCall(Call, frozen=True):
+    """A call by the holder of a status link."""
+
+    caller: OrderLinkCaller
 
 
 def token_of(key: bytes, order_id: str, generation: int) -> str:

@@ -70,13 +70,3 @@ INSERT INTO order_series (workshop_id, latest) SELECT workshop_id, max(number) F
 -- Every row has just been compared with its order.
 ALTER TABLE order_details ADD CONSTRAINT order_details_order_id_fkey
     FOREIGN KEY (order_id) REFERENCES orders (id) ON DELETE CASCADE NOT VALID;
-
--- The texts count as data of the workshop (docs/decisions/0025); the row itself is in the bytes of its order.
-CREATE FUNCTION data_bytes(entry order_details) RETURNS BIGINT LANGUAGE sql IMMUTABLE AS $$
-    SELECT (octet_length(coalesce(entry.phone, '')) + octet_length(coalesce(entry.item, ''))
-        + octet_length(coalesce(entry.place, '')) + octet_length(coalesce(entry.collected_by, '')))::bigint
-$$;
-CREATE TRIGGER order_details_data AFTER UPDATE OR DELETE ON order_details FOR EACH ROW EXECUTE FUNCTION count_data();
-CREATE CONSTRAINT TRIGGER order_details_data_added AFTER UPDATE OR DELETE ON order_details
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (coalesce(current_setting('backbench.uncounted', true), '') = '') EXECUTE FUNCTION add_uncounted();

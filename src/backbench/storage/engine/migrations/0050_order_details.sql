@@ -51,19 +51,3 @@ CREATE TRIGGER orders_numbered AFTER INSERT ON orders BEGIN
     INSERT INTO order_details (workshop_id, number, order_id)
     SELECT workshop_id, latest, NEW.id FROM order_series WHERE workshop_id = NEW.workshop_id;
 END;
-
--- The texts count as data of the workshop (docs/decisions/0025); the row itself is in the bytes of its order.
-CREATE TRIGGER order_details_data_changed AFTER UPDATE OF phone, item, place, collected_by ON order_details BEGIN
-    UPDATE workshop_counters SET data_bytes = data_bytes
-        + octet_length(coalesce(NEW.phone, '')) + octet_length(coalesce(NEW.item, ''))
-        + octet_length(coalesce(NEW.place, '')) + octet_length(coalesce(NEW.collected_by, ''))
-        - octet_length(coalesce(OLD.phone, '')) - octet_length(coalesce(OLD.item, ''))
-        - octet_length(coalesce(OLD.place, '')) - octet_length(coalesce(OLD.collected_by, ''))
-    WHERE workshop_id = NEW.workshop_id;
-END;
-CREATE TRIGGER order_details_data_deleted AFTER DELETE ON order_details BEGIN
-    UPDATE workshop_counters SET data_bytes = data_bytes
-        - octet_length(coalesce(OLD.phone, '')) - octet_length(coalesce(OLD.item, ''))
-        - octet_length(coalesce(OLD.place, '')) - octet_length(coalesce(OLD.collected_by, ''))
-    WHERE workshop_id = OLD.workshop_id;
-END;

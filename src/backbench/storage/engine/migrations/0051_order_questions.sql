@@ -10,7 +10,7 @@ CREATE TABLE order_questions (
     name TEXT NOT NULL,
     text TEXT NOT NULL,
     PRIMARY KEY (order_id, at, id)
-) WITHOUT ROWID;
+);
 
 -- What customers have been informed of about an order.
 CREATE TABLE order_notices (
@@ -22,20 +22,4 @@ CREATE TABLE order_notices (
     channel TEXT NOT NULL CHECK (channel IN ('message-copied', 'message-shared', 'email-opened', 'called')),
     by_uid TEXT NOT NULL,
     PRIMARY KEY (order_id, at, id)
-) WITHOUT ROWID;
-
--- They count as data of the workshop (docs/decisions/0025).
-CREATE TRIGGER order_questions_data_added AFTER INSERT ON order_questions BEGIN
-    UPDATE workshop_counters SET data_bytes = data_bytes + 500 + octet_length(NEW.name) + octet_length(NEW.text)
-    WHERE workshop_id = NEW.workshop_id;
-END;
-CREATE TRIGGER order_questions_data_deleted AFTER DELETE ON order_questions BEGIN
-    UPDATE workshop_counters SET data_bytes = data_bytes - 500 - octet_length(OLD.name) - octet_length(OLD.text)
-    WHERE workshop_id = OLD.workshop_id;
-END;
-CREATE TRIGGER order_notices_data_added AFTER INSERT ON order_notices BEGIN
-    UPDATE workshop_counters SET data_bytes = data_bytes + 300 WHERE workshop_id = NEW.workshop_id;
-END;
-CREATE TRIGGER order_notices_data_deleted AFTER DELETE ON order_notices BEGIN
-    UPDATE workshop_counters SET data_bytes = data_bytes - 300 WHERE workshop_id = OLD.workshop_id;
-END;
+);

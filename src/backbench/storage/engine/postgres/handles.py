@@ -1,0 +1,96 @@
+"""Database handles of PostgreSQL: statements of a read, of a long read, or of a transaction, on one connection."""
+
+import re
+from functools import cache
+from typing import Any
+
+from backbench.storage.engine.database import Read, Row, Value
+from backbench.storage.engine.parameters import positional
+from backbench.storage.engine.postgres.errors import UNAVAILABLE_ERRORS
+from backbench.storage.engine.rows import checked_maker, checked_makers
+
+_FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+)\s+(?:LEFT )?JOIN ")
+
+
+class _Ended:
+    """In place of the connection of a handle whose transaction has ended."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError("A database handle was used after its end")
+
+
+ENDED: Any = _Ended()
+
+
+class PostgresHandle:
+    """Read on one connection."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        text, names = positional(sql)
+        arguments = [values[name] for name in names]
+        try:
+            row = await self._connection.fetchrow(text, *arguments)
+        except UNAVAILABLE_ERRORS as error:
+            row = await self._repeat(error, "fetchrow", text, arguments)
+        if row is None:
+            return None
+        make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, tuple(row.keys()))
+        return make(row)  # type: ignore[no-any-return] # a maker of `type_` returns a `type_`
+
+    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
+        text, names = positional(sql)
+        arguments = [values[name] for name in names]
+        try:
+            rows = await self._connection.fetch(text, *arguments)
+        except UNAVAILABLE_ERRORS as error:
+            rows = await self._repeat(error, "fetch", text, arguments)
+        if not rows:
+            return []
+        make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, tuple(rows[0].keys()))
+        return [make(row) for row in rows]
+
+    async def value(self, sql: str, /, **values: Value) -> Any:
+        text, names = positional(sql)
+        arguments = [values[name] for name in names]
+        try:
+            return await self._connection.fetchval(text, *arguments)
+        except UNAVAILABLE_ERRORS as error:
+            return await self._repeat(error, "fetchval", text, arguments)
+
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        found: bytes | None = await self.value(_as_bytes(sql), **values)
+        return found
+
+    def end(self) -> None:
+        """Statements on this handle raise RuntimeError from now on: its connection may have another user."""
+        self._connection = ENDED
+
+    async def _repeat(self, error: Exception, method: str, text: str, arguments: list[Value]) -> Any:
+        """The result of a SELECT that failed. Within a transaction it is the whole transaction that is repeated."""
+        raise error
+
+
+class LockingHandle:
+    """Locks the rows that `one` returns, as an UPDATE would that changes no key: rows may still refer to them."""
+
+    def __init__(self, handle: Read) -> None:
+        self._handle = handle
+        self.all, self.value, self.utf8 = handle.all, handle.value, handle.utf8
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        return await self._handle.one(type_, _locking(sql), **values)
+
+
+@cache
+def _as_bytes(sql: str) -> str:
+    return f"SELECT convert_to(({sql}), 'UTF8')"
+
+
+@cache
+def _locking(sql: str) -> str:
+    """The statement, locking rows of its first table: joined rows are not locked, and may be missing."""
+    joined = _FIRST_OF_JOINED.search(sql)
+    return f"{sql} FOR NO KEY UPDATE" + (f" OF {joined[1]}" if joined else "")
