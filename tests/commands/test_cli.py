@@ -190,8 +190,15 @@ def test_the_json_option_works_in_any_position(command_line: CommandLine) -> Non
 
 
 def test_version_is_an_option_and_a_command(command_line: CommandLine) -> None:
-    assert command_line.run("--version").out == command_line.run("version").out == "0.1.0\n"
-    assert command_line.run("--version", "--json").json == {"version": "0.1.0"}
+    printed = command_line.run("version").out
+    assert command_line.run("--version").out == printed
+    # Of this checkout.
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    commit = subprocess.run(
+        command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    assert printed == f"0.1.0 (commit {commit})\n"
+    assert command_line.run("--version", "--json").json == {"version": "0.1.0", "commit": commit}
 
 
 def test_output_is_text_without_the_json_option(command_line: CommandLine) -> None:

@@ -44,7 +44,7 @@ class Router:
     """Every operation under one prefix.
 
     Starlette's router tries one regular expression after the other, which cost more than an operation itself. Here a
-    path is looked up segment by segment (docs/decisions/0004).
+    path is looked up segment by segment (docs/decisions/http-server.md).
     """
 
     def __init__(
