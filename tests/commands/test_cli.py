@@ -474,7 +474,7 @@ def test_a_server_starts_without_what_it_does_not_need(tmp_path: Path) -> None:
     """Each takes time at every start, and memory as long as the server runs."""
     unneeded = {
         *("typer", "pydantic", "rich", "rich.text", "asyncpg", "httpx", "httpx2", "stripe", "authlib", "pydantic_ai"),
-        *("typst", "pypdfium2", "isal", "segno", "regex", "prometheus_client", "aiosmtplib", "starlette.responses"),
+        *("typst", "pypdfium2", "isal", "segno", "regex", "prometheus_client", "aiosmtplib"),
         # Of the standard library: what the ones above would import too.
         *("email.message", "http.client", "http.cookies", "http.server", "tomllib", "urllib.request"),
         *("backbench.api.metrics", "backbench.api.reference", "backbench.http.openapi.document"),

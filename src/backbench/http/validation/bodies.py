@@ -9,9 +9,9 @@ import msgspec
 
 from backbench.domain.values import numbers
 from backbench.domain.values.errors import MAX_FIELD_ERRORS, FieldError, ValidationError
-from backbench.http.strict_json import NotStrictJson, exact, parse
 from backbench.http.validation.pointers import escaped
 from backbench.http.validation.shapes import Shape, shape_of
+from backbench.http.validation.strict_json import NotStrictJson, exact, parse
 
 T = TypeVar("T")
 _SPACE_AND_COLON = re.compile(rb"[ \t\n\r]:")
