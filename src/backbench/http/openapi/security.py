@@ -26,7 +26,8 @@ SCHEMES = {
         "type": "http",
         "scheme": "bearer",
         "description": "The token of a link that a workshop sent to its client: `Authorization: Bearer bbl_…`. It "
-        "shows one revision of one estimate. No other operation accepts it.",
+        "shows one revision of one estimate. The token of a status link, `bbo_…`, shows one order. Each is for the "
+        "operations of its kind alone.",
     },
 }
 
