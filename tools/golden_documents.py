@@ -11,6 +11,7 @@ from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
 from backbench.domain.documents.figures import Rates
 from backbench.domain.values.enums import TitleFont
+from backbench.domain.values.taxes import Tax
 
 KITCHEN = [
     item("Blat dębowy olejowany, grubość 40 mm, krawędzie fazowane", "sqm", "890", "2.4"),
@@ -123,7 +124,7 @@ def bathroom() -> EstimateDocument:
         BATHROOM,
         locale="pl",
         rates=Rates(
-            Decimal(12), Decimal(0), Decimal(8), line_taxes={BATHROOM[-1].id: Decimal(23)}, deposit=Decimal(30)
+            Decimal(12), Decimal(0), Decimal(8), line_taxes={BATHROOM[-1].id: Tax(Decimal(23))}, deposit=Decimal(30)
         ),
         letterhead=GLAZURA,
         name="Remont łazienki w mieszkaniu",

@@ -13,8 +13,8 @@ from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.sharing.canonical_json import sha256_hex
-from backbench.domain.sharing.client_documents import canonical_document, client_document
-from backbench.domain.sharing.consents import acceptance
+from backbench.domain.sharing.client_documents import canonical_document, client_document, offers_early_start, summary_of
+from backbench.domain.sharing.consents import Consent, acceptance, with_early_start
 from backbench.domain.sharing.decisions import (
     Decision,
     NewAcceptance,
@@ -63,11 +63,22 @@ async def accept(
         if body.document_hash != link.document_hash:
             raise Conflict("changed", "This is not what the link shows; load it again")
         decision = of_client(link, "accepted", client, now, new_id)
-        signature, consent = signature_of(body.signature), acceptance(link.locale)
-        return structs.replace(decision, name=body.name, signature=signature, consent=consent)
+        return structs.replace(
+            decision, name=body.name, signature=signature_of(body.signature), consent=_consent(link, body)
+        )
 
     await count_decision(db, caller, link_limits, now)
     return await db.write(_deciding(caller, decided, now, new_id, complete))
+
+
+def _consent(link: OpenedLink, body: NewAcceptance) -> Consent:
+    """What the client agreed to, with the request for an early start where the document offers it."""
+    consent = acceptance(link.locale, summary_of(link.document).title)
+    if not body.start_early:
+        return consent
+    if not offers_early_start(link.document):
+        raise ValidationError(FieldError("/startEarly", "not_offered", "This estimate does not offer an early start"))
+    return with_early_start(consent, link.locale)
 
 
 async def decline(

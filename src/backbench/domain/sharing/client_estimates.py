@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.billing.plans import PlanRules
-from backbench.domain.sharing.client_documents import ClientDocument
+from backbench.domain.sharing.client_documents import ClientDocument, summary_of
 from backbench.domain.sharing.comments import Comment
 from backbench.domain.sharing.consents import Consent, acceptance
 from backbench.domain.sharing.links import LinkState, OpenedLink
@@ -60,7 +60,7 @@ def client_estimate(link: OpenedLink, comments: list[Comment], now: Instant, rul
         can_decide=link.may_be_decided(now),
         brand_mark=link.shows_brand_mark(now, rules),
         receipt=link.receipt_email is not None,
-        consent=acceptance(link.locale),
+        consent=acceptance(link.locale, summary_of(link.document).title),
         comments=comments,
         expires_at=link.expires_at or UNSET,
         decision=_decision(link),

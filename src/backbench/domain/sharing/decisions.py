@@ -47,6 +47,8 @@ class NewAcceptance(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         bool, Rule("not_agreed", "The sentence must be agreed to", lambda agrees: agrees, {"const": True})
     ]
     signature: TypedSignature | DrawnSignature
+    # Ticked besides, where the document offers it.
+    start_early: bool = False
 
 
 class NewDecline(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):

@@ -11,3 +11,11 @@ PaperSize = Literal["A4", "Letter"]
 TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]
 # What a client decided about an estimate.
 DecisionOutcome = Literal["accepted", "declined"]
+# What a deposit is: part of the price, or also a pledge that is lost or doubled by whoever withdraws.
+DepositKind = Literal["advance", "earnest"]
+PricesShown = Literal["net", "gross"]
+DocumentTitle = Literal["estimate", "quotation", "cost_estimate"]
+# The lines of a document: with prices, without, or none.
+Breakdown = Literal["full", "unpriced", "none"]
+# What a document says about the right of withdrawal of a consumer.
+Withdrawal = Literal["none", "bespoke", "fourteen_days", "start_early"]
