@@ -156,7 +156,12 @@ def check_prices(job: Job) -> None:
     lines, sums = job.figures()
     if sums.subtotal == job.totals().subtotal:
         return
-    odd = {line.label for line in lines if is_odd(line, job)} if job.rates.rules > 1 else range(odd_prices(job))
+    scaled = [
+        (at, line)
+        for at, (entered, line) in enumerate(zip(job.lines, lines, strict=True))
+        if is_odd(line, job) and line.unit_price != entered.unit_price
+    ]
+    odd = {line.label if job.rates.rules > 1 else at for at, line in scaled}
     assert len(odd) <= max(1, len(sums.taxes))
 
 
