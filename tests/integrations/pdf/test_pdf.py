@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, Recipient
 from backbench.domain.documents.figures import Rates
 from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
+from backbench.domain.values.taxes import Tax
 from backbench.integrations.pdf import glyphs
 from backbench.integrations.pdf.layout import page_layout, tax_id_text
 from backbench.integrations.pdf.renderer import Limits, PdfRenderer
@@ -390,7 +391,7 @@ async def test_a_unit_price_that_contradicts_the_amount_is_not_printed(renderer:
 
 FULL = estimate(
     locale="pl",
-    rates=Rates(Decimal(0), Decimal(0), Decimal(23), line_taxes={"Survey": Decimal(8)}, deposit=Decimal(40)),
+    rates=Rates(Decimal(0), Decimal(0), Decimal(23), line_taxes={"Survey": Tax(Decimal(8))}, deposit=Decimal(40)),
     letterhead=replace(
         WORKSHOP,
         address="ul. Młyńska 14\n33-300 Nowy Sącz",
