@@ -54,6 +54,9 @@ async def find_document(db: Read, caller: Caller, decision_id: str) -> Certifica
         voided_at=decision.voided_at,
         voided_by=await _name(db, decision.voided_by_uid),
         void_reason=decision.void_reason or "",
+        title=shown.title,
+        is_taxed=shown.is_taxed,
+        tax_label=shown.tax_label,
     )
 
 

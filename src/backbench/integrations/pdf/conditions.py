@@ -53,12 +53,17 @@ def _paragraphs(text: ConditionText, locale: DocumentLocale) -> list[Paragraph]:
     for line in text.text.strip().split("\n"):
         if not line.strip():
             found.append([])
-        elif _ITEM.match(line) and found[-1]:
+        elif found[-1] and (_ITEM.match(line) or _follows_item(line, found[-1])):
             found.append([line])
         else:
             found[-1].append(line)
     blocks = [lines for lines in found if lines]
     return [_paragraph(text.label if at == 0 else "", lines, locale) for at, lines in enumerate(blocks)]
+
+
+def _follows_item(line: str, before: list[str]) -> bool:
+    """Whether a line begins a paragraph after an item of a list: one in lower case continues the item."""
+    return _ITEM.match(before[0]) is not None and not line.lstrip()[:1].islower()
 
 
 def _paragraph(label: str, lines: list[str], locale: DocumentLocale) -> Paragraph:

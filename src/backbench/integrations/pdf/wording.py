@@ -91,7 +91,7 @@ LABELS: dict[DocumentLocale, dict[str, str]] = {
         "free": "no charge",
         "optional": "optional",
         "subtotal": "Subtotal",
-        "net_subtotal": "Subtotal excl. {tax}",
+        "net_subtotal": "Subtotal",
         "gross_subtotal": "Subtotal incl. {tax}",
         "markup": "Overheads and profit",
         "discount": "Discount",
