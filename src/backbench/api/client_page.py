@@ -25,6 +25,11 @@ async def download(db: Read, caller: LinkCaller, request: Request, blobs: Blobs)
     return file_or_range(request, blobs, await client_estimates.find_file(db, caller), inline=True)
 
 
+async def logo(db: Read, caller: LinkCaller, request: Request, blobs: Blobs) -> Response:
+    """Read the image logo of the workshop, as it was when the revision was confirmed."""
+    return file_or_range(request, blobs, await client_estimates.find_logo(db, caller), inline=True)
+
+
 async def page(
     db: Database,
     caller: LinkCaller,

@@ -7,7 +7,7 @@ from backbench.domain.sharing.links import LinkCaller
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read
-from backbench.storage.estimating import files
+from backbench.storage.estimating import files, revisions
 from backbench.storage.sharing import comments
 
 
@@ -21,3 +21,14 @@ async def find_file(db: Read, caller: LinkCaller) -> StoredFile:
     if caller.link.pdf_export_id is None:
         raise NotFound
     return await files.find(db, caller.link.pdf_export_id)
+
+
+async def find_logo(db: Read, caller: LinkCaller) -> StoredFile:
+    """The image logo of the revision that the link shows; it stays with the revision. Raises NotFound."""
+    snapshot = (await revisions.find_confirmed(db, caller.link.estimate_id, caller.link.revision_number)).snapshot
+    if snapshot.logo_file_id is None or not snapshot.settings.show_logo:
+        raise NotFound
+    file = await files.lookup_with_deleted(db, snapshot.logo_file_id)
+    if file is None:
+        raise NotFound
+    return file

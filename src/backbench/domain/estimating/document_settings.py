@@ -69,7 +69,8 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     tax_label: OptionalName | LocalizedLine | UnsetType = UNSET
     valid_days: ValidDays | UnsetType = UNSET
     iban: OptionalName | UnsetType = UNSET
-    registration: OptionalName | UnsetType = UNSET
+    # Letterheads of companies state the court, number, office and capital.
+    registration: Address | UnsetType = UNSET
     website: OptionalName | UnsetType = UNSET
     tagline: OptionalName | LocalizedLine | UnsetType = UNSET
     terms: LongText | LocalizedLines | UnsetType = UNSET

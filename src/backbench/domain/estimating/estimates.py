@@ -10,13 +10,15 @@ from backbench.domain.values.errors import FieldError
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals, total
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, Name, OptionalName, between
+from backbench.domain.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Name, OptionalName, between
 from backbench.domain.values.taxes import Tax, TaxKind, tax_of
 from backbench.domain.values.text import LocalizedLine, in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import CustomerName, NewOrder, Title
 
-Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+Label = Annotated[
+    str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED
+]
 Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE)]
 UnitPrice = Annotated[Number, between(0, 10**9, places=4)]
 Quantity = Annotated[Number, between(0, 10**6, places=4)]

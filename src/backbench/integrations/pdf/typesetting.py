@@ -25,7 +25,7 @@ def typeset(text: str, locale: DocumentLocale) -> str:
 
 
 def breakable(text: str, locale: DocumentLocale) -> BreakableText:
-    return segments(typeset(text, locale))
+    return segments(typeset(text.strip(), locale))
 
 
 def text_lines(text: str, locale: DocumentLocale) -> list[BreakableText]:
