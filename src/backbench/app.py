@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from msgspec import structs
 from starlette.types import Receive, Scope, Send
 
 from backbench.actions.billing.data_quota import DataQuota
+from backbench.actions.services import Services
 from backbench.actions.sharing.limits import count_bad_token
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
+from backbench.api.services import EndpointServices
 from backbench.domain.billing.plans import CheckoutAvailability
 from backbench.domain.drafting.providers import Provider
 from backbench.domain.operations.metrics import encode
@@ -23,10 +26,11 @@ from backbench.domain.values.scalars import compile_patterns
 from backbench.domain.values.times import Instant
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.context import Context
 from backbench.http.requests import Request
 from backbench.http.router import METHODS, Router
 from backbench.integrations.ai import AiClient
-from backbench.integrations.blobs import open_blobs
+from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.email_transport import open_transport
 from backbench.integrations.google import Google
@@ -75,9 +79,9 @@ class Backbench:
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.ai = ai_of(settings)
-        authenticator = Authenticator(settings.public_url, settings.session_life, LINK_LIMITS)
+        self.services = services_of(settings, self.passwords, self.blobs, self.renderer, self.ai)
         self.live_changes = LiveChanges(self.db)
-        self.router = Router(OPERATIONS, self.db, authenticator, self._provided(), PREFIX, is_secure=settings.is_secure)
+        self.router = Router(OPERATIONS, self._context(), PREFIX, is_secure=settings.is_secure)
         worker_files = WorkerFiles(worker_folder)
         self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts, this_process()))
         self._pages = Pages(
@@ -92,39 +96,26 @@ class Backbench:
         reminders = PlanReminders(self.db, settings.plan_rules, times.now, new_id)
         self.sweep_job = SweepJob(self.db, self.blobs, times.now, reminders=reminders)
 
-    def _provided(self) -> dict[str, Any]:
-        """The arguments of actions and endpoints that are the same for every request, by name."""
-        return {
-            "passwords": self.passwords,
-            "blobs": self.blobs,
-            "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE),
-            "renderer": self.renderer,
-            "pdf_exports_at_once": ConcurrencyLimit(_PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING),
-            "large_lists": ConcurrencyLimit(_LARGE_LISTS_RUNNING, _LARGE_LISTS_WAITING, in_all=_LARGE_LISTS_IN_ALL),
-            "exports_at_once": ConcurrencyLimit(_EXPORTS_RUNNING, 0, in_all=_EXPORTS_IN_ALL),
-            "export_limit": self.settings.export_limit,
-            "ai": self.ai,
-            "ai_limits": self.settings.ai_limits,
-            "clock": times.now,
-            "sign_in_limits": self.settings.sign_in_limits,
-            "session_life": self.settings.session_life,
-            "trusted_proxies": self.settings.trusted_proxies,
-            "is_secure": self.settings.is_secure,
-            "email_limits": self.settings.email_limits,
-            "sign_up_rules": self.settings.sign_up_rules,
-            "support_email": self.settings.support_email,
-            "google": google_of(self.settings),
-            "checkout": checkout_availability(self.settings),
-            "payments": payments_of(self.settings),
-            "plan_rules": self.settings.plan_rules,
-            "data_quota": DataQuota(self.settings.plan_rules),
-            "public_url": self.settings.public_url,
-            "stored_response_seconds": self.settings.stored_response_days * 86_400,
-            "live_changes": self.live_changes,
-            "on_change": self.live_changes.changed,
-            "link_limits": LINK_LIMITS,
-            "count_bad_token": self._count_bad_token,
-        }
+    def _context(self) -> Context:
+        """What every endpoint needs, the same for every request."""
+        pdf_slots = ConcurrencyLimit(_PDF_EXPORTS_RUNNING, _PDF_EXPORTS_WAITING)
+        return Context(
+            db=self.db,
+            authenticator=Authenticator(self.settings.public_url, self.settings.session_life, LINK_LIMITS),
+            services=EndpointServices(
+                **structs.asdict(self.services),
+                pdf_slots=pdf_slots,
+                export_slots=ConcurrencyLimit(_EXPORTS_RUNNING, 0, in_all=_EXPORTS_IN_ALL),
+                live_changes=self.live_changes,
+            ),
+            trusted_proxies=self.settings.trusted_proxies,
+            large_lists=ConcurrencyLimit(_LARGE_LISTS_RUNNING, _LARGE_LISTS_WAITING, in_all=_LARGE_LISTS_IN_ALL),
+            slots={"pdf": pdf_slots, "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE)},
+            require_room=DataQuota(self.settings.plan_rules).require,
+            stored_response_seconds=self.settings.stored_response_days * 86_400,
+            on_change=self.live_changes.changed,
+            count_bad_token=self._count_bad_token,
+        )
 
     async def _count_bad_token(self, request: Request, now: Instant) -> None:
         await count_bad_token(self.db, request.address(self.settings.trusted_proxies), LINK_LIMITS, now)
@@ -204,6 +195,32 @@ def ways_in(settings: Settings) -> list[str]:
         *(["sign-up"] if settings.sign_up != "closed" else []),
         *(["google"] if settings.google_client_id else []),
     ]
+
+
+def services_of(
+    settings: Settings, passwords: Passwords, blobs: Blobs, renderer: PdfRenderer, ai: AiClient | None
+) -> Services:
+    """Raises BadSetting."""
+    return Services(
+        passwords=passwords,
+        blobs=blobs,
+        renderer=renderer,
+        ai=ai,
+        google=google_of(settings),
+        payments=payments_of(settings),
+        public_url=settings.public_url,
+        is_secure=settings.is_secure,
+        support_email=settings.support_email,
+        checkout=checkout_availability(settings),
+        plan_rules=settings.plan_rules,
+        ai_limits=settings.ai_limits,
+        email_limits=settings.email_limits,
+        export_limit=settings.export_limit,
+        link_limits=LINK_LIMITS,
+        session_life=settings.session_life,
+        sign_in_limits=settings.sign_in_limits,
+        sign_up_rules=settings.sign_up_rules,
+    )
 
 
 def google_of(settings: Settings) -> Google | None:

@@ -5,7 +5,8 @@ import pytest
 from backbench.api.routes import OPERATIONS
 from backbench.domain.workshops.orders import Order
 from backbench.http.concurrency import ConcurrencyLimit
-from backbench.http.endpoints.endpoint import Endpoint
+from backbench.http.context import Context
+from backbench.http.endpoint import Endpoint
 from backbench.http.operations import Operation, public, session
 from backbench.storage.engine.database import Database, Read, Write
 from tests.support import operation_samples
@@ -140,7 +141,8 @@ def test_names_are_unique_and_camel_case() -> None:
 def endpoint(operation: Operation) -> Endpoint:
     """The endpoint that the router makes at start. The database is not used before a request."""
     nothing: object = None
-    return Endpoint(operation, nothing, nothing, {"large_lists": ConcurrencyLimit(1)})  # type: ignore[arg-type]
+    context = Context(db=nothing, authenticator=nothing, large_lists=ConcurrencyLimit(1))  # type: ignore[arg-type]
+    return Endpoint(operation, context)
 
 
 async def reads_something(db: Read, payments: object) -> None:
@@ -152,7 +154,7 @@ async def changes_something(db: Write, order_id: str) -> None:
 
 
 async def creates_something(db: Database, order_id: str) -> Order:
-    """An action that creates in its own transactions and does not take `complete`."""
+    """An action that creates in its own transactions."""
     raise NotImplementedError
 
 
@@ -173,7 +175,7 @@ async def creates_below(db: Write, order_id: str) -> Order:
             Operation(
                 "create", "POST", "/orders/{orderId}", session, creates_something, Order, status=201, no_event="-"
             ),
-            "create: an action that creates in its own transactions takes `complete`",
+            "create: what has an event, an Idempotency-Key or a `prepare` takes a Write",
         ),
         (
             Operation("create", "POST", "/orders/{orderId}", session, creates_below, Order, status=201, no_event="-"),

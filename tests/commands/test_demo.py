@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from backbench.actions.operations import administration
 from backbench.commands.configuration import of_demo
@@ -43,8 +44,8 @@ async def piotr(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
 
 async def sign_in_to_demo(app: App) -> tuple[Demo, Person]:
     backbench = app.backbench
-    url = "https://demo.example"
-    demo = await open_demo(app.db, backbench.passwords, backbench.renderer, backbench.blobs, url, times.now(), new_id)
+    services = structs.replace(backbench.services, public_url="https://demo.example")
+    demo = await open_demo(app.db, services, times.now(), new_id)
     piotr = app.anonymous()
     piotr.email = demo.email
     piotr.workshop = demo.workshop_id

@@ -14,6 +14,7 @@ from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.limits import SessionLife
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.context import Context
 from backbench.http.operations import Operation, public
 from backbench.http.router import Router
 from backbench.storage.engine.database import Database, Write
@@ -399,8 +400,8 @@ async def failing(app: App) -> httpx.AsyncClient:
         Operation("cutOff", "POST", "/cut-off", public, unavailable, no_event="a test"),
     )
     authenticator = Authenticator("http://127.0.0.1:8000", SessionLife(), LinkLimits())
-    provided = {"trusted_proxies": (), "large_lists": ConcurrencyLimit(1)}
-    service: Any = Router(operations, app.db, authenticator, provided, PREFIX, is_secure=False)
+    context = Context(db=app.db, authenticator=authenticator, large_lists=ConcurrencyLimit(1))
+    service: Any = Router(operations, context, PREFIX, is_secure=False)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 

@@ -9,8 +9,8 @@ import pytest
 from backbench.actions.operations import administration
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
-from backbench.http.endpoints import runs
-from backbench.http.endpoints.credentials import Credentials
+from backbench.http import writes
+from backbench.http.writes import Writes
 from backbench.storage.engine.database import Write
 from tests.http.held_requests import held
 from tests.people import App, Person
@@ -24,7 +24,7 @@ FORM = f"multipart/form-data; boundary={BOUNDARY}"
 
 @pytest.fixture
 def every_body_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(writes, "SLOW_SECONDS", 0.0)
 
 
 async def revoke_keys(person: Person) -> None:
@@ -168,14 +168,14 @@ async def test_an_account_deleted_between_check_and_write_is_401(
 ) -> None:
     """Its row is referred to: neither an unhandled error nor a dozen retries."""
     anna = await app.owner("Anna")
-    authenticate = Credentials.caller
+    authenticate = Writes._authenticated
 
-    async def and_then_delete(self: Credentials, *arguments: Any) -> Any:
+    async def and_then_delete(self: Writes, *arguments: Any) -> Any:
         caller = await authenticate(self, *arguments)
         await delete_account(anna)
         return caller
 
-    monkeypatch.setattr(Credentials, "caller", and_then_delete)
+    monkeypatch.setattr(Writes, "_authenticated", and_then_delete)
     bodies: dict[str, Any] = {
         "/me/api-keys": {"name": "till", "scopes": ["orders:write"]},
         "/feedback": {"kind": "support", "title": "x", "message": "x"},

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from backbench.actions.accounts.sign_in import NewSession, start_session
+from backbench.domain.accounts.calls import NOBODY, Call
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values import times
@@ -422,7 +423,7 @@ async def signed_in_again(person: Person) -> Person:
 
     async def start(db: Write) -> NewSession:
         account = await accounts.find(db, person.uid)
-        return await start_session(db, account, client, SessionLife(), times.now(), new_id)
+        return await start_session(db, Call(NOBODY, times.now(), find_client=lambda: client), account, SessionLife())
 
     session = await person.app.db.write(start)
     again = Person(person.app, person.email)

@@ -1,47 +1,57 @@
 """Limits of emails: every email that a request causes is counted here, by who causes it and by who receives it."""
 
+from typing import Protocol
+
 from backbench.actions.rate_limits import Counter, count_all, count_success, is_within
-from backbench.domain.accounts.clients import Client
-from backbench.domain.accounts.sessions import Caller, digest
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
+from backbench.domain.accounts.sessions import digest
 from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Database, Write
 
 
-async def count_request(db: Database, client: Client, email: str, limits: EmailLimits, now: Instant) -> None:
+class _ToAnAddress(Protocol):
+    @property
+    def email(self) -> str: ...
+
+
+async def count_request(db: Database, call: Call, body: _ToAnAddress, services: Services) -> None:
     """Counts an email that an unauthenticated client causes: by the client's address and by the recipient."""
-    address = Counter(f"mails from {client.address}", limits.ceiling, "address")
+    limits = services.email_limits
+    address = Counter(f"mails from {call.client.address}", limits.ceiling, "address")
     networks = [
-        Counter(f"mails from {network}", limits.ceiling, "network", is_reported=False) for network in client.networks
+        Counter(f"mails from {network}", limits.ceiling, "network", is_reported=False)
+        for network in call.client.networks
     ]
-    await count_all(db, [address, *networks, _recipient(email, limits)], client.quotas, now)
+    await count_all(db, call, [address, *networks, _recipient(body.email, limits)])
 
 
-async def count_invitation(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:
+async def count_invitation(db: Write, call: Call, email: str, limits: EmailLimits) -> None:
     """Counts an invitation: an account sends it to an address of its choice."""
     for counter in (
-        Counter(f"invitations by {caller.uid}", limits.invitations, "account"),
-        _account(caller, limits),
+        Counter(f"invitations by {call.uid}", limits.invitations, "account"),
+        _account(call, limits),
         _recipient(email, limits),
     ):
-        await count_success(db, counter, caller.quotas, now)
+        await count_success(db, call, counter)
 
 
-async def count_feedback(db: Write, caller: Caller, limits: EmailLimits, now: Instant) -> None:
+async def count_feedback(db: Write, call: Call, limits: EmailLimits) -> None:
     """Counts feedback, whether or not it is emailed to the host."""
-    for counter in (Counter(f"feedback by {caller.uid}", limits.feedback, "account"), _account(caller, limits)):
-        await count_success(db, counter, caller.quotas, now)
+    for counter in (Counter(f"feedback by {call.uid}", limits.feedback, "account"), _account(call, limits)):
+        await count_success(db, call, counter)
 
 
-async def count_shared_link(db: Write, caller: Caller, email: str, limits: EmailLimits, now: Instant) -> None:
+async def count_shared_link(db: Write, call: Call, email: str, limits: EmailLimits) -> None:
     """Counts an email with a link: as with an invitation, an account sends it to an address of its choice."""
     for counter in (
-        Counter(f"links mailed by {caller.uid}", limits.invitations, "account"),
-        _account(caller, limits),
+        Counter(f"links mailed by {call.uid}", limits.invitations, "account"),
+        _account(call, limits),
         _recipient(email, limits),
     ):
-        await count_success(db, counter, caller.quotas, now)
+        await count_success(db, call, counter)
 
 
 async def may_mail(db: Write, email: str, limits: EmailLimits, now: Instant) -> bool:
@@ -49,17 +59,17 @@ async def may_mail(db: Write, email: str, limits: EmailLimits, now: Instant) -> 
     return await is_within(db, _recipient(email, limits), now)
 
 
-async def may_notify(db: Write, caller: Caller, limits: EmailLimits, now: Instant) -> bool:
+async def may_notify(db: Write, call: Call, limits: EmailLimits) -> bool:
     """Counts a notice to the account itself, or about a membership.
 
     False where it has caused too many emails: the change is made all the same, and there have been as many notices as
     the limit.
     """
-    return await is_within(db, _account(caller, limits), now)
+    return await is_within(db, _account(call, limits), call.now)
 
 
-def _account(caller: Caller, limits: EmailLimits) -> Counter:
-    return Counter(f"mails by {caller.uid}", limits.ceiling, "emails", is_reported=False)
+def _account(call: Call, limits: EmailLimits) -> Counter:
+    return Counter(f"mails by {call.uid}", limits.ceiling, "emails", is_reported=False)
 
 
 def _recipient(email: str, limits: EmailLimits) -> Counter:

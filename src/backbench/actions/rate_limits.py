@@ -2,9 +2,10 @@
 
 from msgspec import Struct
 
+from backbench.domain.accounts.calls import Call
 from backbench.domain.values.errors import RateLimited
 from backbench.domain.values.limits import Limit
-from backbench.domain.values.quotas import Quota, Quotas
+from backbench.domain.values.quotas import Quota
 from backbench.domain.values.times import Instant, seconds_between
 from backbench.storage.accounts import rate_limits
 from backbench.storage.engine.database import Database, Write
@@ -20,7 +21,7 @@ class Counter(Struct, frozen=True):
     is_reported: bool = True
 
 
-async def count_all(db: Database, counters: list[Counter], quotas: Quotas, now: Instant) -> None:
+async def count_all(db: Database, call: Call, counters: list[Counter]) -> None:
     """Increments the counters in order. Raises RateLimited for the first over its limit, without the ones after it.
 
     So a client over the limit of its address cannot fill the table with keys of ever new accounts. The error is
@@ -30,7 +31,7 @@ async def count_all(db: Database, counters: list[Counter], quotas: Quotas, now: 
     async def count(write: Write) -> RateLimited | None:
         for counter in counters:
             over = _over(
-                counter, await rate_limits.add_attempt(write, counter.key, counter.limit.window, now), quotas, now
+                call, counter, await rate_limits.add_attempt(write, counter.key, counter.limit.window, call.now)
             )
             if over is not None:
                 return over
@@ -41,9 +42,9 @@ async def count_all(db: Database, counters: list[Counter], quotas: Quotas, now: 
         raise over
 
 
-async def count_success(db: Write, counter: Counter, quotas: Quotas, now: Instant) -> None:
+async def count_success(db: Write, call: Call, counter: Counter) -> None:
     """Increments the counter in the transaction of the action: a rejected action is not counted."""
-    over = _over(counter, await rate_limits.add_attempt(db, counter.key, counter.limit.window, now), quotas, now)
+    over = _over(call, counter, await rate_limits.add_attempt(db, counter.key, counter.limit.window, call.now))
     if over is not None:
         raise over
 
@@ -54,11 +55,11 @@ async def is_within(db: Write, counter: Counter, now: Instant) -> bool:
     return attempts.number <= counter.limit.count
 
 
-def _over(counter: Counter, attempts: rate_limits.Attempts, quotas: Quotas, now: Instant) -> RateLimited | None:
+def _over(call: Call, counter: Counter, attempts: rate_limits.Attempts) -> RateLimited | None:
     limit = counter.limit
-    wait = max(1, -int(-seconds_between(now, attempts.ends_at) // 1))
+    wait = max(1, -int(-seconds_between(call.now, attempts.ends_at) // 1))
     if attempts.number > limit.count:
         return RateLimited(counter.policy, limit.count, limit.window, wait)
     if counter.is_reported:
-        quotas[counter.policy] = Quota(limit, limit.count - attempts.number, wait)
+        call.quotas[counter.policy] = Quota(limit, limit.count - attempts.number, wait)
     return None

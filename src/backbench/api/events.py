@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from msgspec import Struct
 
 from backbench.actions.operations import events
+from backbench.api.services import EndpointServices
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.operations.changes import ChangeCursor, read_cursor
 from backbench.domain.operations.events import GONE, HEARTBEAT, EventsQuery, change_event, hello, reset
@@ -14,7 +16,7 @@ from backbench.domain.values.errors import Forbidden, NotFound, Unauthenticated,
 from backbench.domain.values.times import Instant
 from backbench.http.requests import Request
 from backbench.http.responses import Response, preceded, streamed
-from backbench.jobs.live_changes import LiveChanges, Subscription
+from backbench.jobs.live_changes import Subscription
 from backbench.storage.engine.database import Database
 
 HEARTBEAT_SECONDS = 25.0
@@ -26,13 +28,12 @@ Authenticate = Callable[[Instant], Awaitable[Caller]]
 
 async def stream(
     db: Database,
+    call: Call,
     request: Request,
-    caller: Caller,
     workshop_id: str,
     query: EventsQuery,
     authenticate: Authenticate,
-    live_changes: LiveChanges,
-    clock: Callable[[], Instant],
+    services: EndpointServices,
 ) -> Response:
     """Stream the events of a workshop.
 
@@ -42,9 +43,9 @@ async def stream(
     since = None if text is None else read_cursor(text, "/since")
     if request.method == "HEAD":
         async with db.read() as read:
-            await events.position(read, caller, workshop_id, since)
+            await events.position(read, call, workshop_id, since)
         return streamed(None, b"text/event-stream")
-    pieces = _events(db, request, caller, workshop_id, since, authenticate, live_changes, clock)
+    pieces = _events(db, call, request, workshop_id, since, authenticate, services)
     # The first piece is made before the status is sent: until then an error can replace the stream.
     started = preceded(await anext(pieces), pieces)
     # The header tells nginx not to hold events back.
@@ -53,24 +54,26 @@ async def stream(
 
 async def _events(
     db: Database,
+    call: Call,
     request: Request,
-    caller: Caller,
     workshop_id: str,
     since: ChangeCursor | None,
     authenticate: Authenticate,
-    live_changes: LiveChanges,
-    clock: Callable[[], Instant],
+    services: EndpointServices,
 ) -> AsyncGenerator[bytes, None]:
     """The events of the stream, from `hello` to its end."""
+    live_changes = services.live_changes
     # Subscribed first: a change between the two would be missed.
-    with live_changes.subscribe(caller.uid, workshop_id) as subscription:
+    with live_changes.subscribe(call.uid, workshop_id) as subscription:
         async with db.read() as read:
-            position = await events.position(read, caller, workshop_id, since)
+            position = await events.position(read, call, workshop_id, since)
         continues = since is not None and position.continues(since)
         cursor = since if since is not None and continues else position.cursor
         disconnect = asyncio.create_task(request.disconnected())
         disconnect.add_done_callback(lambda _: subscription.wake())
-        source = _Source(db, subscription, authenticate, clock, lambda: disconnect.done() or live_changes.is_closing)
+        source = _Source(
+            db, subscription, authenticate, services.clock, lambda: disconnect.done() or live_changes.is_closing
+        )
         try:
             yield hello(cursor)
             if continues:
@@ -104,9 +107,10 @@ async def _events_after(source: _Source, cursor: ChangeCursor) -> AsyncGenerator
             return
         try:
             # Checked before everything that is sent: the session, the key or the membership may have ended.
-            caller = await source.authenticate(source.clock())
+            now = source.clock()
+            call = Call(await source.authenticate(now), now)
             async with source.db.read() as db:
-                entries = await events.list_after(db, caller, subscription.workshop_id, version)
+                entries = await events.list_after(db, call, subscription.workshop_id, version)
         except (Unauthenticated, Forbidden, NotFound):
             yield GONE
             return
@@ -120,7 +124,7 @@ async def _events_after(source: _Source, cursor: ChangeCursor) -> AsyncGenerator
             version = entries[-1].version
         if len(entries) == events.AT_ONCE:
             subscription.wake()
-        piece = b"".join(change_event(cursor.history, entry) for entry in events.readable(caller, entries))
+        piece = b"".join(change_event(cursor.history, entry) for entry in events.readable(call, entries))
         if piece:
             yield piece
         elif not was_woken:

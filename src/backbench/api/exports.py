@@ -5,59 +5,36 @@ from contextlib import aclosing
 
 from backbench.actions.operations import archives, exports
 from backbench.actions.rate_limits import Counter, count_all
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.limits import Limit
-from backbench.domain.values.times import Instant
-from backbench.http.concurrency import ConcurrencyLimit
+from backbench.api.services import EndpointServices
+from backbench.domain.accounts.calls import Call
 from backbench.http.ranges import disposition
 from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, preceded, streamed
 from backbench.http.streaming.disconnects import while_connected
-from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Database
 
 
-async def data_export(
-    db: Database,
-    request: Request,
-    caller: Caller,
-    exports_at_once: ConcurrencyLimit,
-    export_limit: Limit,
-    now: Instant,
-) -> Response:
+async def data_export(db: Database, call: Call, request: Request, services: EndpointServices) -> Response:
     """Export the data of the signed-in account, from one snapshot of the database."""
-    pieces = _limited(db, caller, exports_at_once, export_limit, now, exports.data_export(db, caller, now))
+    pieces = _limited(db, call, exports.data_export(db, call), services)
     return await _response(request, pieces, b"application/json")
 
 
-async def data_archive(
-    db: Database,
-    request: Request,
-    caller: Caller,
-    blobs: Blobs,
-    exports_at_once: ConcurrencyLimit,
-    export_limit: Limit,
-    now: Instant,
-) -> Response:
+async def data_archive(db: Database, call: Call, request: Request, services: EndpointServices) -> Response:
     """Download everything of the signed-in account as a ZIP file: its data as JSON, its files and its PDFs."""
-    archive = archives.data_archive(db, blobs, caller, now)
-    pieces = _limited(db, caller, exports_at_once, export_limit, now, archive)
-    attachment = (b"content-disposition", disposition(f"backbench-{now[:10]}.zip", inline=False))
+    archive = archives.data_archive(db, call, services.blobs)
+    pieces = _limited(db, call, archive, services)
+    attachment = (b"content-disposition", disposition(f"backbench-{call.now[:10]}.zip", inline=False))
     return await _response(request, pieces, b"application/zip", attachment)
 
 
 async def _limited(
-    db: Database,
-    caller: Caller,
-    at_once: ConcurrencyLimit,
-    limit: Limit,
-    now: Instant,
-    pieces: AsyncGenerator[bytes, None],
+    db: Database, call: Call, pieces: AsyncGenerator[bytes, None], services: EndpointServices
 ) -> AsyncGenerator[bytes, None]:
     """The pieces, while the account has a slot. Raises Unavailable, RateLimited."""
-    async with aclosing(pieces), at_once.slot(caller.uid) as stop_counting:
+    async with aclosing(pieces), services.export_slots.slot(call.uid) as stop_counting:
         # Counted once there is a slot: a request that was not served takes no attempt.
-        await count_all(db, [Counter(f"exports of {caller.uid}", limit, "exports")], caller.quotas, now)
+        await count_all(db, call, [Counter(f"exports of {call.uid}", services.export_limit, "exports")])
         async for piece in pieces:
             # The database has been read before the first piece: clients that read slowly must not keep others out.
             stop_counting()

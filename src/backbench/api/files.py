@@ -1,11 +1,13 @@
 """Files over HTTP: upload as multipart/form-data, checked while it arrives, and download."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
-from backbench.actions.completion import Complete, complete_without_audit
+from msgspec import structs
+
 from backbench.actions.estimating import files
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.file_types import (
     SIGNATURE_BYTES,
     PdfCheck,
@@ -16,65 +18,46 @@ from backbench.domain.estimating.file_types import (
 from backbench.domain.estimating.files import (
     MAX_ICON_BYTES,
     ContentType,
-    FileRecord,
     NewFile,
     StorageQuota,
     StoredFile,
     safe_name,
 )
 from backbench.domain.values.errors import TooLarge
-from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
-from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.multipart import Form
 from backbench.http.ranges import file_or_range
 from backbench.http.requests import Request
 from backbench.http.responses import Response
-from backbench.integrations.blobs import Blobs
 from backbench.storage.engine.database import Database, Read
 
 
-async def upload(
-    db: Database,
-    request: Request,
-    caller: Caller,
-    blobs: Blobs,
-    uploads: ConcurrencyLimit,
-    clock: Callable[[], Instant],
-    new_id: NewId,
-    plan_rules: PlanRules,
-    complete: Complete = complete_without_audit,
-) -> FileRecord:
-    """Upload an icon (PNG, JPEG, WebP) or a PDF as multipart/form-data.
-
-    The fields are `category`, `workshopId` or `estimateId`, and `file`. The type of the file is detected from its
-    content. Nothing is stored unless all fields are valid, the caller is a member and the plan's storage suffices.
-    """
+@asynccontextmanager
+async def receive(db: Database, call: Call, request: Request, services: Services) -> AsyncIterator[StoredFile]:
+    """Checks an upload while it arrives, and writes its blob. Raises TooLarge, UnsupportedMedia, ValidationError."""
     form = Form(request)
-    async with uploads.slot(caller.uid):
-        if not await form.to_file():
-            await form.fields_as(NewFile)
-        async with db.read() as read:
-            quota = await files.storage_left_at_most(read, caller, clock(), plan_rules)
-        incoming = _IncomingFile(db, caller, form, quota, new_id(), clock)
-        return await files.upload(db, blobs, caller, incoming, clock, complete, plan_rules)
+    if not await form.to_file():
+        await form.fields_as(NewFile)
+    async with db.read() as read:
+        quota = await files.storage_left_at_most(read, structs.replace(call, now=services.clock()), services)
+    incoming = _IncomingFile(db, call, form, quota, services.clock)
+    async with files.written_blob(db, services.blobs, incoming.id, incoming.pieces(), call.now):
+        yield incoming.file
 
 
-async def download(db: Read, caller: Caller, file_id: str, request: Request, blobs: Blobs) -> Response:
+async def download(db: Read, call: Call, file_id: str, request: Request, services: Services) -> Response:
     """Download a file, or one range of it with a Range header."""
-    return file_or_range(request, blobs, await files.find_readable_for(db, caller, file_id))
+    return file_or_range(request, services.blobs, await files.find_readable_for(db, call, file_id))
 
 
 class _IncomingFile:
     """A file being uploaded. `file` is set once every byte and every field of the form has been checked."""
 
-    def __init__(
-        self, db: Database, caller: Caller, form: Form, quota: StorageQuota, id_: str, clock: Callable[[], Instant]
-    ) -> None:
-        self.id = id_
+    def __init__(self, db: Database, call: Call, form: Form, quota: StorageQuota, clock: Callable[[], Instant]) -> None:
+        self.id = call.new_id()
         self.file: StoredFile
         self._db = db
-        self._caller = caller
+        self._call = call
         self._form = form
         self._quota = quota
         self._clock = clock
@@ -103,14 +86,14 @@ class _IncomingFile:
         new = await self._form.fields_as(NewFile)
         require_category(new.category, kind)
         async with self._db.read() as db:
-            workshop_id = await files.destination(db, self._caller, new)
+            workshop_id = await files.destination(db, self._call, new)
         self.file = StoredFile(
             id=self.id,
             workshop_id=workshop_id,
             category=new.category,
             content_type=kind,
             size_bytes=size,
-            uploaded_by_uid=self._caller.uid,
+            uploaded_by_uid=self._call.uid,
             # The body may have taken hours to arrive.
             created_at=self._clock(),
             name=safe_name(self._form.file_name),

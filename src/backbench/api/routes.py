@@ -5,9 +5,11 @@ audit entries, the OpenAPI document and the access tests are derived from this t
 `db` decides its transaction: `Read`, `Write`, or `Database` where the action makes its own.
 """
 
-from backbench.actions.accounts import api_keys, google, passwords, profile, sessions
+from backbench.actions.accounts import accounts as account_actions
+from backbench.actions.accounts import api_keys, feedback, google, passwords, profile, sessions
 from backbench.actions.authorization import member_of, owner_of, require_member
 from backbench.actions.billing import billing, entitlements
+from backbench.actions.email_limits import count_request
 from backbench.actions.estimating import (
     catalog,
     document_facts,
@@ -24,12 +26,12 @@ from backbench.actions.estimating import (
 )
 from backbench.actions.operations import changes
 from backbench.actions.sharing import client_estimates, comments, decisions, links
+from backbench.actions.sharing.limits import count_comment, count_decision
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
 from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
-from backbench.api import links as link_endpoints
 from backbench.api import pdf_exports as pdf_endpoints
 from backbench.domain.accounts.accounts import Credentials, MeProfile, SignedIn
 from backbench.domain.accounts.api_keys import ApiKeysList, CurrentApiKey, IssuedApiKey
@@ -98,17 +100,17 @@ OPERATIONS: tuple[Op, ...] = (
     # Accounts and sessions
     Op("signIn", "POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, log="session.created", errors=(401, 429), hides_validation_errors=True, no_event=ACCOUNT, cookies="set"),
     Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted", no_event=ACCOUNT, cookies="cleared"),
-    Op("signUp", "POST", "/accounts", public, accounts.sign_up, status=202, log="account.requested", errors=(403, 429), no_event=ACCOUNT),
-    Op("verifyAccount", "POST", "/accounts/verify", public, accounts.verify, SignedIn, log="session.created", no_event="the new workshop has an entry", cookies="set"),
-    Op("resendVerification", "POST", "/accounts/verify/resend", public, accounts.resend_verification, status=202, errors=(429,), no_event=ACCOUNT),
-    Op("requestPasswordReset", "POST", "/password-resets", public, accounts.request_password_reset, status=202, errors=(429,), no_event=ACCOUNT),
-    Op("resetPassword", "POST", "/password-resets/confirm", public, passwords.reset, status=204, log="password.reset", no_event=ACCOUNT),
+    Op("signUp", "POST", "/accounts", public, account_actions.sign_up, status=202, limit=count_request, log="account.requested", errors=(403, 429), no_event=ACCOUNT),
+    Op("verifyAccount", "POST", "/accounts/verify", public, accounts.verify, SignedIn, prepare=account_actions.hash_new_password, log="session.created", no_event="the new workshop has an entry", cookies="set"),
+    Op("resendVerification", "POST", "/accounts/verify/resend", public, account_actions.resend_verification, status=202, limit=count_request, errors=(429,), no_event=ACCOUNT),
+    Op("requestPasswordReset", "POST", "/password-resets", public, account_actions.request_password_reset, status=202, limit=count_request, errors=(429,), no_event=ACCOUNT),
+    Op("resetPassword", "POST", "/password-resets/confirm", public, passwords.reset, status=204, prepare=passwords.hash_reset, log="password.reset", no_event=ACCOUNT),
     Op("startGoogleSignIn", "GET", "/auth/google", public, google_endpoints.begin, status=302, errors=(403, 404, 429)),
     Op("finishGoogleSignIn", "GET", "/auth/google/callback", public, google_endpoints.callback, status=302, log="session.created", errors=(404,), cookies="set"),
-    Op("changePassword", "PUT", "/me/password", session, passwords.change, status=204, log="password.changed", errors=(400, 404, 429), no_event=ACCOUNT),
-    Op("deleteAccount", "DELETE", "/me", session, accounts.delete, status=204, log="account.deleted", errors=(400, 404, 409, 429), no_event="each workshop that it leaves has an entry"),
+    Op("changePassword", "PUT", "/me/password", session, passwords.change, status=204, prepare=passwords.hash_change, log="password.changed", errors=(400, 404, 429), no_event=ACCOUNT),
+    Op("deleteAccount", "DELETE", "/me", session, accounts.delete, status=204, prepare=account_actions.verify_deletion, log="account.deleted", errors=(400, 404, 409, 429), no_event="each workshop that it leaves has an entry"),
     Op("unlinkGoogle", "DELETE", "/me/sign-in-methods/google", session, google.unlink, status=204, authorize=google.require_linked, log="google.unlinked", errors=(404, 409), no_event=ACCOUNT),
-    Op("createFeedback", "POST", "/feedback", session, accounts.send_feedback, AccountDataExportFeedback, status=201, no_event=ACCOUNT, errors=(429,)),
+    Op("createFeedback", "POST", "/feedback", session, feedback.create, AccountDataExportFeedback, status=201, no_event=ACCOUNT, errors=(429,)),
     Op("getProfile", "GET", "/me", session, profile.get, MeProfile, errors=(404,)),
     Op("updateProfile", "PATCH", "/me", session, profile.update, MeProfile, errors=(404,), no_event=ACCOUNT),
     Op("exportAccount", "GET", "/me/data-export", session, export_endpoints.data_export, AccountDataExport, errors=(404, 429), is_made_once=True),
@@ -126,7 +128,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("updateWorkshop", "PATCH", "/workshops/{workshopId}", session, workshops.update, Workshop, event="workshop.updated"),
     Op("deleteWorkshop", "DELETE", "/workshops/{workshopId}", session, workshops.delete, status=204, authorize=owner_of, errors=(409,), no_event="the log ends with the workshop"),
     Op("replaceContext", "PUT", "/workshops/{workshopId}/context", session, workshops.replace_context, WorkshopContext, event="workshop.updated"),
-    Op("synthesizeContext", "POST", "/workshops/{workshopId}/context/synthesis", session, synthesis.synthesize, WorkshopContextDerived, event="workshop.updated", errors=(409, 429)),
+    Op("synthesizeContext", "POST", "/workshops/{workshopId}/context/synthesis", session, synthesis.synthesize, WorkshopContextDerived, prepare=synthesis.derive, event="workshop.updated", errors=(409, 429)),
     Op("listInvitations", "GET", "/workshops/{workshopId}/invitations", session, invitations.list_all, InvitationsList),
     Op("createInvitation", "POST", "/workshops/{workshopId}/invitations", session, invitations.create, Invitation, status=201, event="invitation.created", authorize=owner_of, errors=(429,)),
     Op("deleteInvitation", "DELETE", "/invitations/{invitationId}", session, invitations.delete, status=204, event="invitation.deleted"),
@@ -143,7 +145,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("startTrial", "POST", "/workshops/{workshopId}/billing/trial", session, billing.start_trial, WorkshopEntitlementsUsage, event="plan.changed", errors=(409,)),
     Op("createCheckout", "POST", "/workshops/{workshopId}/billing/checkout", session, billing.create_checkout, CheckoutPage, errors=(409,), no_event=NOTHING),
     Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,), no_event=NOTHING),
-    Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.stripe, status=204, errors=(400, 413), no_event="each plan that it changes has an entry"),
+    Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.receive, status=204, prepare=webhooks.read_event, errors=(400, 413), no_event="each plan that it changes has an entry"),
     # Orders
     Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, reads=stored_members.OF_CALLER, hides_missing_workshop=True),
     Op("createOrder", "POST", "/workshops/{workshopId}/orders", writes_orders, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
@@ -177,24 +179,25 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createHandoff", "POST", "/estimates/{estimateId}/handoffs", session, handoffs.create, Handoff, status=201, event="handoff.created", authorize=estimates.authorize),
     Op("draftMessage", "POST", "/estimates/{estimateId}/message-draft", writes_estimates, messages.draft, DraftedMessage, errors=(429,), no_event=NOTHING),
     Op("listPdfExports", "GET", "/estimates/{estimateId}/pdf-exports", reads_estimates, pdf_exports.list_all, PdfExportsList),
-    Op("createPdfExport", "POST", "/estimates/{estimateId}/pdf-exports", writes_estimates, pdf_endpoints.create, PdfExport, status=201, event="pdf.created", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/pdf-exports/{id}"),
+    Op("createPdfExport", "POST", "/estimates/{estimateId}/pdf-exports", writes_estimates, pdf_exports.create, PdfExport, status=201, prepare=pdf_exports.render, slot="pdf", event="pdf.created", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/pdf-exports/{id}"),
     Op("downloadPdfExport", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", reads_estimates, pdf_endpoints.download, content_type="application/pdf"),
     Op("getPdfExportPage", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}/pages/{pageNumber}", reads_estimates, page_images.stored_page, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", writes_estimates, pdf_exports.delete, status=204, event="pdf.deleted", errors=(409,)),
     # Links and decisions of clients
     Op("listLinks", "GET", "/estimates/{estimateId}/links", reads_estimates, links.list_all, LinksList),
-    Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, link_endpoints.create, SharedLink, status=201, event="estimate.shared", authorize=estimates.authorize, errors=(409,), is_secret=True),
+    Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, links.create, SharedLink, status=201, prepare=links.render, slot="pdf", event="estimate.shared", authorize=estimates.authorize, errors=(409,), is_secret=True),
     Op("revokeLink", "DELETE", "/links/{linkId}", writes_estimates, links.revoke, status=204, event="estimate.unshared", authorize=links.authorize),
     Op("mailLink", "POST", "/links/{linkId}/mail", writes_estimates, links.mail, status=202, event="estimate.shared", authorize=links.authorize, errors=(409, 429)),
     Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),
     Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
+    Op("getClientLogo", "GET", "/client/estimate/logo", link, client_page.logo, content_type="image/png, image/jpeg, image/webp", errors=(404,)),
     Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("reportOpening", "POST", "/client/estimate/opened", link, client_page.opened, status=204, event="estimate.opened"),
-    Op("addClientComment", "POST", "/client/estimate/comments", link, comments.add, Comment, status=201, event="estimate.commented", errors=(409,)),
+    Op("addClientComment", "POST", "/client/estimate/comments", link, comments.add, Comment, status=201, limit=count_comment, event="estimate.commented", errors=(409,)),
     Op("listComments", "GET", "/estimates/{estimateId}/comments", reads_estimates, comments.list_all, CommentsList),
     Op("answerComment", "POST", "/links/{linkId}/comments", writes_estimates, comments.answer, EstimateComment, status=201, event="estimate.commented", authorize=links.authorize, errors=(409,)),
-    Op("acceptEstimate", "POST", "/client/estimate/accept", link, client_page.accept, Decision, status=201, event="estimate.accepted", errors=(409,)),
-    Op("declineEstimate", "POST", "/client/estimate/decline", link, client_page.decline, Decision, status=201, event="estimate.declined", errors=(409,)),
+    Op("acceptEstimate", "POST", "/client/estimate/accept", link, decisions.accept, Decision, status=201, limit=count_decision, event="estimate.accepted", errors=(409,)),
+    Op("declineEstimate", "POST", "/client/estimate/decline", link, decisions.decline, Decision, status=201, limit=count_decision, event="estimate.declined", errors=(409,)),
     Op("listDecisions", "GET", "/estimates/{estimateId}/decisions", reads_estimates, decisions.list_all, DecisionsList),
     Op("recordDecision", "POST", "/estimates/{estimateId}/decisions", writes_estimates, decisions.record, Decision, status=201, event="estimate.accepted", authorize=estimates.authorize, errors=(409,)),
     Op("downloadCertificate", "GET", "/decisions/{decisionId}/certificate", reads_estimates, certificates.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
@@ -211,7 +214,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listEmoji", "GET", "/catalog/emoji", reads_estimates, catalog.list_emoji, EmojiSet),
     Op("listCatalogKeywords", "GET", "/catalog/keywords", reads_estimates, catalog.list_keywords, CatalogKeywords),
     # Files
-    Op("uploadFile", "POST", "/files", writes_files, file_endpoints.upload, FileRecord, status=201, event="file.created", authorize=files.authorize_upload_replay, form=NewFile, errors=(404, 409), location="/files/{id}"),
+    Op("uploadFile", "POST", "/files", writes_files, files.upload, FileRecord, status=201, prepare=file_endpoints.receive, slot="uploads", event="file.created", authorize=files.authorize_upload_replay, form=NewFile, errors=(404, 409), location="/files/{id}"),
     Op("downloadFile", "GET", "/files/{fileId}", reads_files, file_endpoints.download, content_type="image/png, image/jpeg, image/webp, application/pdf"),
     Op("deleteFile", "DELETE", "/files/{fileId}", writes_files, files.delete, status=204, event="file.deleted", errors=(409,)),
     Op("listFiles", "GET", "/workshops/{workshopId}/files", reads_files, files.list_all, FilesList),

@@ -3,6 +3,9 @@
 import shlex
 from typing import Any
 
+from msgspec import structs
+
+from backbench.app import services_of
 from backbench.commands.database import with_database
 from backbench.demo.setup import Demo, open_demo
 from backbench.domain.values import times
@@ -21,7 +24,8 @@ def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:
     async def opened(db: Database) -> Demo:
         passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(configured.files_url)
         try:
-            return await open_demo(db, passwords, renderer, blobs, url, times.now(), new_id)
+            services = structs.replace(services_of(configured, passwords, blobs, renderer, None), public_url=url)
+            return await open_demo(db, services, times.now(), new_id)
         finally:
             await renderer.close()
             await blobs.close()

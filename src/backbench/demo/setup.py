@@ -16,6 +16,7 @@ from backbench.actions.estimating import (
     revisions,
 )
 from backbench.actions.operations import administration
+from backbench.actions.services import Services
 from backbench.actions.workshops import orders, workshops
 from backbench.demo.log import Log
 from backbench.demo.sharing import share
@@ -31,8 +32,8 @@ from backbench.demo.workshop import (
     contents,
     instant,
 )
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller, Scope
-from backbench.domain.billing.plans import PlanRules
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import EstimateEdit
@@ -41,9 +42,6 @@ from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import OrderEdit, OrderMove
-from backbench.integrations.blobs import Blobs
-from backbench.integrations.passwords import Passwords
-from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.accounts import accounts, api_keys
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.workshops import workshops as stored_workshops
@@ -87,28 +85,20 @@ class _Team(NamedTuple):
     partner: Caller
 
 
-async def open_demo(
-    db: Database,
-    passwords: Passwords,
-    renderer: PdfRenderer,
-    blobs: Blobs,
-    public_url: str,
-    now: Instant,
-    new_id: NewId,
-) -> Demo:
+async def open_demo(db: Database, services: Services, now: Instant, new_id: NewId) -> Demo:
     """Creates the demo workshops unless they exist; replaces their password and the API key.
 
     Both are new at every start, so that no password is known from the source or the documentation.
     """
     password = "-".join(secrets.choice(_WORDS) for _ in range(3)) + f"-{secrets.randbelow(10_000):04}"
-    hashed = await passwords.hash(password)
-    unknown = await passwords.hash(secrets.token_urlsafe())
+    hashed = await services.passwords.hash(password)
+    unknown = await services.passwords.hash(secrets.token_urlsafe())
     joinery, upholstery = (contents(name) for name in WORKSHOPS)
 
     async def work(write: Write) -> tuple[Demo, list[_New]]:
         await write.lock("demo")
-        workshop_id, new_joinery = await _workshop(write, joinery, unknown, now, new_id)
-        _, new_upholstery = await _workshop(write, upholstery, unknown, now, new_id)
+        workshop_id, new_joinery = await _workshop(write, joinery, unknown, services, now, new_id)
+        _, new_upholstery = await _workshop(write, upholstery, unknown, services, now, new_id)
         email, polish_email = joinery.owner.email, upholstery.owner.email
         account_id = await _open_account(write, email, hashed, now, new_id)
         await _open_account(write, polish_email, hashed, now, new_id)
@@ -121,27 +111,22 @@ async def open_demo(
         for each in documents:
             # The demo works without its PDFs.
             with contextlib.suppress(Unavailable):
-                await _make_documents(db, each, renderer, blobs, public_url, now, new_id, log)
+                await _make_documents(db, each, services, now, new_id, log)
         await db.write(log.save)
     return demo
 
 
 async def _make_documents(
-    db: Database,
-    made: _Documents,
-    renderer: PdfRenderer,
-    blobs: Blobs,
-    public_url: str,
-    now: Instant,
-    new_id: NewId,
-    log: Log,
+    db: Database, made: _Documents, services: Services, now: Instant, new_id: NewId, log: Log
 ) -> None:
     owner, estimate_id, at, pdf, shared = made
     if pdf is not None:
-        export = await pdf_exports.create(db, owner, estimate_id, pdf, renderer, blobs, at, new_id, PlanRules())
-        log.record(owner, "pdf.created", export.id, at)
+        call = Call(owner, at, new_id)
+        async with pdf_exports.render(db, call, estimate_id, pdf, services) as rendered:
+            await db.write(lambda write: pdf_exports.create(write, call, estimate_id, pdf, rendered, services))
+        log.record(owner, "pdf.created", rendered.export.id, at)
     if shared is not None:
-        await share(db, owner, estimate_id, shared, renderer, blobs, public_url, now, new_id, log)
+        await share(db, Call(owner, now, new_id), estimate_id, shared, services, log)
 
 
 async def _open_account(db: Write, email: str, password_hash: str, now: Instant, new_id: NewId) -> str:
@@ -153,7 +138,7 @@ async def _open_account(db: Write, email: str, password_hash: str, now: Instant,
 
 
 async def _workshop(
-    db: Write, planned: Contents, password_hash: str, now: Instant, new_id: NewId
+    db: Write, planned: Contents, password_hash: str, services: Services, now: Instant, new_id: NewId
 ) -> tuple[str, _New | None]:
     """The id of the account's default workshop, and what is left to do if it is new.
 
@@ -177,7 +162,7 @@ async def _workshop(
     await administration.add_member(db, workshop.id, planned.partner.email, "member", created, new_id)
     partner = await accounts.find_by_email(db, planned.partner.email)
     team = _Team(Caller(uid=owner.id), Caller(uid=partner.id))
-    return workshop.id, await _fill(db, team, workshop.id, planned, now, new_id)
+    return workshop.id, await _fill(db, team, workshop.id, planned, services, now, new_id)
 
 
 async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewId) -> str:
@@ -189,21 +174,24 @@ async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewI
     return issued.secret
 
 
-async def _fill(db: Write, team: _Team, workshop_id: str, planned: Contents, now: Instant, new_id: NewId) -> _New:
+async def _fill(
+    db: Write, team: _Team, workshop_id: str, planned: Contents, services: Services, now: Instant, new_id: NewId
+) -> _New:
     """Adds everything planned to a new workshop, except what is rendered."""
     created, owner, log = instant(planned.created, now), team.owner, Log(workshop_id, new_id)
-    await workshops.update(db, owner, workshop_id, planned.workshop, created, PlanRules())
-    await document_settings.replace(db, owner, workshop_id, planned.documents)
-    await workshops.replace_context(db, owner, workshop_id, planned.context, created)
+    call = Call(owner, created, new_id)
+    await workshops.update(db, call, workshop_id, planned.workshop, services)
+    await document_settings.replace(db, call, workshop_id, planned.documents)
+    await workshops.replace_context(db, call, workshop_id, planned.context)
     log.record(owner, "workshop.updated", workshop_id, created)
     for grid in planned.grids:
-        made = await grids.create(db, owner, workshop_id, grid, created, new_id)
+        made = await grids.create(db, call, workshop_id, grid)
         log.record(owner, "grid.created", made.id, created)
     for order in planned.orders:
         await _add_order(db, owner, workshop_id, order, now, new_id, log)
     documents = []
     for estimate in planned.estimates:
-        estimate_id = await _add_estimate(db, team, workshop_id, estimate, now, new_id, log)
+        estimate_id = await _add_estimate(db, team, workshop_id, estimate, services, now, new_id, log)
         at = instant(estimate.changed, now)
         documents.append(_Documents(owner, estimate_id, at, estimate.pdf, estimate.shared))
     return _New(documents, log)
@@ -213,49 +201,57 @@ async def _add_order(
     db: Write, caller: Caller, workshop_id: str, planned: DemoOrder, now: Instant, new_id: NewId, log: Log
 ) -> None:
     created = instant(planned.created, now)
-    order = await orders.create(db, caller, workshop_id, planned.body, created, new_id)
+    order = await orders.create(db, Call(caller, created, new_id), workshop_id, planned.body)
     log.record(caller, "order.created", order.id, created)
     await _repeat_history(db, caller, order.id, planned.history, now, log)
 
 
 async def _repeat_history(db: Write, caller: Caller, order_id: str, history: History, now: Instant, log: Log) -> None:
     if history.notes:
-        await orders.update(db, caller, order_id, OrderEdit(notes=history.notes))
+        await orders.update(db, Call(caller, now), order_id, OrderEdit(notes=history.notes))
     for status, at in history.moves:
-        await orders.move(db, caller, order_id, OrderMove(status), instant(at, now))
+        await orders.move(db, Call(caller, instant(at, now)), order_id, OrderMove(status))
         log.record(caller, "order.moved", order_id, instant(at, now))
 
 
 async def _add_estimate(
-    db: Write, team: _Team, workshop_id: str, planned: DemoEstimate, now: Instant, new_id: NewId, log: Log
+    db: Write,
+    team: _Team,
+    workshop_id: str,
+    planned: DemoEstimate,
+    services: Services,
+    now: Instant,
+    new_id: NewId,
+    log: Log,
 ) -> str:
     """Returns the id of the estimate."""
     created = instant(planned.created, now)
-    estimate = await estimates.create(db, team.owner, workshop_id, planned.body, created, new_id)
+    estimate = await estimates.create(db, Call(team.owner, created, new_id), workshop_id, planned.body)
     log.record(team.owner, "estimate.created", estimate.id, created)
     for step in planned.steps:
-        await _apply_step(db, team.partner if step.partner else team.owner, estimate.id, step, now, new_id, log)
+        caller = team.partner if step.partner else team.owner
+        await _apply_step(db, Call(caller, instant(step.at, now), new_id), estimate.id, step, services, now, log)
     return estimate.id
 
 
 async def _apply_step(
-    db: Write, caller: Caller, estimate_id: str, step: Step, now: Instant, new_id: NewId, log: Log
+    db: Write, call: Call, estimate_id: str, step: Step, services: Services, now: Instant, log: Log
 ) -> None:
-    at = instant(step.at, now)
+    caller, at = call.caller, call.now
     match step.body:
         case EstimateEdit() as edit:
-            await estimates.update(db, caller, estimate_id, edit, at, new_id)
+            await estimates.update(db, call, estimate_id, edit)
             log.record(caller, "estimate.updated", estimate_id, at)
         case DocumentFacts() as facts:
-            await document_facts.replace(db, caller, estimate_id, facts, at)
+            await document_facts.replace(db, call, estimate_id, facts)
             log.record(caller, "estimate.updated", estimate_id, at)
         case NewHandoff() as handoff:
-            made = await handoffs.create(db, caller, estimate_id, handoff, at, new_id)
+            made = await handoffs.create(db, call, estimate_id, handoff)
             log.record(caller, "handoff.created", made.object_id, at)
         case Accepted(body=body, history=history):
-            order = await estimates.create_order(db, caller, estimate_id, body, at, new_id)
+            order = await estimates.create_order(db, call, estimate_id, body)
             log.record(caller, "order.created", order.id, at)
             await _repeat_history(db, caller, order.id, history, now, log)
         case None:
-            await revisions.confirm(db, caller, estimate_id, at, new_id, PlanRules())
+            await revisions.confirm(db, call, estimate_id, services)
             log.record(caller, "estimate.confirmed", estimate_id, at)

@@ -2,21 +2,17 @@
 
 from msgspec import structs
 
+from backbench.actions.services import Services
 from backbench.actions.sharing import decisions, links
 from backbench.demo.log import Log
 from backbench.demo.workshop import Shared, instant
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.clients import Client
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
 from backbench.domain.sharing.comments import EstimateComment
 from backbench.domain.sharing.consents import acceptance
 from backbench.domain.sharing.decisions import Signature
-from backbench.domain.sharing.links import LinkCaller, OpenedLink
+from backbench.domain.sharing.links import LinkCall, LinkCaller, OpenedLink
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.times import Instant
-from backbench.integrations.blobs import Blobs
-from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.sharing import comments
@@ -27,32 +23,23 @@ from backbench.storage.sharing import links as stored_links
 _BROWSER = Client("203.0.113.24", "Mozilla/5.0 (Linux; Android 16; Mobile) Chrome/142.0.0.0", None)
 
 
-async def share(
-    db: Database,
-    owner: Caller,
-    estimate_id: str,
-    planned: Shared,
-    renderer: PdfRenderer,
-    blobs: Blobs,
-    public_url: str,
-    now: Instant,
-    new_id: NewId,
-    log: Log,
-) -> None:
-    at = instant(planned.at, now)
-    shared = await links.create(
-        db, owner, estimate_id, planned.link, renderer, blobs, public_url, at, new_id, PlanRules()
-    )
-    log.record(owner, "estimate.shared", estimate_id, at)
-    link_id = shared.link.id
+async def share(db: Database, call: Call, estimate_id: str, planned: Shared, services: Services, log: Log) -> None:
+    owner, now = call.caller, call.now
+    created = structs.replace(call, now=instant(planned.at, now))
+    async with links.render(db, created, estimate_id, planned.link, services) as rendered:
+        await db.write(lambda write: links.create(write, created, estimate_id, rendered, services))
+    log.record(owner, "estimate.shared", estimate_id, created.now)
+    link_id = rendered.new.link.id
 
     async def used(write: Write) -> None:
         for opened in planned.opened:
             await stored_links.save_opening(write, link_id, instant(opened, now))
         link = await _find(write, link_id)
-        await _comment(write, owner, link, planned, now, new_id)
+        await _comment(write, call, link, planned)
         if planned.accepted is not None:
-            await _accept(write, link, planned.client, instant(planned.accepted, now), new_id)
+            client = LinkCaller("", link_id=link_id, link=link)
+            accepted = LinkCall(client, instant(planned.accepted, now), find_client=lambda: _BROWSER)
+            await _accept(write, accepted, planned.client)
 
     await db.write(used)
     client = LinkCaller("", link_id=link_id, link=await _read(db, link_id))
@@ -76,18 +63,19 @@ async def _find(db: Read, link_id: str) -> OpenedLink:
     return link
 
 
-async def _comment(db: Write, owner: Caller, link: OpenedLink, planned: Shared, now: Instant, new_id: NewId) -> None:
-    name = (await accounts.find(db, owner.uid)).name
+async def _comment(db: Write, call: Call, link: OpenedLink, planned: Shared) -> None:
+    name = (await accounts.find(db, call.uid)).name
     for each in planned.comments:
-        at = instant(each.at, now)
+        id_, at = call.new_id(), instant(each.at, call.now)
         if each.is_answer:
-            comment = EstimateComment(new_id(), at, link.id, "workshop", name, each.text, owner.uid)
+            comment = EstimateComment(id_, at, link.id, "workshop", name, each.text, call.uid)
         else:
-            comment = EstimateComment(new_id(), at, link.id, "client", planned.client, each.text)
+            comment = EstimateComment(id_, at, link.id, "client", planned.client, each.text)
         await comments.add(db, link.workshop_id, link.estimate_id, comment)
 
 
-async def _accept(db: Write, link: OpenedLink, name: str, at: Instant, new_id: NewId) -> None:
-    decision = decisions.of_client(link, "accepted", _BROWSER, at, new_id)
+async def _accept(db: Write, call: LinkCall, name: str) -> None:
+    link = call.caller.link
+    decision = decisions.of_client(call, link, "accepted")
     consent = acceptance(link.locale)
     await stored_decisions.add(db, structs.replace(decision, name=name, signature=Signature("typed"), consent=consent))

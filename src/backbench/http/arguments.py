@@ -1,55 +1,45 @@
-"""Arguments of an action, bound by name: from the request, and from what the application provides."""
+"""Arguments of the functions in a line of the table: its action, `prepare`, `limit` and `authorize`.
 
-from collections.abc import Mapping
+Their names are a closed set: `db`, `call`, `services`, `request`, `body`, `query`, `prepared`, `stored`,
+`authenticate`, and the parameters of the path.
+"""
+
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
 from typing import Any
 from urllib.parse import parse_qsl
 
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.times import Instant
+from backbench.domain.accounts.calls import Call
 from backbench.http.bodies import query_values
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import Request
 
-# What the endpoint provides, besides the parameters of the path.
-_FROM_REQUEST = frozenset({"db", "caller", "request", "body", "query", "now", "complete", "authenticate"})
+Values = dict[str, Any]
 
 
-class Arguments:
-    """Binds the arguments of one operation's action. `provided` are the application's, by name.
+class Bound:
+    """A function whose arguments are taken from the values of a request by their names."""
 
-    Raises TypeError at start where an argument without a default has no value.
-    """
+    def __init__(self, operation: Operation, function: Callable[..., Any], *available: str) -> None:
+        """Raises TypeError, at start, for an argument that is neither in `available` nor a parameter of the path."""
+        parameters = signature(function).parameters.values()
+        known = {"db", "call", "services", "request", "query", *available, *map(snake, operation.path_names)}
+        unknown = [each.name for each in parameters if each.default is Parameter.empty and each.name not in known]
+        if unknown:
+            raise TypeError(f"{operation.name}: nothing provides {', '.join(unknown)}")
+        self.names = frozenset(each.name for each in parameters if each.name in known)
+        self._function = function
 
-    def __init__(self, operation: Operation, provided: Mapping[str, Any]) -> None:
-        arguments = operation.arguments
-        available = {*_FROM_REQUEST, "new_id", *provided, *map(snake, operation.path_names)}
-        unbound = sorted(name for name, is_required in arguments.items() if is_required and name not in available)
-        if unbound:
-            raise TypeError(f"{operation.name}: nothing provides {', '.join(unbound)}")
-        self.names = frozenset(arguments)
-        self.takes_body = "body" in arguments
-        self._fixed = {name: value for name, value in {**provided, "new_id": new_id}.items() if name in arguments}
-        self._has_db = operation.handle is not None
-        self._takes_now = "now" in arguments
-        self._takes_caller = "caller" in arguments
-        self._takes_request = "request" in arguments
-        self._query = operation.query
+    def __call__(self, values: Mapping[str, Any]) -> Any:
+        return self._function(**{name: values[name] for name in self.names})
 
-    def bind(self, request: Request, caller: Caller | None, now: Instant, db: Any) -> dict[str, Any]:
-        """All arguments but `body` and `complete`. Raises ValidationError for query parameters."""
-        values = {**self._fixed, **request.params}
-        if self._has_db:
-            values["db"] = db
-        if self._takes_caller:
-            values["caller"] = caller
-        if self._takes_now:
-            values["now"] = now
-        if self._takes_request:
-            values["request"] = request
-        if self._query is not None:
-            values["query"] = query_values(self._query, _pairs(request.scope["query_string"]))
-        return values
+
+def values_of(operation_query: type | None, request: Request, call: Call, services: Any) -> Values:
+    """The values that every function may take but `db`. Raises ValidationError for query parameters."""
+    values = {**request.params, "call": call, "services": services, "request": request}
+    if operation_query is not None:
+        values["query"] = query_values(operation_query, _pairs(request.scope["query_string"]))
+    return values
 
 
 def _pairs(query_string: bytes) -> list[tuple[str, str]]:

@@ -50,7 +50,7 @@ class Authenticator:
             self._csrf_tokens.require(request, secret, secret_hash)
         if not _same_hour(session.last_seen_at, now):
             self.deferred_writes.append(self._save_seen(session.id, now))
-        return Caller(uid=session.account_id, session_id=session.id, quotas=request.quotas)
+        return Caller(uid=session.account_id, session_id=session.id)
 
     async def _by_key(self, lookup: Lookup, request: Request, bearer: bytes, access: Access, now: Instant) -> Caller:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
@@ -66,7 +66,7 @@ class Authenticator:
             raise Forbidden(missing_scope=access.scope)
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
             self.deferred_writes.append(_save_used(key.id, now))
-        return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id, quotas=request.quotas)
+        return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id)
 
     async def _by_link(self, db: Read, request: Request, bearer: bytes, now: Instant) -> LinkCaller:
         """Raises the same error for an unknown, a revoked and a malformed token."""
@@ -79,7 +79,7 @@ class Authenticator:
         write = self._link_reads.count(link.id, request.quotas, now)
         if write is not None:
             self.deferred_writes.append(write)
-        return LinkCaller("", link_id=link.id, link=link, quotas=request.quotas)
+        return LinkCaller("", link_id=link.id, link=link)
 
     def require_same_origin(self, request: Request) -> None:
         """Raises Forbidden where the browser says that another site sent the request, even with valid tokens."""

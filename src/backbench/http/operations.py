@@ -1,6 +1,5 @@
 """Operations: a line of the table of routes, from which routing, access and the OpenAPI document are derived."""
 
-import inspect
 from collections.abc import Callable, Collection
 from functools import cache
 from types import UnionType
@@ -77,6 +76,13 @@ class Operation(Struct, frozen=True):
     authorize: Callable[..., Any] | None = None
     # What it reads for its caller, in the statement that authenticates the request.
     reads: CallerRead[Any] | None = None
+    # Runs before its transaction; the action gets its value as `prepared`. An async function, or an async context
+    # manager where something is to be undone if the transaction fails.
+    prepare: Callable[..., Any] | None = None
+    # Counts the request, in a transaction of its own that outlives its failure. Raises RateLimited.
+    limit: Callable[..., Any] | None = None
+    # The concurrency limit in which it runs: for one account at a time.
+    slot: str = ""
     # What its success is called in the log, where it concerns the security of an account.
     log: str | None = None
     # The type of a JSON body that an endpoint of `api` reads itself.
@@ -131,6 +137,15 @@ class Operation(Struct, frozen=True):
         if has_representation and self.is_conditional:
             statuses.add(412)
         return statuses
+
+    def require_consistent(self) -> None:
+        """Raises TypeError where the line contradicts its action."""
+        if not self.is_safe and (self.event is None) == (self.no_event == ""):
+            raise TypeError(f"{self.name}: a write has an event, or states why it has none")
+        if self.handle is not Write and (self.takes_key or self.event is not None or self.prepare is not None):
+            raise TypeError(f"{self.name}: what has an event, an Idempotency-Key or a `prepare` takes a Write")
+        if self.takes_key and (self.path_names or self.form is not None) and self.authorize is None:
+            raise TypeError(f"{self.name}: a replay needs `authorize`")
 
     @property
     def max_json_size(self) -> int:
@@ -205,8 +220,9 @@ class Operation(Struct, frozen=True):
 
     @property
     def body(self) -> Any:
-        """The type of the JSON body, or None."""
-        return self.takes or self._hints.get("body")
+        """The type of the JSON body, which the action or its `prepare` takes; or None."""
+        prepared = {} if self.prepare is None else _hints_of(self.prepare)
+        return self.takes or self._hints.get("body") or prepared.get("body")
 
     @property
     def query(self) -> Any:
@@ -226,11 +242,6 @@ class Operation(Struct, frozen=True):
         return types[0] if get_origin(returned) in (Union, UnionType) and len(types) == 1 else returned
 
     @property
-    def arguments(self) -> dict[str, bool]:
-        """The names of the action's arguments, and whether each is required."""
-        return _arguments_of(self.action)
-
-    @property
     def _hints(self) -> dict[str, Any]:
         return _hints_of(self.action)
 
@@ -239,12 +250,6 @@ class Operation(Struct, frozen=True):
 @cache
 def _hints_of(action: Callable[..., Any]) -> dict[str, Any]:
     return get_type_hints(action)
-
-
-@cache
-def _arguments_of(action: Callable[..., Any]) -> dict[str, bool]:
-    parameters = inspect.signature(action).parameters.items()
-    return {name: parameter.default is inspect.Parameter.empty for name, parameter in parameters}
 
 
 def snake(name: str) -> str:

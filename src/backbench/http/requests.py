@@ -28,6 +28,7 @@ class ClientDisconnected(Exception):
 
 class Request:
     __slots__ = (
+        "_client",
         "_deadlines",
         "_has_ended",
         "_receive",
@@ -56,6 +57,7 @@ class Request:
         # The fingerprint of a body that is streamed, once it has been read.
         self.digest: Callable[[], str] | None = None
         self.max_json_size = MAX_JSON_SIZE
+        self._client: Client | None = None
         self._receive = receive
         self._deadlines = deadlines
         self._has_ended = False
@@ -160,6 +162,11 @@ class Request:
         return b'<%s?%s>; rel="next"' % (path, next_query)
 
     def client(self, trusted: Sequence[Network]) -> Client:
+        if self._client is None:
+            self._client = self._find_client(trusted)
+        return self._client
+
+    def _find_client(self, trusted: Sequence[Network]) -> Client:
         agent = (self.header(b"user-agent") or "")[:_MAX_USER_AGENT_LENGTH]
         address = self.address(trusted)
         return Client(
@@ -168,7 +175,6 @@ class Request:
             device=self.cookie(b"device"),
             user_agent="".join(character for character in agent if character.isprintable()),
             session=None if b"authorization" in self.headers else self.cookie(b"session"),
-            quotas=self.quotas,
         )
 
     def address(self, trusted: Sequence[Network]) -> str:

@@ -3,16 +3,15 @@
 import asyncio
 import os
 import time
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import structlog
 from starlette.types import Receive, Scope, Send
 
 from backbench.domain.operations.metrics import Labels, RequestCount
 from backbench.domain.values.errors import DomainError, Unavailable
-from backbench.http.authentication import Authenticator
-from backbench.http.endpoints.endpoint import Endpoint
+from backbench.http.context import Context
+from backbench.http.endpoint import Endpoint
 from backbench.http.errors import error_response, internal, problem, rate_limit
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import ClientDisconnected, Request
@@ -20,7 +19,7 @@ from backbench.http.responses import STRICT_TRANSPORT, Response, empty
 from backbench.http.security_events import event_of
 from backbench.http.transport.deadlines import DEADLINES
 from backbench.http.transport.sending import CLOSE, ResponseUnread, discard_rest, send_response
-from backbench.storage.engine.database import Database, Work
+from backbench.storage.engine.database import Work
 
 log = structlog.get_logger()
 
@@ -51,17 +50,15 @@ class Router:
     def __init__(
         self,
         operations: tuple[Operation, ...],
-        db: Database,
-        authenticator: Authenticator,
-        provided: Mapping[str, Any],
+        context: Context,
         prefix: str,
         *,
         is_secure: bool,
     ) -> None:
-        self._db = db
-        self._authenticator = authenticator
+        self._db = context.db
+        self._authenticator = context.authenticator
         self._prefix = prefix
-        self._trusted_proxies = provided["trusted_proxies"]
+        self._trusted_proxies = context.trusted_proxies
         self._common_headers = [STRICT_TRANSPORT] if is_secure else []
         self._root = _Node()
         self.deadlines = DEADLINES
@@ -70,7 +67,7 @@ class Router:
         self.ids = random_ids()
         # Its keys are of the table of operations alone, never of a client: their number is limited.
         self.request_counts: dict[Labels, RequestCount] = {}
-        endpoints = [Endpoint(operation, db, authenticator, provided) for operation in operations]
+        endpoints = [Endpoint(operation, context) for operation in operations]
         readable = {endpoint.operation.path: endpoint for endpoint in endpoints if endpoint.operation.method == "GET"}
         for endpoint in endpoints:
             endpoint.connect(readable, prefix)

@@ -4,9 +4,8 @@ import asyncio
 from typing import Any
 
 from backbench.actions.estimating import revisions
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
-from backbench.domain.values.ids import new_id
 from backbench.storage.workshops import counters
 from tests.api.estimating.test_document_facts import FACTS
 from tests.api.estimating.test_pdf_exports import add_confirmed_estimate, create_export, exported_pdf
@@ -51,8 +50,8 @@ async def number_of(person: Person, path: str, revision: int = 1) -> str:
 
 
 async def confirm_at(app: App, person: Person, path: str, now: str) -> None:
-    caller, id_ = Caller(uid=person.uid), path.rpartition("/")[2]
-    await app.db.write(lambda db: revisions.confirm(db, caller, id_, now, new_id, PlanRules()))
+    call, id_ = Call(Caller(uid=person.uid), now), path.rpartition("/")[2]
+    await app.db.write(lambda db: revisions.confirm(db, call, id_, app.backbench.services))
 
 
 async def test_a_revision_has_the_same_bytes_after_every_setting_changed(app: App) -> None:

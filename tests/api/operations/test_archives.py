@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from backbench.actions.operations import archives
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.operations.archives import EntryNames
 from backbench.domain.values import times
@@ -86,7 +87,7 @@ async def test_a_member_removed_during_the_download_gets_no_more_files(app: App)
     marek = await app.member(anna)
     file = (await upload(anna, icon())).json()
     blobs = app.backbench.blobs
-    pieces = archives.data_archive(app.db, blobs, Caller(uid=marek.uid, session_id=None), times.now())
+    pieces = archives.data_archive(app.db, Call(Caller(uid=marek.uid, session_id=None), times.now()), blobs)
     content = await anext(pieces)
     assert (await anna.delete(f"/workshops/{anna.workshop}/members/{marek.uid}")).status_code == 204
     async for piece in pieces:
@@ -134,7 +135,7 @@ async def test_an_archive_has_no_snapshot_open_while_it_is_sent(app: App) -> Non
     anna = await app.owner("Anna")
     for _ in range(2):
         await upload(anna, icon())
-    pieces = archives.data_archive(app.db, app.backbench.blobs, Caller(anna.uid), times.now())
+    pieces = archives.data_archive(app.db, Call(Caller(anna.uid), times.now()), app.backbench.blobs)
     await anext(pieces)
     if app.engine == "sqlite":
         async with app.db.read() as db:

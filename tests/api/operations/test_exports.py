@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from backbench.actions.operations import administration, exports
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import Plan
 from backbench.domain.operations.exports import AccountDataExport
@@ -271,7 +272,7 @@ async def test_an_export_is_a_snapshot(app: App) -> None:
     """A write during the export is in it completely or not at all."""
     anna = await app.owner("Anna")
     order = await anna.order()
-    pieces = exports.data_export(app.db, caller(anna), times.now())
+    pieces = exports.data_export(app.db, Call(caller(anna), times.now()))
     body = await anext(pieces)
     await anna.patch(f"/orders/{order['id']}", {"title": "Written meanwhile"})
     await anna.order(title="Opened meanwhile")

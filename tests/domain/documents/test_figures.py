@@ -209,7 +209,9 @@ def test_equal_items_have_one_price(job: Job) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("check", [check_prices, check_equal_prices, check_taxes, lambda job: check_sums(job, False, False)])
+@pytest.mark.parametrize(
+    "check", [check_prices, check_equal_prices, check_taxes, lambda job: check_sums(job, False, False)]
+)
 def test_thousands_of_estimates_have_figures_that_add_up(check: Callable[[Job], None]) -> None:
     many(given(usual_jobs | any_jobs if check is check_taxes else usual_jobs)(check))()
 

@@ -20,9 +20,7 @@ _read = msgspec.json.Decoder(ConfirmedRevision, dec_hook=numbers.read, float_hoo
 
 def shown(case: dict[str, Any]) -> Any:
     options = msgspec.convert(case["toggles"], PdfExportOptions)
-    document = estimate_document(
-        _read(json.dumps(case["stored"])), options, locale=case["locale"], preliminary=False
-    )
+    document = estimate_document(_read(json.dumps(case["stored"])), options, locale=case["locale"], preliminary=False)
     return json.loads(canonical_document(client_document(document)))
 
 

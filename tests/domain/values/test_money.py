@@ -104,9 +104,7 @@ def test_totals_are_json_numbers_in_the_order_of_the_contract() -> None:
     )
 
 
-def rated(
-    tax_percent: str | None, line_taxes: dict[str, str], net: str = "10", tax_kind: TaxKind = "rate"
-) -> Totals:
+def rated(tax_percent: str | None, line_taxes: dict[str, str], net: str = "10", tax_kind: TaxKind = "rate") -> Totals:
     """Three lines of 10, 20 and 70 with a markup of 10%."""
     entered = [Line(id_, Decimal(price), Decimal(1)) for id_, price in (("a", net), ("b", "20"), ("c", "70"))]
     return total(

@@ -4,62 +4,54 @@ import msgspec
 
 from backbench.actions.accounts.passwords import verify_password
 from backbench.actions.accounts.sign_in import NewSession, start_session
-from backbench.actions.email_limits import count_request
 from backbench.actions.operations.administration import delete_account
+from backbench.actions.services import Services
 from backbench.actions.workshops.workshops import add_workshop
 from backbench.domain.accounts.accounts import (
     INVALID_TOKEN,
     Account,
     AccountDeletion,
     NewAccount,
+    PasswordResetRequest,
     SignUp,
     Verification,
+    VerificationRequest,
     email_as_password,
 )
-from backbench.domain.accounts.clients import Client
-from backbench.domain.accounts.sessions import Caller, digest
+from backbench.domain.accounts.calls import Call
+from backbench.domain.accounts.sessions import digest
 from backbench.domain.mail.emails import EmailKind
 from backbench.domain.values.errors import Forbidden, ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits, SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.limits import SignUpRules
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Actor, actor_of
 from backbench.domain.workshops.workshops import NewWorkshop
-from backbench.integrations.passwords import Passwords
 from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import invitations
 
 
-async def sign_up(
-    db: Database,
-    client: Client,
-    body: NewAccount,
-    rules: SignUpRules,
-    limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> None:
-    """Adds a pending account and queues an email to verify it; where the address is taken, an email that says so.
+async def sign_up(db: Write, call: Call, body: NewAccount, services: Services) -> None:
+    """Sign up: sends an email with a link that activates the account, with a password that is sent with the link.
 
-    The password of the sign-up is not stored: the account gets the one that is sent together with the email's token.
-    Raises Forbidden where sign-up is closed, or only open to invited addresses and this is none.
+    Response and response time are the same whether or not the address has an account. Raises Forbidden where sign-up
+    is closed, or only open to invited addresses and this is none.
     """
-    await count_request(db, client, body.email, limits, now)
-    async with db.read() as read:
-        if not await may_sign_up(read, rules, body.email, now):
-            raise Forbidden
+    rules = services.sign_up_rules
+    if not await may_sign_up(db, rules, body.email, call.now):
+        raise Forbidden
     sign_up = SignUp(
         email=body.email,
         name=body.name,
         locale=body.locale,
         terms_version=rules.terms_version,
-        terms_accepted_at=now,
+        terms_accepted_at=call.now,
     )
-    await db.write(lambda write: save_sign_up(write, sign_up, now, new_id, sender=digest(client.widest_network)))
+    await save_sign_up(db, sign_up, call.now, call.new_id, sender=digest(call.client.widest_network))
 
 
 async def may_sign_up(db: Read, rules: SignUpRules, email: str, now: Instant) -> bool:
@@ -96,35 +88,27 @@ async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId, 
     )
 
 
-async def verify(
-    db: Database,
-    passwords: Passwords,
-    client: Client,
-    body: Verification,
-    life: SessionLife,
-    now: Instant,
-    new_id: NewId,
-) -> NewSession:
-    """Activates the account of the sign-up whose email had the token, with the password sent, and signs in."""
+async def hash_new_password(db: Database, call: Call, body: Verification, services: Services) -> str:
+    """The hash of the password of a verification. Raises ValidationError for an invalid token, before it is hashed:
+    hashing is expensive, and anybody can send an invalid token."""
     async with db.read() as read:
-        # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
-        token = await tokens.lookup_active(read, body.token, "verify", now)
+        token = await tokens.lookup_active(read, body.token, "verify", call.now)
     if token is None:
         raise ValidationError(INVALID_TOKEN)
     if errors := list(email_as_password(body.password, msgspec.json.decode(token.details, type=SignUp).email)):
         raise ValidationError(*errors)
-    hashed = await passwords.hash(body.password, client.widest_network)
+    return await services.passwords.hash(body.password, call.client.widest_network)
 
-    async def open_session(write: Write) -> NewSession:
-        token = await tokens.consume(write, body.token, "verify", now)
-        if token is None or token.account_id is None:
-            raise ValidationError(INVALID_TOKEN)
-        await accounts.save_sign_up(write, token.account_id, msgspec.json.decode(token.details, type=SignUp))
-        account = await activate(write, token.account_id, hashed, now, new_id)
-        await accounts.save_sign_in(write, account.id, None, now)
-        return await start_session(write, account, client, life, now, new_id)
 
-    return await db.write(open_session)
+async def verify(db: Write, call: Call, body: Verification, password_hash: str, services: Services) -> NewSession:
+    """Activates the account of the sign-up whose email had the token, with the password sent, and signs in."""
+    token = await tokens.consume(db, body.token, "verify", call.now)
+    if token is None or token.account_id is None:
+        raise ValidationError(INVALID_TOKEN)
+    await accounts.save_sign_up(db, token.account_id, msgspec.json.decode(token.details, type=SignUp))
+    account = await activate(db, token.account_id, password_hash, call.now, call.new_id)
+    await accounts.save_sign_in(db, account.id, None, call.now)
+    return await start_session(db, call, account, services.session_life)
 
 
 async def activate(db: Write, uid: str, password_hash: str | None, now: Instant, new_id: NewId) -> Account:
@@ -138,39 +122,38 @@ async def activate(db: Write, uid: str, password_hash: str | None, now: Instant,
     return account
 
 
-async def request_email(
-    db: Database, client: Client, kind: EmailKind, email: str, limits: EmailLimits, now: Instant, new_id: NewId
-) -> None:
+async def resend_verification(db: Write, call: Call, body: VerificationRequest) -> None:
+    """Send the activation email again, if the address has a pending account."""
+    await _queue_email(db, call, "resend", body.email)
+
+
+async def request_password_reset(db: Write, call: Call, body: PasswordResetRequest) -> None:
+    """Send an email with a link to set a new password, if the address has an account."""
+    await _queue_email(db, call, "reset", body.email)
+
+
+async def _queue_email(db: Write, call: Call, kind: EmailKind, email: str) -> None:
     """Queues an email that anybody may request. Whether the address has an account is looked up when it is sent, so
     that this does the same work for every address."""
-    await count_request(db, client, email, limits, now)
-    sender = digest(client.widest_network)
-    await db.write(lambda write: email_outbox.add(write, new_id(), kind, email, "en", now, sender=sender))
+    sender = digest(call.client.widest_network)
+    await email_outbox.add(db, call.new_id(), kind, email, "en", call.now, sender=sender)
 
 
-async def delete(
-    db: Database,
-    passwords: Passwords,
-    caller: Caller,
-    body: AccountDeletion,
-    limits: SignInLimits,
-    now: Instant,
-    new_id: NewId,
-) -> None:
+async def delete(db: Write, call: Call, verified_hash: str) -> None:
     """Deletes the account with its sessions, API keys and the workshops without other members.
 
     Raises Conflict where a workshop with other members would have no owner, or a subscription is running.
     """
-    verified_hash = await verify_password(db, passwords, caller, body.password, limits, now)
+    account = await accounts.find(db, call.uid)
+    if account.password_hash != verified_hash:
+        raise WrongPassword
+    await delete_account(db, actor_of(call.caller), call.uid, call.now, call.new_id)
+    await email_outbox.add(db, call.new_id(), "goodbye", account.email, account.locale, call.now)
 
-    async def delete_all(write: Write) -> None:
-        account = await accounts.find(write, caller.uid)
-        if account.password_hash != verified_hash:
-            raise WrongPassword
-        await delete_account(write, actor_of(caller), caller.uid, now, new_id)
-        await email_outbox.add(write, new_id(), "goodbye", account.email, account.locale, now)
 
-    await db.write(delete_all)
+async def verify_deletion(db: Database, call: Call, body: AccountDeletion, services: Services) -> str:
+    """The hash that the password matches. Raises WrongPassword, RateLimited."""
+    return await verify_password(db, call, body.password, services)
 
 
 async def lock_address(db: Write, email: str) -> None:

@@ -3,13 +3,13 @@
 from msgspec import UNSET
 
 from backbench.actions.email_limits import may_notify
+from backbench.actions.services import Services
 from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.api_keys import ApiKey, ApiKeyWorkshop, CurrentApiKey, IssuedApiKey, NewApiKey
-from backbench.domain.accounts.sessions import Caller, digest
+from backbench.domain.accounts.calls import Call
+from backbench.domain.accounts.sessions import digest
 from backbench.domain.mail.names import key_label
 from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, from_datetime, parse
@@ -23,81 +23,79 @@ MAX_KEYS = 100
 MAX_REVOKED_KEYS = 1000
 
 
-async def list_all(db: Read, caller: Caller, query: PageQuery) -> Page[ApiKey]:
+async def list_all(db: Read, call: Call, query: PageQuery) -> Page[ApiKey]:
     """List the API keys of the signed-in account, newest first, revoked ones included; never their secrets."""
-    return await api_keys.list_page(db, caller.uid, query)
+    return await api_keys.list_page(db, call.uid, query)
 
 
-async def create(
-    db: Write, caller: Caller, body: NewApiKey, email_limits: EmailLimits, now: Instant, new_id: NewId
-) -> IssuedApiKey:
+async def create(db: Write, call: Call, body: NewApiKey, services: Services) -> IssuedApiKey:
     """Create an API key. Its secret is in this response and nowhere else."""
-    if body.workshop_id is not UNSET and await members.lookup_role(db, body.workshop_id, caller.uid) is None:
+    if body.workshop_id is not UNSET and await members.lookup_role(db, body.workshop_id, call.uid) is None:
         raise ValidationError(FieldError("/workshopId", "unknown", "You are not a member of this workshop"))
-    await db.lock(f"api keys of {caller.uid}")
-    active = [key for key in await api_keys.list_all(db, caller.uid) if key.revoked_at is None]
+    await db.lock(f"api keys of {call.uid}")
+    active = [key for key in await api_keys.list_all(db, call.uid) if key.revoked_at is None]
     if len(active) >= MAX_KEYS:
         raise Conflict("too_many_keys", f"An account can have at most {MAX_KEYS} API keys; revoke one first")
     secret = keys.new_secret()
     key = ApiKey(
-        id=new_id(),
+        id=call.new_id(),
         name=body.name,
         prefix=keys.display_prefix(secret),
         scopes=sorted(set(body.scopes)),
-        created_at=now,
+        created_at=call.now,
         workshop_id=None if body.workshop_id is UNSET else body.workshop_id,
-        expires_at=None if body.expires_at is UNSET else _expiry(body.expires_at, now),
+        expires_at=None if body.expires_at is UNSET else _expiry(body.expires_at, call.now),
     )
-    await api_keys.add(db, caller.uid, key, digest(secret))
-    if await may_notify(db, caller, email_limits, now):
-        await _notify(db, caller, key, now, new_id)
-    await api_keys.delete_revoked_beyond(db, caller.uid, MAX_REVOKED_KEYS)
+    await api_keys.add(db, call.uid, key, digest(secret))
+    if await may_notify(db, call, services.email_limits):
+        await _notify(db, call, key)
+    await api_keys.delete_revoked_beyond(db, call.uid, MAX_REVOKED_KEYS)
     return IssuedApiKey(key, secret)
 
 
-async def _notify(db: Write, caller: Caller, key: ApiKey, now: Instant, new_id: NewId) -> None:
+async def _notify(db: Write, call: Call, key: ApiKey) -> None:
     """Queues an email to the account: a key that a thief has created outlives the session it was created with."""
-    account = await accounts.find(db, caller.uid)
+    account = await accounts.find(db, call.uid)
     label = to_json_text(key_label(key.prefix, key.name))
     await email_outbox.add(
         db,
-        new_id(),
+        call.new_id(),
         "api_key_created",
         account.email,
         account.locale,
-        now,
+        call.now,
         account_id=account.id,
         details=label,
         sender=account.id,
     )
 
 
-async def revoke(db: Write, caller: Caller, key_id: str, now: Instant) -> None:
+async def revoke(db: Write, call: Call, key_id: str) -> None:
     """Revoke an API key. It stays in the list, with `revokedAt`."""
-    if not await api_keys.save_revoked(db, key_id, caller.uid, now):
+    if not await api_keys.save_revoked(db, key_id, call.uid, call.now):
         raise NotFound
 
 
-async def get_current(db: Read, caller: Caller) -> CurrentApiKey:
+async def get_current(db: Read, call: Call) -> CurrentApiKey:
     """Read the API key of the request: its scopes, its expiry and the workshops in which it may act."""
-    assert caller.key_id is not None
-    key = await api_keys.find(db, caller.key_id)
+    assert call.caller.key_id is not None
+    key = await api_keys.find(db, call.caller.key_id)
     return CurrentApiKey(
         id=key.id,
         name=key.name,
         scopes=key.scopes,
         workshops=[
             ApiKeyWorkshop(workshop.id, workshop.name)
-            for workshop in await workshops.list_all(db, caller.uid)
-            if caller.only_workshop in (None, workshop.id)
+            for workshop in await workshops.list_all(db, call.uid)
+            if call.caller.only_workshop in (None, workshop.id)
         ],
         expires_at=key.expires_at,
     )
 
 
-async def require_active(db: Read, caller: Caller, key_id: str) -> None:
+async def require_active(db: Read, call: Call, key_id: str) -> None:
     """Raises NotFound where the account has no such key, or has revoked it."""
-    if all(key.id != key_id or key.revoked_at is not None for key in await api_keys.list_all(db, caller.uid)):
+    if all(key.id != key_id or key.revoked_at is not None for key in await api_keys.list_all(db, call.uid)):
         raise NotFound
 
 

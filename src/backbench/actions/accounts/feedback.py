@@ -3,49 +3,38 @@
 from msgspec import UNSET
 
 from backbench.actions.email_limits import count_feedback
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.feedback import AccountDataExportFeedback, NewFeedback
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits
-from backbench.domain.values.times import Instant
 from backbench.storage.accounts import accounts, feedback
 from backbench.storage.engine.database import Write
 from backbench.storage.operations import email_outbox
 
 
-async def create(
-    db: Write,
-    caller: Caller,
-    body: NewFeedback,
-    user_agent: str,
-    support_email: str,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> AccountDataExportFeedback:
+async def create(db: Write, call: Call, body: NewFeedback, services: Services) -> AccountDataExportFeedback:
     """Store feedback, and email it to the support address if one is set. Raises RateLimited."""
-    await count_feedback(db, caller, email_limits, now)
-    account = await accounts.find(db, caller.uid)
+    await count_feedback(db, call, services.email_limits)
+    account = await accounts.find(db, call.uid)
     entry = AccountDataExportFeedback(
-        id=new_id(),
+        id=call.new_id(),
         kind=body.kind,
         title=body.title,
         message=body.message,
         email=account.email,
         locale=account.locale,
-        created_at=now,
+        created_at=call.now,
         path=body.path,
-        user_agent=user_agent or UNSET,
+        user_agent=call.client.user_agent or UNSET,
     )
     await feedback.add(db, account.id, entry)
-    if support_email:
+    if services.support_email:
         await email_outbox.add(
             db,
-            new_id(),
+            call.new_id(),
             "feedback",
-            support_email,
+            services.support_email,
             "en",
-            now,
+            call.now,
             account_id=account.id,
             details=f'"{entry.id}"',
             sender=account.id,

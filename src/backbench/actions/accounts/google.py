@@ -9,13 +9,14 @@ import msgspec
 from backbench.actions.accounts.accounts import activate, lock_address, may_sign_up
 from backbench.actions.accounts.sign_in import NewSession, start_session
 from backbench.actions.rate_limits import Counter, count_all
+from backbench.actions.services import Services
 from backbench.domain.accounts.accounts import Account, SignUp, is_same_mailbox
-from backbench.domain.accounts.clients import Client
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.google import FLOW_SECONDS, GoogleFlow, GoogleProfile
-from backbench.domain.accounts.sessions import Caller, digest
+from backbench.domain.accounts.sessions import digest
 from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.limits import SignInLimits, SignUpRules
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
 from backbench.storage.accounts import accounts, identities, tokens
@@ -23,9 +24,9 @@ from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 
 
-async def count(db: Database, client: Client, limits: SignInLimits, now: Instant) -> None:
+async def count(db: Database, call: Call, limits: SignInLimits) -> None:
     """Counts a sign-in with Google by the client's address. Raises RateLimited."""
-    await count_all(db, [Counter(f"google from {client.address}", limits.ceiling, "address")], client.quotas, now)
+    await count_all(db, call, [Counter(f"google from {call.client.address}", limits.ceiling, "address")])
 
 
 async def begin(db: Database, state: str, flow: GoogleFlow, now: Instant) -> None:
@@ -45,22 +46,18 @@ async def resume(db: Database, state: str, browser: str, now: Instant) -> Google
     return flow
 
 
-async def sign_in(
-    db: Write,
-    client: Client,
-    profile: GoogleProfile,
-    rules: SignUpRules,
-    life: SessionLife,
-    now: Instant,
-    new_id: NewId,
-) -> NewSession | None:
+async def sign_in(db: Write, call: Call, profile: GoogleProfile, services: Services) -> NewSession | None:
     """Starts a session. None where the account is suspended, the address unverified, or sign-up closed."""
     await db.lock(f"identity {profile.issuer} {profile.subject}")
     uid = await identities.lookup_account_id(db, profile.issuer, profile.subject)
-    account = await _link_account(db, profile, rules, now, new_id) if uid is None else await accounts.find(db, uid)
-    if account is None or not await accounts.save_sign_in(db, account.id, None, now):
+    account = (
+        await _link_account(db, profile, services.sign_up_rules, call.now, call.new_id)
+        if uid is None
+        else await accounts.find(db, uid)
+    )
+    if account is None or not await accounts.save_sign_in(db, account.id, None, call.now):
         return None
-    return await start_session(db, account, client, life, now, new_id)
+    return await start_session(db, call, account, services.session_life)
 
 
 async def _link_account(
@@ -121,20 +118,22 @@ async def _add_account(
     return await activate(db, uid, None, now, new_id)
 
 
-async def unlink(db: Write, caller: Caller, now: Instant, new_id: NewId) -> None:
+async def unlink(db: Write, call: Call) -> None:
     """Unlink Google from the account, which is notified by email.
 
     Raises Conflict where it is the only sign-in method.
     """
-    account = await accounts.find(db, caller.uid)
-    await require_linked(db, caller)
+    account = await accounts.find(db, call.uid)
+    await require_linked(db, call)
     if account.password_hash is None:
         raise Conflict("last_sign_in_method", "Set a password first: Google is the only way to sign in to this account")
-    await identities.delete_all(db, caller.uid)
-    await email_outbox.add(db, new_id(), "google_unlinked", account.email, account.locale, now, account_id=account.id)
+    await identities.delete_all(db, call.uid)
+    await email_outbox.add(
+        db, call.new_id(), "google_unlinked", account.email, account.locale, call.now, account_id=account.id
+    )
 
 
-async def require_linked(db: Read, caller: Caller) -> None:
+async def require_linked(db: Read, call: Call) -> None:
     """Raises NotFound where Google is not linked to the account."""
-    if not await identities.exists(db, caller.uid):
+    if not await identities.exists(db, call.uid):
         raise NotFound

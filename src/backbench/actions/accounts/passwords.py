@@ -1,59 +1,59 @@
 """Passwords: reset with the token of an email, or change with the current password."""
 
+from msgspec import Struct
+
 from backbench.actions.rate_limits import Counter, count_all
+from backbench.actions.services import Services
 from backbench.domain.accounts.accounts import INVALID_TOKEN, PasswordChange, PasswordReset
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.values.errors import ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import SignInLimits
 from backbench.domain.values.times import Instant
-from backbench.integrations.passwords import Passwords
 from backbench.storage.accounts import accounts, api_keys, sessions, tokens
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import email_outbox
 
 
-async def reset(db: Database, passwords: Passwords, body: PasswordReset, now: Instant, new_id: NewId) -> None:
-    """Set a new password with the token of an email. Ends every session of the account, and on request its API keys."""
+class NewPasswordHash(Struct, frozen=True):
+    """The hash of a new password, and the stored one that the current password matched."""
+
+    new: str
+    verified: str
+
+
+async def hash_reset(db: Database, call: Call, body: PasswordReset, services: Services) -> str:
+    """The hash of the new password. Raises ValidationError for an invalid token, before it is hashed: hashing is
+    expensive, and anybody can send an invalid token."""
     async with db.read() as read:
-        # Checked before the password is hashed: hashing is expensive, and anybody can send an invalid token.
-        if await tokens.lookup_active(read, body.token, "reset", now) is None:
+        if await tokens.lookup_active(read, body.token, "reset", call.now) is None:
             raise ValidationError(INVALID_TOKEN)
-    hashed = await passwords.hash(body.password)
-
-    async def set_new(write: Write) -> None:
-        token = await tokens.consume(write, body.token, "reset", now)
-        uid = None if token is None else token.account_id
-        if uid is None or not await accounts.save_reset(write, uid, hashed, now):
-            raise ValidationError(INVALID_TOKEN)
-        await sessions.delete_all(write, uid)
-        if body.end_api_keys:
-            await api_keys.save_all_revoked(write, uid, now)
-        await _after_change(write, uid, now, new_id)
-
-    await db.write(set_new)
+    return await services.passwords.hash(body.password)
 
 
-async def change(
-    db: Database,
-    passwords: Passwords,
-    caller: Caller,
-    body: PasswordChange,
-    sign_in_limits: SignInLimits,
-    now: Instant,
-    new_id: NewId,
-) -> None:
+async def reset(db: Write, call: Call, body: PasswordReset, prepared: str) -> None:
+    """Set a new password with the token of an email. Ends every session of the account, and on request its API keys."""
+    token = await tokens.consume(db, body.token, "reset", call.now)
+    uid = None if token is None else token.account_id
+    if uid is None or not await accounts.save_reset(db, uid, prepared, call.now):
+        raise ValidationError(INVALID_TOKEN)
+    await sessions.delete_all(db, uid)
+    if body.end_api_keys:
+        await api_keys.save_all_revoked(db, uid, call.now)
+    await _after_change(db, uid, call.now, call.new_id)
+
+
+async def hash_change(db: Database, call: Call, body: PasswordChange, services: Services) -> NewPasswordHash:
+    """Raises WrongPassword, RateLimited."""
+    verified = await verify_password(db, call, body.current_password, services)
+    return NewPasswordHash(new=await services.passwords.hash(body.new_password), verified=verified)
+
+
+async def change(db: Write, call: Call, body: PasswordChange, prepared: NewPasswordHash) -> None:
     """Change the password. Ends every other session of the account."""
-    verified_hash = await verify_password(db, passwords, caller, body.current_password, sign_in_limits, now)
-    hashed = await passwords.hash(body.new_password)
-
-    async def set_new(write: Write) -> None:
-        if not await accounts.save_changed_password(write, caller.uid, hashed, verified_hash):
-            raise WrongPassword
-        await sessions.delete_all(write, caller.uid, except_id=caller.session_id)
-        await _after_change(write, caller.uid, now, new_id)
-
-    await db.write(set_new)
+    if not await accounts.save_changed_password(db, call.uid, prepared.new, prepared.verified):
+        raise WrongPassword
+    await sessions.delete_all(db, call.uid, except_id=call.caller.session_id)
+    await _after_change(db, call.uid, call.now, call.new_id)
 
 
 async def _after_change(db: Write, uid: str, now: Instant, new_id: NewId) -> None:
@@ -63,13 +63,11 @@ async def _after_change(db: Write, uid: str, now: Instant, new_id: NewId) -> Non
     await email_outbox.add(db, new_id(), "password_changed", account.email, account.locale, now, account_id=uid)
 
 
-async def verify_password(
-    db: Database, passwords: Passwords, caller: Caller, password: str, limits: SignInLimits, now: Instant
-) -> str:
+async def verify_password(db: Database, call: Call, password: str, services: Services) -> str:
     """The stored hash that `password` matches. Raises WrongPassword, and RateLimited like a sign-in."""
-    await count_all(db, [Counter(f"password of {caller.uid}", limits.pair, "account")], caller.quotas, now)
+    await count_all(db, call, [Counter(f"password of {call.uid}", services.sign_in_limits.pair, "account")])
     async with db.read() as read:
-        known = (await accounts.find(read, caller.uid)).password_hash
-    if not await passwords.verify(known, password) or known is None:
+        known = (await accounts.find(read, call.uid)).password_hash
+    if not await services.passwords.verify(known, password) or known is None:
         raise WrongPassword
     return known

@@ -5,7 +5,8 @@ import structlog
 from backbench.actions.authorization import owner_of
 from backbench.actions.billing import entitlements
 from backbench.actions.billing.subscriptions import require_not_bought
-from backbench.domain.accounts.sessions import Caller
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.billing.billing import (
     TRIAL_SECONDS,
     BillingChange,
@@ -18,7 +19,7 @@ from backbench.domain.billing.billing import (
     billing_state,
     longest_plan,
 )
-from backbench.domain.billing.plans import CheckoutAvailability, Plan, PlanRules, WorkshopEntitlementsUsage
+from backbench.domain.billing.plans import Plan, WorkshopEntitlementsUsage
 from backbench.domain.values.errors import Conflict, NotFound, Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant, later
@@ -32,63 +33,46 @@ from backbench.storage.workshops import audit, workshops
 log = structlog.get_logger()
 
 
-async def start_trial(
-    db: Write,
-    caller: Caller,
-    workshop_id: str,
-    now: Instant,
-    checkout: CheckoutAvailability,
-    plan_rules: PlanRules,
-) -> WorkshopEntitlementsUsage:
+async def start_trial(db: Write, call: Call, workshop_id: str, services: Services) -> WorkshopEntitlementsUsage:
     """Start the trial of a workshop: 14 days of pro, once for a workshop and once for an account. Owners only."""
     await db.lock(f"plan {workshop_id}")
-    await db.lock(f"trial of {caller.uid}")
-    workshop = await owner_of(db, caller, workshop_id)
+    await db.lock(f"trial of {call.uid}")
+    workshop = await owner_of(db, call, workshop_id)
     if workshop.trial_started_at is not None:
         raise Conflict("trial_used", "The workshop has already used its trial")
-    if await billing.has_started_trial(db, caller.uid):
+    if await billing.has_started_trial(db, call.uid):
         raise Conflict("trial_used", "Your account has already used its trial")
-    if workshop.plan_at(now, plan_rules).plan == "pro":
+    if workshop.plan_at(call.now, services.plan_rules).plan == "pro":
         raise Conflict("already_pro", "The workshop is already on pro")
-    plan = Plan("pro", later(now, TRIAL_SECONDS), "trial")
-    await billing.save_trial(db, workshop_id, caller.uid, now, plan)
-    return await entitlements.get(db, caller, workshop_id, now, checkout, plan_rules)
+    plan = Plan("pro", later(call.now, TRIAL_SECONDS), "trial")
+    await billing.save_trial(db, workshop_id, call.uid, call.now, plan)
+    return await entitlements.get(db, call, workshop_id, services)
 
 
-async def create_checkout(
-    db: Database,
-    payments: Payments | None,
-    caller: Caller,
-    workshop_id: str,
-    now: Instant,
-    checkout: CheckoutAvailability,
-    public_url: str,
-) -> CheckoutPage:
+async def create_checkout(db: Database, call: Call, workshop_id: str, services: Services) -> CheckoutPage:
     """Create the payment provider's checkout page. Owners only.
 
     The plan changes when the provider reports the payment.
     """
     async with db.read() as read:
-        workshop = await owner_of(read, caller, workshop_id)
-        account = await accounts.find(read, caller.uid)
-        if checkout == "pro_purchase_disabled":
+        workshop = await owner_of(read, call, workshop_id)
+        account = await accounts.find(read, call.uid)
+        if services.checkout == "pro_purchase_disabled":
             raise Conflict("pro_purchase_disabled", "Pro cannot be bought on this server")
-        provider = _configured(payments)
-        await require_not_bought(read, workshop, now)
-    back = f"{public_url}/?workshop={workshop_id}"
+        provider = _configured(services.payments)
+        await require_not_bought(read, workshop, call.now)
+    back = f"{services.public_url}/?workshop={workshop_id}"
     return CheckoutPage(await provider.checkout(workshop_id, workshop.billing_customer_id, account.email, back))
 
 
-async def create_portal(
-    db: Database, payments: Payments | None, caller: Caller, workshop_id: str, public_url: str
-) -> CheckoutPage:
+async def create_portal(db: Database, call: Call, workshop_id: str, services: Services) -> CheckoutPage:
     """Create the payment provider's portal page, to change or end the subscription. Owners only."""
     async with db.read() as read:
-        workshop = await owner_of(read, caller, workshop_id)
-    provider = _configured(payments)
+        workshop = await owner_of(read, call, workshop_id)
+    provider = _configured(services.payments)
     if workshop.billing_customer_id is None:
         raise Conflict("no_billing_account", "The workshop has no billing account yet")
-    back = f"{public_url}/?workshop={workshop_id}"
+    back = f"{services.public_url}/?workshop={workshop_id}"
     return CheckoutPage(await provider.portal(workshop.billing_customer_id, back))
 
 

@@ -1,31 +1,22 @@
 """Plan entitlements of a workshop: what its plan allows and how much of it is used."""
 
 from backbench.actions.authorization import member_of
-from backbench.domain.accounts.sessions import Caller
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.billing.plans import (
     BrandMarkEntitlement,
-    CheckoutAvailability,
-    PlanRules,
     RevisionsEntitlement,
     StorageEntitlement,
     WorkshopBilling,
     WorkshopEntitlementsUsage,
 )
-from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read
 
 
-async def get(
-    db: Read,
-    caller: Caller,
-    workshop_id: str,
-    now: Instant,
-    checkout: CheckoutAvailability,
-    plan_rules: PlanRules,
-) -> WorkshopEntitlementsUsage:
+async def get(db: Read, call: Call, workshop_id: str, services: Services) -> WorkshopEntitlementsUsage:
     """Read the plan of a workshop, what it allows and how much is used. The payment provider is never called."""
-    workshop = await member_of(db, caller, workshop_id)
-    plan = workshop.plan_at(now, plan_rules)
+    workshop = await member_of(db, call, workshop_id)
+    plan = workshop.plan_at(call.now, services.plan_rules)
     return WorkshopEntitlementsUsage(
         plan=plan.plan,
         plan_expires_at=plan.expires_at,
@@ -36,6 +27,6 @@ async def get(
             has_account=workshop.billing_customer_id is not None,
             plan_source=plan.source,
             cancel_at_period_end=plan.source == "subscription" and workshop.billing_cancel_at_period_end,
-            checkout_availability=checkout,
+            checkout_availability=services.checkout,
         ),
     )

@@ -1,27 +1,26 @@
 """Document facts of an estimate: what its PDF states that the Estimate shape does not have."""
 
 from backbench.actions.estimating.estimates import find_for
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts
 
 
-async def get(db: Read, caller: Caller, estimate_id: str) -> DocumentFacts:
+async def get(db: Read, call: Call, estimate_id: str) -> DocumentFacts:
     """Read the document facts of an estimate; none if it has none of its own."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     return (await document_facts.find(db, estimate_id)).facts
 
 
 async def replace(
-    db: Write, caller: Caller, estimate_id: str, body: DocumentFacts, now: Instant
+    db: Write, call: Call, estimate_id: str, body: DocumentFacts
 ) -> Audited[DocumentFacts] | Unchanged[DocumentFacts]:
     """Replace the document facts of an estimate as a whole. Revisions keep those that they were confirmed with."""
     # A confirmation reads the estimate and its facts in two statements.
     await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, caller, estimate_id)
-    if not await document_facts.save(db, estimate_id, body, now):
+    estimate = await find_for(db, call, estimate_id)
+    if not await document_facts.save(db, estimate_id, body, call.now):
         return Unchanged(body)
     return Audited(body, estimate.workshop_id, estimate_id)

@@ -3,7 +3,7 @@
 from msgspec import UNSET, structs
 
 from backbench.actions.authorization import member_of
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_settings import DocumentSettings, unknown_logo
 from backbench.domain.values.errors import ValidationError
 from backbench.domain.values.time_zones import default_time_zone
@@ -13,20 +13,20 @@ from backbench.storage.estimating import document_settings, files
 from backbench.storage.workshops import members
 
 
-async def get(db: Read, caller: Caller, workshop_id: str) -> DocumentSettings:
+async def get(db: Read, call: Call, workshop_id: str) -> DocumentSettings:
     """Read the document settings of a workshop."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     return await document_settings.find(db, workshop_id)
 
 
 async def replace(
-    db: Write, caller: Caller, workshop_id: str, body: DocumentSettings
+    db: Write, call: Call, workshop_id: str, body: DocumentSettings
 ) -> DocumentSettings | Unchanged[DocumentSettings]:
     """Replace the document settings. Absent members become empty; without `taxPercent` no tax is shown.
 
     Without `timeZone` it is the default for the language of the workshop's owner.
     """
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     if body.logo_file_id is not UNSET:
         # Locked, so that a known image is not deleted before the settings are saved.
         await db.lock(f"icons {workshop_id}")

@@ -3,7 +3,7 @@
 from msgspec import UNSET, Raw, structs
 
 from backbench.actions.authorization import member_of, require_member, require_role
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.estimates import (
     Estimate,
     EstimateEdit,
@@ -15,11 +15,10 @@ from backbench.domain.estimating.estimates import (
 )
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.values.errors import Conflict
-from backbench.domain.values.ids import NewId, with_ids
+from backbench.domain.values.ids import with_ids
 from backbench.domain.values.money import Totals
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Unchanged
 from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
@@ -29,49 +28,45 @@ from backbench.storage.sharing import decisions
 from backbench.storage.workshops import orders
 
 
-async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[ListedEstimate]:
+async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[ListedEstimate]:
     """List the estimates of a workshop, newest first."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     return await estimates.of_workshop(workshop_id).page(db, query)
 
 
-async def create(
-    db: Write, caller: Caller, workshop_id: str, body: NewEstimate, now: Instant, new_id: NewId
-) -> Estimate:
+async def create(db: Write, call: Call, workshop_id: str, body: NewEstimate) -> Estimate:
     """Create an estimate. Line items without an id get one."""
-    await member_of(db, caller, workshop_id)
-    estimate = body.to_estimate(workshop_id, new_id, now)
+    await member_of(db, call, workshop_id)
+    estimate = body.to_estimate(workshop_id, call.new_id, call.now)
     await estimates.add(db, estimate)
     return estimate
 
 
-async def get(db: Read, caller: Caller, estimate_id: str) -> Estimate:
+async def get(db: Read, call: Call, estimate_id: str) -> Estimate:
     """Read an estimate as it is now."""
-    return await find_for(db, caller, estimate_id)
+    return await find_for(db, call, estimate_id)
 
 
-async def update(
-    db: Write, caller: Caller, estimate_id: str, body: EstimateEdit, now: Instant, new_id: NewId
-) -> Estimate | Unchanged[Estimate]:
+async def update(db: Write, call: Call, estimate_id: str, body: EstimateEdit) -> Estimate | Unchanged[Estimate]:
     """Change an estimate. `lineItems` replaces the whole list; line items keep the ids they are sent with."""
-    before = await lock_for(db, caller, estimate_id)
-    line_items = None if body.line_items is UNSET else with_ids(body.line_items, new_id)
+    before = await lock_for(db, call, estimate_id)
+    line_items = None if body.line_items is UNSET else with_ids(body.line_items, call.new_id)
     after = _edited(before.shown, body, line_items)
     if after == before.shown:
         return Unchanged(after)
-    after = structs.replace(after, updated_at=now)
+    after = structs.replace(after, updated_at=call.now)
     figures = before.read()[1] if line_items is None else Figures.of(line_items)
     await estimates.save(db, before, after, figures)
     return after
 
 
-async def delete(db: Write, caller: Caller, estimate_id: str) -> Estimate:
+async def delete(db: Write, call: Call, estimate_id: str) -> Estimate:
     """Delete an estimate with its revisions, PDF exports, hand-offs and links. Orders made from it stay.
 
     Raises Conflict `accepted` while a client's acceptance of it stands.
     """
     await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, caller, estimate_id)
+    estimate = await find_for(db, call, estimate_id)
     if await decisions.standing_outcome(db, estimate_id) == "accepted":
         raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
     await estimates.delete(db, estimate_id)
@@ -79,58 +74,56 @@ async def delete(db: Write, caller: Caller, estimate_id: str) -> Estimate:
     return estimate
 
 
-async def duplicate(db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId) -> Estimate:
+async def duplicate(db: Write, call: Call, estimate_id: str) -> Estimate:
     """Copy an estimate: name, recipient, percentages, line items and document facts.
 
     Not its document number, revisions, PDF exports and hand-offs.
     """
-    estimate = (await find_for(db, caller, estimate_id)).duplicate(new_id(), now)
+    estimate = (await find_for(db, call, estimate_id)).duplicate(call.new_id(), call.now)
     await estimates.add(db, estimate)
     await document_facts.copy(db, estimate_id, estimate.id)
     return estimate
 
 
-async def get_totals(db: Read, caller: Caller, estimate_id: str) -> Totals:
+async def get_totals(db: Read, call: Call, estimate_id: str) -> Totals:
     """Read the totals of an estimate as it is now, in the workshop's currency."""
-    estimate = await find_for(db, caller, estimate_id)
+    estimate = await find_for(db, call, estimate_id)
     settings = await document_settings.find(db, estimate.workshop_id)
     facts = (await document_facts.find(db, estimate_id)).facts
     return facts.revision_terms(settings).totals(estimate)
 
 
-async def list_most_used(db: Read, caller: Caller, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:
+async def list_most_used(db: Read, call: Call, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:
     """List the line items that most of the workshop's estimates use, with the unit price of their latest use."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     return MostUsedLineItemsList(await line_uses.list_most_used(db, workshop_id, query.limit))
 
 
-async def create_order(
-    db: Write, caller: Caller, estimate_id: str, body: OrderFromEstimate, now: Instant, new_id: NewId
-) -> Order:
+async def create_order(db: Write, call: Call, estimate_id: str, body: OrderFromEstimate) -> Order:
     """Create an order from an estimate. Title and customer name are the estimate's unless the body gives others."""
-    estimate = await find_for(db, caller, estimate_id)
-    order = body.to_new_order(estimate).to_order(estimate.workshop_id, new_id(), now)
+    estimate = await find_for(db, call, estimate_id)
+    order = body.to_new_order(estimate).to_order(estimate.workshop_id, call.new_id(), call.now)
     await orders.add(db, order)
     await orders.save_estimate(db, order.id, estimate_id)
     return order
 
 
-async def find_for(db: Read, caller: Caller, estimate_id: str) -> Estimate:
+async def find_for(db: Read, call: Call, estimate_id: str) -> Estimate:
     """The estimate. Raises NotFound, and Forbidden when it is another workshop's."""
     estimate = await estimates.find(db, estimate_id)
-    await require_member(db, caller, estimate.workshop_id)
+    await require_member(db, call, estimate.workshop_id)
     return estimate
 
 
-async def authorize(db: Read, caller: Caller, estimate_id: str) -> None:
+async def authorize(db: Read, call: Call, estimate_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the estimate."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
 
 
-async def lock_for(db: Write, caller: Caller, estimate_id: str) -> StoredEstimate:
+async def lock_for(db: Write, call: Call, estimate_id: str) -> StoredEstimate:
     """The estimate, locked until the end of the transaction. Raises NotFound, Forbidden."""
-    estimate = await estimates.lock(db, estimate_id, caller.uid)
-    require_role(caller, estimate.shown.workshop_id, estimate.role)
+    estimate = await estimates.lock(db, estimate_id, call.uid)
+    require_role(call, estimate.shown.workshop_id, estimate.role)
     return estimate
 
 

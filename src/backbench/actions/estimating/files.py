@@ -4,14 +4,14 @@ A blob is durable before the record that names it is written, and the record is 
 reserved in `orphaned_blobs` before it is written, so the sweep job deletes what a crash leaves between the two.
 """
 
-from collections.abc import AsyncIterator, Callable
-from typing import Protocol, TypeVar
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from msgspec import UNSET
 
 from backbench.actions.authorization import member_of, require_member
-from backbench.actions.completion import Complete
-from backbench.domain.accounts.sessions import Caller
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.files import FileRecord, NewFile, StorageQuota, StoredFile
 from backbench.domain.values.errors import Conflict, Forbidden, Unavailable
@@ -20,31 +20,29 @@ from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import Blobs
-from backbench.storage.engine.database import Database, Read, Work, Write
+from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings, estimates, files, grids, orphaned_blobs
 from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
-
-Result = TypeVar("Result")
 
 # Of small files it is not the bytes that fill a disk.
 MAX_FILES = 20_000
 _LONGEST_UPLOAD_SECONDS = 24 * 3600
 
 
-async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
+async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
     """List the files of a workshop, newest first."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     return (await files.of_workshop(workshop_id).page(db, query)).map(StoredFile.to_response)
 
 
-async def delete(db: Write, caller: Caller, file_id: str, now: Instant) -> StoredFile:
+async def delete(db: Write, call: Call, file_id: str) -> StoredFile:
     """Delete a file. A PDF export is deleted with its file.
 
     An image that revisions show as logo stays part of their documents. Raises Conflict `icon_in_use` while a button
     of a grid shows it, `logo_in_use` while it is the logo in the document settings, `pdf_in_use` for the PDF of a link.
     """
-    file = await find_for(db, caller, file_id)
+    file = await find_for(db, call, file_id)
     await db.lock(f"icons {file.workshop_id}")
     using = await grids.list_ids_using_icon(db, file.workshop_id, file_id)
     if using:
@@ -55,7 +53,7 @@ async def delete(db: Write, caller: Caller, file_id: str, now: Instant) -> Store
     if await links.is_bound(db, file_id):
         raise pdf_in_use()
     if await files.is_logo_of_a_revision(db, file_id):
-        await files.save_deleted(db, file_id, now)
+        await files.save_deleted(db, file_id, call.now)
     else:
         await files.delete(db, file)
     return file
@@ -65,82 +63,62 @@ def pdf_in_use() -> Conflict:
     return Conflict("pdf_in_use", "A link shows this PDF, or a client has decided about it")
 
 
-async def find_for(db: Read, caller: Caller, file_id: str) -> StoredFile:
+async def find_for(db: Read, call: Call, file_id: str) -> StoredFile:
     """The file. Raises NotFound, and Forbidden when it is another workshop's."""
     file = await files.find(db, file_id)
-    await require_member(db, caller, file.workshop_id)
+    await require_member(db, call, file.workshop_id)
     return file
 
 
-async def find_readable_for(db: Read, caller: Caller, file_id: str) -> StoredFile:
+async def find_readable_for(db: Read, call: Call, file_id: str) -> StoredFile:
     """The file, whose content the caller may read."""
-    file = await find_for(db, caller, file_id)
-    await require_readable(db, caller, file_id)
+    file = await find_for(db, call, file_id)
+    await require_readable(db, call, file_id)
     return file
 
 
-async def require_readable(db: Read, caller: Caller, file_id: str) -> None:
+async def require_readable(db: Read, call: Call, file_id: str) -> None:
     """Raises Forbidden for the PDF of a link, with a key that may not create links.
 
     A code on the PDF has a token of the link: who reads it can decide as the client.
     """
-    if caller.key_id is None or "estimates:write" in caller.scopes:
+    if call.caller.key_id is None or "estimates:write" in call.caller.scopes:
         return
     if await links.is_bound(db, file_id):
         raise Forbidden(missing_scope="estimates:write")
 
 
-async def destination(db: Read, caller: Caller, new: NewFile) -> str:
+async def destination(db: Read, call: Call, new: NewFile) -> str:
     """The id of the workshop that the file is uploaded to. Raises NotFound, Forbidden."""
     if new.estimate_id is not UNSET:
         workshop_id = (await estimates.find(db, new.estimate_id)).workshop_id
     else:
         assert new.workshop_id is not UNSET
         workshop_id = (await workshops.find(db, new.workshop_id)).id
-    await require_member(db, caller, workshop_id)
+    await require_member(db, call, workshop_id)
     return workshop_id
 
 
-async def storage_left_at_most(db: Read, caller: Caller, now: Instant, plan_rules: PlanRules) -> StorageQuota:
+async def storage_left_at_most(db: Read, call: Call, services: Services) -> StorageQuota:
     """The quota of that workshop of the caller which has most storage left: no upload of the caller may be larger."""
-    quotas = [_quota(workshop, now, plan_rules) for workshop in await workshops.list_all(db, caller.uid)]
+    quotas = [_quota(workshop, call.now, services.plan_rules) for workshop in await workshops.list_all(db, call.uid)]
     return max(quotas, key=lambda quota: quota.limit - quota.used, default=StorageQuota(0, 0))
 
 
-class IncomingFile(Protocol):
-    """A file being uploaded: `file` is its record, set when `pieces` has yielded all of its content."""
+async def upload(db: Write, call: Call, prepared: StoredFile, services: Services) -> Audited[FileRecord]:
+    """Upload an icon (PNG, JPEG, WebP) or a PDF as multipart/form-data.
 
-    id: str
-    file: StoredFile
-
-    def pieces(self) -> AsyncIterator[bytes]: ...
-
-
-async def upload(
-    db: Database,
-    blobs: Blobs,
-    caller: Caller,
-    incoming: IncomingFile,
-    clock: Callable[[], Instant],
-    complete: Complete,
-    plan_rules: PlanRules,
-) -> FileRecord:
-    """Stores an uploaded file and its record. Raises Forbidden, and Conflict `plan_limit` by the plan at its end."""
-
-    async def record(write: Write) -> FileRecord:
-        file = incoming.file
-        await require_member(write, caller, file.workshop_id)
-        await add(write, file, file.created_at, plan_rules)
-        response = file.to_response()
-        await complete(write, Audited(response, file.workshop_id, file.id))
-        return response
-
-    return await store(db, blobs, incoming.id, incoming.pieces(), record, clock())
+    The fields are `category`, `workshopId` or `estimateId`, and `file`. The type of the file is detected from its
+    content. Nothing is stored unless all fields are valid, the caller is a member and the plan's storage suffices.
+    """
+    await require_member(db, call, prepared.workshop_id)
+    await add(db, prepared, prepared.created_at, services.plan_rules)
+    return Audited(prepared.to_response(), prepared.workshop_id, prepared.id)
 
 
-async def authorize_upload_replay(db: Read, caller: Caller, stored: FileRecord) -> None:
+async def authorize_upload_replay(db: Read, call: Call, stored: FileRecord) -> None:
     """Raises Forbidden where the caller has left the workshop that the file was uploaded to."""
-    await require_member(db, caller, stored.scope_id)
+    await require_member(db, call, stored.scope_id)
 
 
 async def add(db: Write, file: StoredFile, now: Instant, plan_rules: PlanRules) -> None:
@@ -160,21 +138,22 @@ def _quota(workshop: StoredWorkshop, now: Instant, plan_rules: PlanRules) -> Sto
     return StorageQuota(workshop.plan_at(now, plan_rules).storage_bytes, workshop.storage_used_bytes)
 
 
-async def store(
-    db: Database,
-    blobs: Blobs,
-    blob_id: str,
-    pieces: AsyncIterator[bytes],
-    record: Work[Result],
-    now: Instant,
-) -> Result:
-    """Writes the blob, then runs `record`, which calls `add` for it in one transaction. Both happen, or neither."""
+@asynccontextmanager
+async def written_blob(
+    db: Database, blobs: Blobs, blob_id: str, pieces: AsyncIterator[bytes], now: Instant
+) -> AsyncIterator[None]:
+    """Writes the blob, then the block runs, whose transaction calls `add` for it. Both happen, or neither."""
     until = later(now, _LONGEST_UPLOAD_SECONDS)
     await db.write(lambda write: orphaned_blobs.reserve(write, blob_id, until))
     try:
         await blobs.write(blob_id, pieces)
-        return await db.write(record)
+        yield
     except Exception:
         # If the commit succeeded and only its acknowledgement was lost, this changes nothing.
         await db.write(lambda write: orphaned_blobs.abandon(write, blob_id))
         raise
+
+
+async def once(content: bytes) -> AsyncIterator[bytes]:
+    """The content as the one piece of a blob."""
+    yield content

@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from backbench.actions.authorization import member_of, require_member
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.grids import (
     MAX_BUTTONS,
     MAX_GRIDS,
@@ -16,58 +16,55 @@ from backbench.domain.estimating.grids import (
     unknown_icons,
 )
 from backbench.domain.values.errors import Conflict, ValidationError
-from backbench.domain.values.ids import NewId, with_ids
+from backbench.domain.values.ids import with_ids
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Unchanged
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import files, grids
 
 
-async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery) -> Page[Grid]:
+async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[Grid]:
     """List the grids of a workshop in their order. Those without a position come first, newest first."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     return await grids.list_page(db, workshop_id, query)
 
 
-async def create(db: Write, caller: Caller, workshop_id: str, body: NewGrid, now: Instant, new_id: NewId) -> Grid:
+async def create(db: Write, call: Call, workshop_id: str, body: NewGrid) -> Grid:
     """Create a grid: empty, with buttons, or from a template of the catalog.
 
     Raises Conflict `plan_limit` where the workshop has ten grids already.
     """
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     await _require_known_icons(db, workshop_id, body)
     await db.lock(f"grids {workshop_id}")
     number = await grids.count(db, workshop_id)
     if number >= MAX_GRIDS:
         raise Conflict("plan_limit", f"A workshop can have at most {MAX_GRIDS} grids", limit=MAX_GRIDS, current=number)
-    locale = (await accounts.find(db, caller.uid)).locale
-    grid = body.to_grid(workshop_id, locale, new_id, now)
+    locale = (await accounts.find(db, call.uid)).locale
+    grid = body.to_grid(workshop_id, locale, call.new_id, call.now)
     await grids.add(db, grid)
     return grid
 
 
-async def get(db: Read, caller: Caller, grid_id: str) -> Grid:
+async def get(db: Read, call: Call, grid_id: str) -> Grid:
     """Read a grid with its buttons."""
-    return await _find_for(db, caller, grid_id)
+    return await _find_for(db, call, grid_id)
 
 
-async def update(
-    db: Write, caller: Caller, grid_id: str, body: GridEdit, now: Instant, new_id: NewId
-) -> Grid | Unchanged[Grid]:
+async def update(db: Write, call: Call, grid_id: str, body: GridEdit) -> Grid | Unchanged[Grid]:
     """Change a grid. `buttons` replaces the whole list; buttons keep the ids they are sent with."""
-    await _require_known_icons(db, (await _find_for(db, caller, grid_id)).workshop_id, body)
+    await _require_known_icons(db, (await _find_for(db, call, grid_id)).workshop_id, body)
     grid = await grids.lock(db, grid_id)
-    buttons = grid.buttons if body.buttons is UNSET else with_ids(body.buttons, new_id)
+    buttons = grid.buttons if body.buttons is UNSET else with_ids(body.buttons, call.new_id)
     if body.apply(grid, buttons) == grid:
         return Unchanged(grid)
-    return await grids.save_edit(db, grid_id, body, buttons, now)
+    return await grids.save_edit(db, grid_id, body, buttons, call.now)
 
 
-async def reorder(db: Write, caller: Caller, workshop_id: str, body: GridOrder) -> GridsList | Unchanged[GridsList]:
+async def reorder(db: Write, call: Call, workshop_id: str, body: GridOrder) -> GridsList | Unchanged[GridsList]:
     """Set the order of the grids of a workshop. Grids that are created later come before them."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     await db.lock(f"grids {workshop_id}")
     field_errors = body.errors(await grids.list_ids(db, workshop_id))
     if field_errors:
@@ -77,23 +74,23 @@ async def reorder(db: Write, caller: Caller, workshop_id: str, body: GridOrder) 
     return ordered if is_changed else Unchanged(ordered)
 
 
-async def add_buttons(db: Write, caller: Caller, grid_id: str, body: AddedButtons, now: Instant, new_id: NewId) -> Grid:
+async def add_buttons(db: Write, call: Call, grid_id: str, body: AddedButtons) -> Grid:
     """Append buttons for items of the catalog to a grid, with a price of 0.
 
     Raises Conflict `plan_limit` where the grid would have more than 200 buttons.
     """
     grid = await grids.lock(db, grid_id)
-    await require_member(db, caller, grid.workshop_id)
-    buttons = [*grid.buttons, *body.to_buttons((await accounts.find(db, caller.uid)).locale, new_id)]
+    await require_member(db, call, grid.workshop_id)
+    buttons = [*grid.buttons, *body.to_buttons((await accounts.find(db, call.uid)).locale, call.new_id)]
     if len(buttons) > MAX_BUTTONS:
         detail = f"A grid can have at most {MAX_BUTTONS} buttons"
         raise Conflict("plan_limit", detail, limit=MAX_BUTTONS, current=len(grid.buttons))
-    return await grids.save_edit(db, grid_id, GridEdit(), buttons, now)
+    return await grids.save_edit(db, grid_id, GridEdit(), buttons, call.now)
 
 
-async def delete(db: Write, caller: Caller, grid_id: str) -> Grid:
+async def delete(db: Write, call: Call, grid_id: str) -> Grid:
     """Delete a grid. Icons that its buttons use stay among the workshop's files."""
-    grid = await _find_for(db, caller, grid_id)
+    grid = await _find_for(db, call, grid_id)
     await grids.delete(db, grid_id)
     return grid
 
@@ -106,13 +103,13 @@ async def _require_known_icons(db: Write, workshop_id: str, body: NewGrid | Grid
         raise ValidationError(*field_errors)
 
 
-async def _find_for(db: Read, caller: Caller, grid_id: str) -> Grid:
+async def _find_for(db: Read, call: Call, grid_id: str) -> Grid:
     """The grid. Raises NotFound, and Forbidden when it is another workshop's."""
     grid = await grids.find(db, grid_id)
-    await require_member(db, caller, grid.workshop_id)
+    await require_member(db, call, grid.workshop_id)
     return grid
 
 
-async def authorize(db: Read, caller: Caller, grid_id: str) -> None:
+async def authorize(db: Read, call: Call, grid_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the grid."""
-    await _find_for(db, caller, grid_id)
+    await _find_for(db, call, grid_id)

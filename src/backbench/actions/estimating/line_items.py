@@ -6,11 +6,10 @@ The row of the estimate is locked from being read to being saved, so that each c
 from msgspec import UNSET, Raw, structs
 
 from backbench.actions.estimating.estimates import lock_for
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.estimates import MAX_LINE_ITEMS, Estimate, LineItem, LineItemEdit, NewLineItem
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.values.errors import Conflict, NotFound
-from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import Number, to_json_text
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Unchanged
@@ -20,23 +19,21 @@ from backbench.storage.estimating.estimates import StoredEstimate
 from backbench.storage.estimating.line_items import LineItems
 
 
-async def add(
-    db: Write, caller: Caller, estimate_id: str, body: NewLineItem, now: Instant, new_id: NewId
-) -> Estimate | Unchanged[Estimate]:
+async def add(db: Write, call: Call, estimate_id: str, body: NewLineItem) -> Estimate | Unchanged[Estimate]:
     """Append a line item to an estimate. An `id` that the estimate has already changes nothing.
 
     Raises Conflict `plan_limit` where the estimate has 500 line items.
     """
-    estimate = await lock_for(db, caller, estimate_id)
+    estimate = await lock_for(db, call, estimate_id)
     lines, figures = estimate.read()
-    line = body.with_id(new_id() if body.id is UNSET else body.id)
+    line = body.with_id(call.new_id() if body.id is UNSET else body.id)
     if body.id is not UNSET and line.id in lines:
         # The same request again, after its response was lost; the line may have been changed since.
         return Unchanged(estimate.shown)
     if figures.lines >= MAX_LINE_ITEMS:
         detail = f"An estimate can have at most {MAX_LINE_ITEMS} line items"
         raise Conflict("plan_limit", detail, limit=MAX_LINE_ITEMS, current=figures.lines)
-    saved = await _save(db, estimate, lines.added(line), figures.plus([line]), now)
+    saved = await _save(db, estimate, lines.added(line), figures.plus([line]), call.now)
     # The price of the last line item with its label and unit counts.
     price = to_json_text(line.unit_price)
     await line_uses.save(db, saved.workshop_id, estimate_id, {}, {(line.label, line.unit): price})
@@ -44,10 +41,10 @@ async def add(
 
 
 async def update(
-    db: Write, caller: Caller, estimate_id: str, line_id: str, body: LineItemEdit, now: Instant
+    db: Write, call: Call, estimate_id: str, line_id: str, body: LineItemEdit
 ) -> Estimate | Unchanged[Estimate]:
     """Change a line item of an estimate."""
-    estimate = await lock_for(db, caller, estimate_id)
+    estimate = await lock_for(db, call, estimate_id)
     lines, figures = estimate.read()
     line = lines.lookup(line_id)
     if line is None:
@@ -56,21 +53,21 @@ async def update(
     if edited == line:
         return Unchanged(estimate.shown)
     after = lines.replaced(edited)
-    saved = await _save(db, estimate, after, figures.minus([line]).plus([edited]), now)
+    saved = await _save(db, estimate, after, figures.minus([line]).plus([edited]), call.now)
     if _use(edited) != _use(line):
         await _save_uses(db, saved, lines, after, {line.label, edited.label})
     return saved
 
 
-async def delete(db: Write, caller: Caller, estimate_id: str, line_id: str, now: Instant) -> Estimate:
+async def delete(db: Write, call: Call, estimate_id: str, line_id: str) -> Estimate:
     """Delete a line item of an estimate."""
-    estimate = await lock_for(db, caller, estimate_id)
+    estimate = await lock_for(db, call, estimate_id)
     lines, figures = estimate.read()
     line = lines.lookup(line_id)
     if line is None:
         raise NotFound
     after = lines.removed(line_id)
-    saved = await _save(db, estimate, after, figures.minus([line]), now)
+    saved = await _save(db, estimate, after, figures.minus([line]), call.now)
     await _save_uses(db, saved, lines, after, {line.label})
     return saved
 

@@ -4,36 +4,28 @@ from msgspec import UNSET
 
 from backbench.actions.estimating.documents import as_it_is
 from backbench.actions.estimating.estimates import find_for
+from backbench.actions.services import Services
 from backbench.actions.workshops.ai_attempts import count_attempt
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
-from backbench.domain.drafting.providers import AiLimits, ModelError
+from backbench.domain.drafting.providers import ModelError
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
 from backbench.domain.estimating.messages import MessageDraft, MessageFacts
 from backbench.domain.estimating.messages import draft as fill_template
-from backbench.domain.values.ids import NewId
 from backbench.domain.values.taxes import taxes_of_lines
 from backbench.domain.values.text import in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
-from backbench.integrations.ai import AiClient
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings, revisions
 from backbench.storage.workshops import workshops
 
 
 async def draft(
-    db: Database,
-    caller: Caller,
-    estimate_id: str,
-    body: NewMessageDraft,
-    ai: AiClient | None,
-    ai_limits: AiLimits,
-    now: Instant,
-    new_id: NewId,
+    db: Database, call: Call, estimate_id: str, body: NewMessageDraft, services: Services
 ) -> DraftedMessage:
     """Draft the message to a client: by the language model if one is set up and usable, else from a template.
 
@@ -42,18 +34,18 @@ async def draft(
     """
 
     async def count_and_read(write: Write) -> DraftRequest:
-        estimate = await find_for(write, caller, estimate_id)
+        estimate = await find_for(write, call, estimate_id)
         workshop_id = estimate.workshop_id
-        await count_attempt(write, caller, workshop_id, "message_draft", ai_limits.drafts, now, new_id)
-        return await _request(write, estimate, body, now)
+        await count_attempt(write, call, workshop_id, "message_draft", services.ai_limits.drafts)
+        return await _request(write, estimate, body, call.now)
 
-    if ai is None:
+    if services.ai is None:
         async with db.read() as read:
-            request = await _request(read, await find_for(read, caller, estimate_id), body, now)
+            request = await _request(read, await find_for(read, call, estimate_id), body, call.now)
     else:
         request = await db.write(count_and_read)
         try:
-            written = await ai.respond(draft_prompt(request))
+            written = await services.ai.respond(draft_prompt(request))
             return DraftedMessage(
                 request.facts.numbered(written.subject), written.body, True, request.facts.revision_number
             )

@@ -1,77 +1,74 @@
 """PDF exports of an estimate: list, create and delete; the file of one."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.documents import PlannedDocument, of_revision
 from backbench.actions.estimating.estimates import find_for
-from backbench.actions.estimating.files import add, pdf_in_use, require_readable, store
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
+from backbench.actions.estimating.files import add, once, pdf_in_use, require_readable, written_blob
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, file_name
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
-from backbench.domain.values.ids import NewId
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
-from backbench.integrations.blobs import Blobs
-from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import files, pdf_exports, revisions
 from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
 
 
-async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[PdfExport]:
+async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[PdfExport]:
     """List the PDF exports of an estimate, newest first."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     return await pdf_exports.of_estimate(estimate_id).page(db, query)
 
 
+class RenderedExport(Struct, frozen=True):
+    """A PDF export whose file is rendered and written."""
+
+    export: PdfExport
+    file: StoredFile
+
+
+@asynccontextmanager
+async def render(
+    db: Database, call: Call, estimate_id: str, body: NewPdfExport, services: Services
+) -> AsyncIterator[RenderedExport]:
+    async with db.read() as read:
+        planned = await planned_export(read, call, estimate_id, body, call.new_id(), services)
+    content = await services.renderer.render(await planned.document.with_logo(services.blobs))
+    file = planned.file(len(content))
+    async with written_blob(db, services.blobs, file.id, once(content), call.now):
+        yield RenderedExport(planned.export, file)
+
+
 async def create(
-    db: Database,
-    caller: Caller,
-    estimate_id: str,
-    body: NewPdfExport,
-    renderer: PdfRenderer,
-    blobs: Blobs,
-    now: Instant,
-    new_id: NewId,
-    plan_rules: PlanRules,
-    complete: Complete = complete_without_audit,
-) -> PdfExport:
+    db: Write, call: Call, estimate_id: str, body: NewPdfExport, prepared: RenderedExport, services: Services
+) -> Audited[PdfExport]:
     """Create a PDF of a revision. The same revision, language and toggles give the same bytes.
 
-    Raises Conflict `not_confirmed` where the estimate has no revision, `plan_limit` where the file exceeds the plan's
-    storage.
+    PDFs of one account are rendered one after the other, so that accounts do not wait for each other. Raises Conflict
+    `not_confirmed` where the estimate has no revision, `plan_limit` where the file exceeds the plan's storage.
     """
-    async with db.read() as read:
-        planned = await planned_export(read, caller, estimate_id, body, new_id(), now, plan_rules)
-    # Outside a transaction: rendering may take seconds.
-    content = await renderer.render(await planned.document.with_logo(blobs))
-    file = planned.file(len(content))
-
-    async def record(write: Write) -> PdfExport:
-        await write.lock(f"estimate {estimate_id}")
-        await find_for(write, caller, estimate_id)
-        await add(write, file, now, plan_rules)
-        await pdf_exports.add(write, file.workshop_id, estimate_id, planned.export)
-        await complete(write, Audited(planned.export, file.workshop_id, file.id))
-        return planned.export
-
-    return await store(db, blobs, file.id, _once(content), record, now)
+    file = prepared.file
+    await db.lock(f"estimate {estimate_id}")
+    await find_for(db, call, estimate_id)
+    await add(db, file, call.now, services.plan_rules)
+    await pdf_exports.add(db, file.workshop_id, estimate_id, prepared.export)
+    return Audited(prepared.export, file.workshop_id, file.id)
 
 
-async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str) -> StoredFile:
+async def delete(db: Write, call: Call, estimate_id: str, pdf_export_id: str) -> StoredFile:
     """Delete a PDF export and its file. Hand-offs that name it stay as they are.
 
     Raises Conflict `pdf_in_use` while a link shows it, and for good once a client has decided about it.
     """
-    file = await find_file_for(db, caller, estimate_id, pdf_export_id)
+    file = await find_file_for(db, call, estimate_id, pdf_export_id)
     await db.lock(f"estimate {estimate_id}")
     if await links.is_bound(db, pdf_export_id):
         raise pdf_in_use()
@@ -79,11 +76,11 @@ async def delete(db: Write, caller: Caller, estimate_id: str, pdf_export_id: str
     return file
 
 
-async def find_file_for(db: Read, caller: Caller, estimate_id: str, pdf_export_id: str) -> StoredFile:
+async def find_file_for(db: Read, call: Call, estimate_id: str, pdf_export_id: str) -> StoredFile:
     """The file. Raises NotFound when the estimate has no such export, Forbidden when it is another workshop's."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     await pdf_exports.require_exists(db, pdf_export_id, estimate_id)
-    await require_readable(db, caller, pdf_export_id)
+    await require_readable(db, call, pdf_export_id)
     return await files.find(db, pdf_export_id)
 
 
@@ -113,19 +110,19 @@ class PlannedExport(Struct, frozen=True):
 
 
 async def planned_export(
-    db: Read, caller: Caller, estimate_id: str, body: NewPdfExport, id_: str, now: Instant, plan_rules: PlanRules
+    db: Read, call: Call, estimate_id: str, body: NewPdfExport, id_: str, services: Services
 ) -> PlannedExport:
     """The document and the record of a PDF export that is to be made. Raises NotFound, Forbidden, Conflict."""
-    estimate = await find_for(db, caller, estimate_id)
+    estimate = await find_for(db, call, estimate_id)
     workshop = await workshops.find(db, estimate.workshop_id)
     confirmed = await _revision(db, estimate_id, body)
-    options = body.options(workshop.plan_at(now, plan_rules))
+    options = body.options(workshop.plan_at(call.now, services.plan_rules))
     export = PdfExport(
         id=id_,
         revision_number=confirmed.revision.revision_number,
         toggles=options,
-        generated_at=now,
-        created_by_uid=caller.uid,
+        generated_at=call.now,
+        created_by_uid=call.uid,
         locale=body.locale,
         preliminary=body.preliminary,
     )
@@ -145,7 +142,3 @@ async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> Confirmed
     if wanted > latest:
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
     return await revisions.find_confirmed(db, estimate_id, wanted)
-
-
-async def _once(content: bytes) -> AsyncIterator[bytes]:
-    yield content

@@ -2,13 +2,12 @@
 
 from backbench.actions.estimating.documents import DocumentSources, snapshotted
 from backbench.actions.estimating.estimates import find_for, lock_for
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.confirmed_revisions import RevisionTotals, as_revision, revision_totals
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import Estimate, EstimateConfirmation, EstimateRevision
 from backbench.domain.values.errors import Conflict, NotFound
-from backbench.domain.values.ids import NewId
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
@@ -19,20 +18,18 @@ from backbench.storage.estimating.revisions import ListedRevision
 from backbench.storage.workshops import workshops
 
 
-async def confirm(
-    db: Write, caller: Caller, estimate_id: str, now: Instant, new_id: NewId, plan_rules: PlanRules
-) -> Audited[EstimateConfirmation]:
+async def confirm(db: Write, call: Call, estimate_id: str, services: Services) -> Audited[EstimateConfirmation]:
     """Confirm an estimate: its present state becomes the next revision, which never changes.
 
     Raises Conflict `plan_limit` where the workshop's plan allows no further revision of this estimate.
     """
     # Locked first: the snapshot, its number and the count against the plan belong to one state of the estimate.
     await db.lock(f"estimate {estimate_id}")
-    stored = await lock_for(db, caller, estimate_id)
+    stored = await lock_for(db, call, estimate_id)
     # Its line items stay the JSON that is stored.
     estimate = stored.shown
     workshop = await workshops.find(db, estimate.workshop_id)
-    plan = workshop.plan_at(now, plan_rules)
+    plan = workshop.plan_at(call.now, services.plan_rules)
     taken = await revisions.latest_number(db, estimate_id)
     limit = plan.revisions_per_estimate
     if limit is not None and taken >= limit:
@@ -41,11 +38,11 @@ async def confirm(
     # An image that becomes part of a revision must not be deleted at the same time.
     await db.lock(f"icons {estimate.workshop_id}")
     number = await revisions.take_next_number(db, estimate_id)
-    revision = as_revision(estimate, new_id(), number, now, caller.uid)
+    revision = as_revision(estimate, call.new_id(), number, call.now, call.uid)
     facts = await document_facts.find(db, estimate_id)
     settings = await document_settings.find(db, estimate.workshop_id)
-    series = await _document_number(db, estimate, facts, settings, now)
-    confirmed = snapshotted(estimate, revision, DocumentSources(workshop, settings, facts.facts, series), now)
+    series = await _document_number(db, estimate, facts, settings, call.now)
+    confirmed = snapshotted(estimate, revision, DocumentSources(workshop, settings, facts.facts, series), call.now)
     await revisions.add(db, estimate, confirmed, str(stored.read()[1]))
     return Audited(EstimateConfirmation(estimate, revision), estimate.workshop_id, estimate_id)
 
@@ -61,21 +58,21 @@ async def _document_number(
     return number
 
 
-async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[ListedRevision]:
+async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[ListedRevision]:
     """List the revisions of an estimate, newest first."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     return await revisions.of_estimate(estimate_id).page(db, query)
 
 
-async def get(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> EstimateRevision:
+async def get(db: Read, call: Call, estimate_id: str, revision_number: str) -> EstimateRevision:
     """Read a revision by its number."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     return await revisions.find(db, estimate_id, _number(revision_number))
 
 
-async def get_totals(db: Read, caller: Caller, estimate_id: str, revision_number: str) -> RevisionTotals:
+async def get_totals(db: Read, call: Call, estimate_id: str, revision_number: str) -> RevisionTotals:
     """Read the totals of a revision in the currency and with the taxes that it was confirmed with."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     return revision_totals(await revisions.find_confirmed(db, estimate_id, _number(revision_number)))
 
 

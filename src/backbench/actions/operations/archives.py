@@ -7,12 +7,11 @@ from typing import Any
 from msgspec import Struct, structs
 
 from backbench.actions.operations.exports import export_pieces
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.operations.archives import FORMAT, ArchivedFile, ArchiveManifest, EntryNames, MissingFile
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import UNPAGED
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.integrations.temporary_files import TemporaryContent
@@ -26,36 +25,36 @@ from backbench.storage.workshops import members, workshops
 _RECORDS_AT_ONCE = 20
 
 
-async def data_archive(db: Database, blobs: Blobs, caller: Caller, now: Instant) -> AsyncGenerator[bytes, None]:
+async def data_archive(db: Database, call: Call, blobs: Blobs) -> AsyncGenerator[bytes, None]:
     """The archive. Its JSON is from one snapshot of the database; files are read while it is sent."""
-    archive = ZipStream(now)
+    archive = ZipStream(call.now)
     missing: list[MissingFile] = []
     async with TemporaryContent() as content:
         async with db.snapshot() as read:
-            contents = await _gather(read, caller, content, now)
+            contents = await _gather(read, call, content)
         for document in contents.documents:
             async with aclosing(archive.add(document.path, content.read(document.start, document.end))) as pieces:
                 async for piece in pieces:
                     yield piece
         for file in contents.files:
-            if not await _is_member(db, caller, file.stored.workshop_id):
+            if not await _is_member(db, call, file.stored.workshop_id):
                 detail = "the account has left the workshop"
                 missing.append(MissingFile(file.stored.id, file.stored.workshop_id, file.path, detail))
                 continue
             async with aclosing(_add_file(archive, blobs, file, missing)) as pieces:
                 async for piece in pieces:
                     yield piece
-    manifest = to_json(ArchiveManifest(FORMAT, now, caller.uid, archive.entries, missing))
+    manifest = to_json(ArchiveManifest(FORMAT, call.now, call.uid, archive.entries, missing))
     async with aclosing(archive.add("manifest.json", _once(manifest))) as pieces:
         async for piece in pieces:
             yield piece
     yield archive.finish()
 
 
-async def _is_member(db: Database, caller: Caller, workshop_id: str) -> bool:
+async def _is_member(db: Database, call: Call, workshop_id: str) -> bool:
     """Asked before each file: a client that reads slowly must not get what a former member may not."""
     async with db.read() as read:
-        return await members.lookup_role(read, workshop_id, caller.uid) is not None
+        return await members.lookup_role(read, workshop_id, call.uid) is not None
 
 
 class _Document(Struct, frozen=True):
@@ -78,7 +77,7 @@ class _Contents(Struct, frozen=True):
     files: list[_File]
 
 
-async def _gather(db: Read, caller: Caller, content: TemporaryContent, now: Instant) -> _Contents:
+async def _gather(db: Read, call: Call, content: TemporaryContent) -> _Contents:
     """Writes every document to `content`, and lists the files."""
     contents = _Contents([], [])
 
@@ -89,9 +88,9 @@ async def _gather(db: Read, caller: Caller, content: TemporaryContent, now: Inst
                 await content.write(piece)
         contents.documents.append(_Document(path, start, content.size))
 
-    await add("data-export.json", export_pieces(db, caller, now))
+    await add("data-export.json", export_pieces(db, call))
     folders = EntryNames()
-    for workshop in await workshops.list_all(db, caller.uid):
+    for workshop in await workshops.list_all(db, call.uid):
         folder = f"workshops/{folders.unique(workshop.name, workshop.id)}"
         settings = await document_settings.find(db, workshop.id)
         await add(f"{folder}/document-settings.json", _once(to_json(settings)))

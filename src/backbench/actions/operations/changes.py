@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from backbench.actions.authorization import member_of
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.operations.changes import (
     DEFAULT_LIMIT,
     MAX_OBJECTS_BEHIND,
@@ -21,7 +21,6 @@ from backbench.domain.operations.changes import (
     read_cursor,
     readable_kinds,
 )
-from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read
 from backbench.storage.operations import changes
 from backbench.storage.workshops import members
@@ -32,21 +31,19 @@ _MAX_PAGE_BYTES = 2 * 1024 * 1024
 _FEW = 8
 
 
-async def list_since(
-    db: Read, caller: Caller, workshop_id: str, query: ChangesQuery, now: Instant, plan_rules: PlanRules
-) -> Changes:
+async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery, services: Services) -> Changes:
     """Read what changed after the cursor `since`; without one, the present cursor alone.
 
     A key with `orders:read` reads orders, one with `estimates:read` estimates, grids and the workshop.
     """
-    workshop = await member_of(db, caller, workshop_id)
+    workshop = await member_of(db, call, workshop_id)
     since = None if query.since is None else read_cursor(query.since, "/since")
     position = await changes.find_position(db, workshop_id, 0 if since is None else since.version)
     if since is None or not position.continues(since):
         return _without_objects(position.cursor, is_reset=since is not None)
     if since.version == position.version:
         return _without_objects(position.cursor, is_reset=False)
-    kinds = readable_kinds(caller)
+    kinds = readable_kinds(call.caller)
     changed = await changes.list_objects(db, workshop_id, since.version, position.version)
     readable = [each for each in changed if each.kind in kinds]
     if len(readable) > MAX_OBJECTS_BEHIND:
@@ -58,7 +55,7 @@ async def list_since(
     if not any(each.kind == "workshop" for each in page):
         return found
     return structs.replace(
-        found, workshop=workshop.to_response(await members.list_all(db, workshop_id), now, plan_rules)
+        found, workshop=workshop.to_response(await members.list_all(db, workshop_id), call.now, services.plan_rules)
     )
 
 

@@ -1,7 +1,7 @@
 """Events of a workshop: the entries of its log after a version, for those who may read them."""
 
 from backbench.actions.authorization import member_of, require_member
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.operations.changes import ChangeCursor, LogPosition, kind_of, readable_kinds
 from backbench.domain.workshops.audit import AuditEntry
 from backbench.storage.engine.database import Read
@@ -11,21 +11,21 @@ from backbench.storage.workshops import audit
 AT_ONCE = 200
 
 
-async def position(db: Read, caller: Caller, workshop_id: str, since: ChangeCursor | None) -> LogPosition:
+async def position(db: Read, call: Call, workshop_id: str, since: ChangeCursor | None) -> LogPosition:
     """The present position of the log. Raises NotFound, Forbidden."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     return await changes.find_position(db, workshop_id, 0 if since is None else since.version)
 
 
-async def list_after(db: Read, caller: Caller, workshop_id: str, version: int) -> list[AuditEntry]:
+async def list_after(db: Read, call: Call, workshop_id: str, version: int) -> list[AuditEntry]:
     """The next entries after the version, oldest first, at most 200. Raises Forbidden."""
-    await require_member(db, caller, workshop_id)
+    await require_member(db, call, workshop_id)
     return await audit.list_after(db, workshop_id, version, AT_ONCE)
 
 
-def readable(caller: Caller, entries: list[AuditEntry]) -> list[AuditEntry]:
+def readable(call: Call, entries: list[AuditEntry]) -> list[AuditEntry]:
     """A session reads every entry; a key those of the kinds that its scopes allow."""
-    if caller.key_id is None:
+    if call.caller.key_id is None:
         return entries
-    kinds = readable_kinds(caller)
+    kinds = readable_kinds(call.caller)
     return [entry for entry in entries if kind_of(entry.action) in kinds]

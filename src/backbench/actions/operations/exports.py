@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct
 
 from backbench.domain.accounts.accounts import Account
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.operations.exports import AccountDataExportUser, ExportedWorkshopRecord
 from backbench.domain.sharing.decisions import StoredDecision
@@ -26,13 +26,13 @@ from backbench.storage.workshops import ai_attempts, audit, members, orders, wor
 T = TypeVar("T")
 
 
-async def data_export(db: Database, caller: Caller, now: Instant) -> AsyncGenerator[bytes, None]:
+async def data_export(db: Database, call: Call) -> AsyncGenerator[bytes, None]:
     """The data of the account, from one snapshot of the database.
 
     The export is written to a temporary file first, so that a slow client does not occupy a database connection.
     """
     async with TemporaryContent() as content:
-        async with db.snapshot() as read, aclosing(export_pieces(read, caller, now)) as pieces:
+        async with db.snapshot() as read, aclosing(export_pieces(read, call)) as pieces:
             async for piece in pieces:
                 await content.write(piece)
         async with aclosing(content.read()) as whole:
@@ -40,30 +40,30 @@ async def data_export(db: Database, caller: Caller, now: Instant) -> AsyncGenera
                 yield piece
 
 
-async def export_pieces(db: Read, caller: Caller, now: Instant) -> AsyncGenerator[bytes, None]:
+async def export_pieces(db: Read, call: Call) -> AsyncGenerator[bytes, None]:
     """The JSON of the export, piece by piece. Raises NotFound."""
-    account = await accounts.find(db, caller.uid)
-    owned_and_joined = await workshops.list_all(db, caller.uid)
+    account = await accounts.find(db, call.uid)
+    owned_and_joined = await workshops.list_all(db, call.uid)
     yield b'{"user":' + to_json(_user(account)) + b',"workshops":['
     for index, workshop in enumerate(owned_and_joined):
         yield b"," if index else b""
-        async for piece in _workshop(db, workshop, now):
+        async for piece in _workshop(db, workshop, call.now):
             yield piece
-    yield b'],"feedback":' + to_json(await feedback.list_all(db, caller.uid))
-    yield b',"authProviders":' + to_json(await identities.list_all(db, caller.uid))
-    yield b',"apiTokens":' + to_json(await api_keys.list_all(db, caller.uid))
+    yield b'],"feedback":' + to_json(await feedback.list_all(db, call.uid))
+    yield b',"authProviders":' + to_json(await identities.list_all(db, call.uid))
+    yield b',"apiTokens":' + to_json(await api_keys.list_all(db, call.uid))
     yield b',"audit":['
-    async for piece in joined_elements(_audit_entries(db, caller, owned_and_joined)):
+    async for piece in joined_elements(_audit_entries(db, call, owned_and_joined)):
         yield piece
     yield b"]}"
 
 
 async def _audit_entries(
-    db: Read, caller: Caller, found: Sequence[StoredWorkshop]
+    db: Read, call: Call, found: Sequence[StoredWorkshop]
 ) -> AsyncGenerator[Sequence[AuditEntry], None]:
     """The audit entries of the workshops that the account owns, piece by piece."""
     for workshop in found:
-        if await members.lookup_role(db, workshop.id, caller.uid) == "owner":
+        if await members.lookup_role(db, workshop.id, call.uid) == "owner":
             async for entries in audit.of_workshop(workshop.id).pieces(db, UNPAGED):
                 yield entries
 

@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from backbench.actions.sharing.decisions import find_decision_for
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import letterhead
 from backbench.domain.sharing.client_documents import summary_of
@@ -14,9 +14,9 @@ from backbench.storage.engine.database import Read
 from backbench.storage.estimating import revisions
 
 
-async def find_document(db: Read, caller: Caller, decision_id: str) -> CertificateDocument:
+async def find_document(db: Read, call: Call, decision_id: str) -> CertificateDocument:
     """The certificate of a decision. Raises NotFound, Forbidden."""
-    decision = await find_decision_for(db, caller, decision_id)
+    decision = await find_decision_for(db, call, decision_id)
     confirmed = await revisions.find_confirmed(db, decision.estimate_id, decision.revision_number)
     settings = confirmed.snapshot.settings
     # From the document that was hashed, so that certificate and evidence say the same.

@@ -1,12 +1,11 @@
 """Comments on links: of clients, and the answers of members."""
 
-from backbench.actions.completion import Complete, complete_without_audit
 from backbench.actions.estimating.estimates import find_for
+from backbench.actions.services import Services
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.decisions import lock_link
-from backbench.actions.sharing.limits import count_comment
 from backbench.actions.sharing.links import lock_for
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.sharing.comments import (
     MAX_COMMENTS,
     Comment,
@@ -15,58 +14,38 @@ from backbench.domain.sharing.comments import (
     NewAnswer,
     NewComment,
 )
-from backbench.domain.sharing.links import LinkCaller, LinkLimits
+from backbench.domain.sharing.links import LinkCall
 from backbench.domain.values.errors import Conflict
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.database import Read, Write
 from backbench.storage.sharing import comments
 
 
-async def list_all(db: Read, caller: Caller, estimate_id: str, query: PageQuery) -> Page[EstimateComment]:
+async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[EstimateComment]:
     """List the comments on all links of an estimate, newest first."""
-    await find_for(db, caller, estimate_id)
+    await find_for(db, call, estimate_id)
     return await comments.of_estimate(estimate_id).page(db, query)
 
 
-async def add(
-    db: Database,
-    caller: LinkCaller,
-    body: NewComment,
-    link_limits: LinkLimits,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-    complete: Complete = complete_without_audit,
-) -> Comment:
+async def add(db: Write, call: LinkCall, body: NewComment, services: Services) -> Audited[Comment]:
     """Comment on what a link shows. Raises Conflict `plan_limit` after fifty comments of the client."""
-    await count_comment(db, caller, link_limits, now)
-
-    async def record(write: Write) -> Comment:
-        link = await lock_link(write, caller)
-        await _require_few(write, link.id, "client")
-        comment = EstimateComment(new_id(), now, link.id, "client", body.name, body.text)
-        await comments.add(write, link.workshop_id, link.estimate_id, comment)
-        await notices.queue_commented(write, link, comment, email_limits, now, new_id)
-        response = Comment(comment.id, now, "client", body.name, body.text)
-        await complete(write, Audited(response, link.workshop_id, link.estimate_id))
-        return response
-
-    return await db.write(record)
+    link = await lock_link(db, call)
+    await _require_few(db, link.id, "client")
+    comment = EstimateComment(call.new_id(), call.now, link.id, "client", body.name, body.text)
+    await comments.add(db, link.workshop_id, link.estimate_id, comment)
+    await notices.queue_commented(db, link, comment, services.email_limits, call.now, call.new_id)
+    response = Comment(comment.id, call.now, "client", body.name, body.text)
+    return Audited(response, link.workshop_id, link.estimate_id)
 
 
-async def answer(
-    db: Write, caller: Caller, link_id: str, body: NewAnswer, now: Instant, new_id: NewId
-) -> Audited[EstimateComment]:
+async def answer(db: Write, call: Call, link_id: str, body: NewAnswer) -> Audited[EstimateComment]:
     """Answer on a link, as a member. The client sees it on the page. Raises Conflict `plan_limit` after fifty."""
-    link = await lock_for(db, caller, link_id)
+    link = await lock_for(db, call, link_id)
     await _require_few(db, link_id, "workshop")
-    name = (await accounts.find(db, caller.uid)).name
-    comment = EstimateComment(new_id(), now, link_id, "workshop", name, body.text, caller.uid)
+    name = (await accounts.find(db, call.uid)).name
+    comment = EstimateComment(call.new_id(), call.now, link_id, "workshop", name, body.text, call.uid)
     await comments.add(db, link.workshop_id, link.estimate_id, comment)
     return Audited(comment, link.workshop_id, link.estimate_id)
 

@@ -1,7 +1,7 @@
 """Openings of a link: that the client's page was shown, as its script reports."""
 
 from backbench.domain.accounts.sessions import digest
-from backbench.domain.sharing.links import LinkCaller
+from backbench.domain.sharing.links import LinkCall
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.accounts import sessions
@@ -14,13 +14,13 @@ from backbench.storage.workshops import members
 _EVENT_SECONDS = 600
 
 
-async def add(db: Write, caller: LinkCaller, session: str | None, now: Instant) -> Audited[None] | Unchanged[None]:
+async def add(db: Write, call: LinkCall, session: str | None) -> Audited[None] | Unchanged[None]:
     """Count an opening, unless it is that of a member of the workshop. `session`: the secret of its cookie."""
-    link = caller.link
-    if session and await _is_member(db, link.workshop_id, session, now):
+    link = call.caller.link
+    if session and await _is_member(db, link.workshop_id, session, call.now):
         return Unchanged(None)
-    await links.save_opening(db, link.id, now)
-    if link.last_opened_at is not None and later(link.last_opened_at, _EVENT_SECONDS) > now:
+    await links.save_opening(db, link.id, call.now)
+    if link.last_opened_at is not None and later(link.last_opened_at, _EVENT_SECONDS) > call.now:
         return Unchanged(None)
     return Audited(None, link.workshop_id, link.estimate_id)
 

@@ -2,14 +2,12 @@
 
 from backbench.actions.authorization import owner_of, require_owner
 from backbench.actions.email_limits import count_invitation, may_notify
+from backbench.actions.services import Services
 from backbench.actions.workshops.members import lock as lock_members
 from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
+from backbench.domain.accounts.calls import Call
 from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.scalars import fold_case
@@ -30,51 +28,43 @@ from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import invitations, members, workshops
 
 
-async def list_all(db: Read, caller: Caller, workshop_id: str, query: PageQuery, now: Instant) -> Page[Invitation]:
+async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[Invitation]:
     """List the invitations that may still be accepted, newest first. Owners only."""
-    await owner_of(db, caller, workshop_id)
-    return (await invitations.list_page(db, workshop_id, now, query)).map(StoredInvitation.to_response)
+    await owner_of(db, call, workshop_id)
+    return (await invitations.list_page(db, workshop_id, call.now, query)).map(StoredInvitation.to_response)
 
 
-async def create(
-    db: Write,
-    caller: Caller,
-    workshop_id: str,
-    body: NewInvitation,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> Invitation:
+async def create(db: Write, call: Call, workshop_id: str, body: NewInvitation, services: Services) -> Invitation:
     """Invite an email address for seven days. A second invitation replaces the first. Owners only.
 
     Raises Conflict where the address belongs to a member, or too many invitations are open.
     """
     # Before the permission is checked: an owner who is being removed must not leave an invitation behind.
     await lock_members(db, workshop_id)
-    await owner_of(db, caller, workshop_id)
+    await owner_of(db, call, workshop_id)
     await db.lock(f"invitations {workshop_id}")
-    await _require_invitable(db, workshop_id, body.email, now)
-    await count_invitation(db, caller, body.email, email_limits, now)
+    await _require_invitable(db, workshop_id, body.email, call.now)
+    await count_invitation(db, call, body.email, services.email_limits)
     invitation = StoredInvitation(
-        id=new_id(),
+        id=call.new_id(),
         workshop_id=workshop_id,
         email=body.email,
         role=body.role,
-        created_at=now,
-        expires_at=later(now, DAYS * 86_400),
-        invited_by=caller.uid,
+        created_at=call.now,
+        expires_at=later(call.now, DAYS * 86_400),
+        invited_by=call.uid,
     )
     await invitations.add(db, invitation)
-    inviter = await accounts.find(db, caller.uid)
+    inviter = await accounts.find(db, call.uid)
     await email_outbox.add(
         db,
-        new_id(),
+        call.new_id(),
         "invitation",
         body.email,
         inviter.locale,
-        now,
+        call.now,
         invitation_id=invitation.id,
-        sender=caller.uid,
+        sender=call.uid,
     )
     return invitation.to_response()
 
@@ -89,59 +79,49 @@ async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instan
         raise Conflict("too_many_invitations", f"At most {MAX_OPEN} invitations may be open at a time")
 
 
-async def delete(db: Write, caller: Caller, invitation_id: str, now: Instant) -> StoredInvitation:
+async def delete(db: Write, call: Call, invitation_id: str) -> StoredInvitation:
     """Delete an invitation; its links stop working. Owners only."""
-    invitation = await invitations.find(db, invitation_id, now)
-    await require_owner(db, caller, invitation.workshop_id)
+    invitation = await invitations.find(db, invitation_id, call.now)
+    await require_owner(db, call, invitation.workshop_id)
     await invitations.delete(db, invitation_id)
     return invitation
 
 
-async def accept(
-    db: Write,
-    caller: Caller,
-    body: InvitationAcceptance,
-    email_limits: EmailLimits,
-    now: Instant,
-    plan_rules: PlanRules,
-    new_id: NewId,
-) -> Audited[Workshop]:
+async def accept(db: Write, call: Call, body: InvitationAcceptance, services: Services) -> Audited[Workshop]:
     """Accept an invitation: the caller becomes a member, and the inviter is notified by email.
 
     Raises Forbidden unless the caller's own, verified email address is the invited one.
     """
-    token = await tokens.lookup_active(db, body.token, "invitation", now)
-    invitation = None if token is None else await invitations.lookup_open(db, token.invitation_id or "", now)
+    token = await tokens.lookup_active(db, body.token, "invitation", call.now)
+    invitation = None if token is None else await invitations.lookup_open(db, token.invitation_id or "", call.now)
     if invitation is None:
         raise ValidationError(INVALID_TOKEN)
-    account = await accounts.find(db, caller.uid)
+    account = await accounts.find(db, call.uid)
     if account.email_verified_at is None or not is_same_mailbox(account.email, invitation.email):
         raise Forbidden
     await lock_members(db, invitation.workshop_id)
     if not await invitations.delete(db, invitation.id):
         raise ValidationError(INVALID_TOKEN)
-    await _join(db, caller.uid, invitation, now)
-    if await may_notify(db, caller, email_limits, now):
-        await _notify_accepted(db, caller, invitation, now, new_id)
+    await _join(db, call.uid, invitation, call.now)
+    if await may_notify(db, call, services.email_limits):
+        await _notify_accepted(db, call, invitation)
     workshop = await workshops.find(db, invitation.workshop_id)
-    joined = workshop.to_response(await members.list_all(db, workshop.id), now, plan_rules)
-    return Audited(joined, workshop.id, caller.uid)
+    joined = workshop.to_response(await members.list_all(db, workshop.id), call.now, services.plan_rules)
+    return Audited(joined, workshop.id, call.uid)
 
 
-async def _notify_accepted(
-    db: Write, caller: Caller, invitation: StoredInvitation, now: Instant, new_id: NewId
-) -> None:
+async def _notify_accepted(db: Write, call: Call, invitation: StoredInvitation) -> None:
     inviter = await accounts.find(db, invitation.invited_by)
     await email_outbox.add(
         db,
-        new_id(),
+        call.new_id(),
         "invitation_accepted",
         inviter.email,
         inviter.locale,
-        now,
+        call.now,
         account_id=inviter.id,
-        details=to_json_text(MembershipDetails(invitation.workshop_id, caller.uid)),
-        sender=caller.uid,
+        details=to_json_text(MembershipDetails(invitation.workshop_id, call.uid)),
+        sender=call.uid,
     )
 
 

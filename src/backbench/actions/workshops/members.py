@@ -2,13 +2,11 @@
 
 from backbench.actions.authorization import member_of, owner_of
 from backbench.actions.email_limits import may_notify
-from backbench.domain.accounts.sessions import Caller
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.values.errors import Conflict, NotFound
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
 from backbench.storage.accounts import accounts
@@ -17,37 +15,27 @@ from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import invitations, members
 
 
-async def update(
-    db: Write, caller: Caller, workshop_id: str, user_id: str, body: MemberEdit, now: Instant
-) -> WorkshopMember:
+async def update(db: Write, call: Call, workshop_id: str, user_id: str, body: MemberEdit) -> WorkshopMember:
     """Change the role of a member. Owners only. The invitations of an owner who becomes a member end.
 
     Raises Conflict `last_owner` for the last owner.
     """
     await lock(db, workshop_id)
-    await authorize_update(db, caller, workshop_id, user_id)
+    await authorize_update(db, call, workshop_id, user_id)
     if body.role != "owner":
         await _require_another_owner(db, workshop_id, user_id)
         await invitations.delete_of_inviter(db, user_id, workshop_id)
-    await members.add(db, workshop_id, user_id, body.role, now)
+    await members.add(db, workshop_id, user_id, body.role, call.now)
     return await _find(db, workshop_id, user_id)
 
 
-async def authorize_update(db: Read, caller: Caller, workshop_id: str, user_id: str) -> None:
+async def authorize_update(db: Read, call: Call, workshop_id: str, user_id: str) -> None:
     """Raises NotFound, and Forbidden unless the caller is an owner."""
-    await owner_of(db, caller, workshop_id)
+    await owner_of(db, call, workshop_id)
     await _find(db, workshop_id, user_id)
 
 
-async def delete(
-    db: Write,
-    caller: Caller,
-    workshop_id: str,
-    user_id: str,
-    email_limits: EmailLimits,
-    now: Instant,
-    new_id: NewId,
-) -> None:
+async def delete(db: Write, call: Call, workshop_id: str, user_id: str, services: Services) -> None:
     """Remove a member from a workshop; its invitations end. Owners remove anybody, members themselves.
 
     A member whom an owner removes is notified by email.
@@ -55,37 +43,35 @@ async def delete(
     Raises Conflict `last_owner` for the last owner.
     """
     await lock(db, workshop_id)
-    await authorize_delete(db, caller, workshop_id, user_id)
+    await authorize_delete(db, call, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)
     await members.delete(db, workshop_id, user_id)
     await invitations.delete_of_inviter(db, user_id, workshop_id)
-    if user_id != caller.uid and await may_notify(db, caller, email_limits, now):
-        await _notify_removed(db, caller, workshop_id, user_id, now, new_id)
+    if user_id != call.uid and await may_notify(db, call, services.email_limits):
+        await _notify_removed(db, call, workshop_id, user_id)
 
 
-async def _notify_removed(
-    db: Write, caller: Caller, workshop_id: str, user_id: str, now: Instant, new_id: NewId
-) -> None:
+async def _notify_removed(db: Write, call: Call, workshop_id: str, user_id: str) -> None:
     account = await accounts.find(db, user_id)
     await email_outbox.add(
         db,
-        new_id(),
+        call.new_id(),
         "member_removed",
         account.email,
         account.locale,
-        now,
+        call.now,
         account_id=account.id,
         details=to_json_text(MembershipDetails(workshop_id, user_id)),
-        sender=caller.uid,
+        sender=call.uid,
     )
 
 
-async def authorize_delete(db: Read, caller: Caller, workshop_id: str, user_id: str) -> None:
+async def authorize_delete(db: Read, call: Call, workshop_id: str, user_id: str) -> None:
     """Raises NotFound, and Forbidden unless the caller is an owner or the member."""
-    if user_id == caller.uid:
-        await member_of(db, caller, workshop_id)
+    if user_id == call.uid:
+        await member_of(db, call, workshop_id)
     else:
-        await owner_of(db, caller, workshop_id)
+        await owner_of(db, call, workshop_id)
     await _find(db, workshop_id, user_id)
 
 

@@ -3,10 +3,8 @@
 from functools import partial
 
 from backbench.actions.authorization import require_member, require_role
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.ids import NewId
+from backbench.domain.accounts.calls import Call
 from backbench.domain.values.pagination import Page
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import (
     NewOrder,
     Order,
@@ -20,12 +18,12 @@ from backbench.storage.workshops import orders
 from backbench.storage.workshops.orders import StoredOrder
 
 
-async def list_all(db: Read, caller: Caller, workshop_id: str, query: OrderFilter) -> bytes | Page[Order]:
+async def list_all(db: Read, call: Call, workshop_id: str, query: OrderFilter) -> bytes | Page[Order]:
     """List the orders of a workshop, newest first.
 
     The whole list comes as JSON from the database, which takes half the time of decoding and encoding each order.
     """
-    await require_member(db, caller, workshop_id)
+    await require_member(db, call, workshop_id)
     if not query.is_everything:
         return await orders.matching(workshop_id, query).page(db, query)
     whole = await orders.list_all_as_json(db, workshop_id)
@@ -34,51 +32,51 @@ async def list_all(db: Read, caller: Caller, workshop_id: str, query: OrderFilte
     return b'{"orders":[' + whole + b"]}"
 
 
-async def create(db: Write, caller: Caller, workshop_id: str, body: NewOrder, now: Instant, new_id: NewId) -> Order:
+async def create(db: Write, call: Call, workshop_id: str, body: NewOrder) -> Order:
     """Create an order with status `todo` and empty notes."""
-    await require_member(db, caller, workshop_id)
-    order = body.to_order(workshop_id, new_id(), now)
+    await require_member(db, call, workshop_id)
+    order = body.to_order(workshop_id, call.new_id(), call.now)
     await orders.add(db, order)
     return order
 
 
-async def get(db: Read, caller: Caller, order_id: str) -> OrderResponse:
+async def get(db: Read, call: Call, order_id: str) -> OrderResponse:
     """Read an order."""
-    return OrderResponse(await _find_for(db, caller, order_id))
+    return OrderResponse(await _find_for(db, call, order_id))
 
 
-async def update(db: Write, caller: Caller, order_id: str, body: OrderEdit) -> Order:
+async def update(db: Write, call: Call, order_id: str, body: OrderEdit) -> Order:
     """Change title, customer name or notes of an order; `lastActivityAt` stays as it is."""
-    await _require_member_of(db, caller, order_id)
+    await _require_member_of(db, call, order_id)
     return await orders.save_edit(db, order_id, body)
 
 
-async def move(db: Write, caller: Caller, order_id: str, body: OrderMove, now: Instant) -> Order:
+async def move(db: Write, call: Call, order_id: str, body: OrderMove) -> Order:
     """Set the status of an order and append it to `statusHistory`, which keeps its first and its latest entries."""
-    order = await _find_for(db.locking(), caller, order_id)
-    return await orders.save_move(db, order, body.status, at=now)
+    order = await _find_for(db.locking(), call, order_id)
+    return await orders.save_move(db, order, body.status, at=call.now)
 
 
-async def delete(db: Write, caller: Caller, order_id: str) -> Order:
+async def delete(db: Write, call: Call, order_id: str) -> Order:
     """Delete an order."""
-    order = await _find_for(db, caller, order_id)
+    order = await _find_for(db, call, order_id)
     await orders.delete(db, order_id)
     return order
 
 
-async def authorize(db: Read, caller: Caller, order_id: str) -> None:
+async def authorize(db: Read, call: Call, order_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the order."""
-    await _find_for(db, caller, order_id)
+    await _find_for(db, call, order_id)
 
 
-async def _find_for(db: Read, caller: Caller, order_id: str) -> StoredOrder:
+async def _find_for(db: Read, call: Call, order_id: str) -> StoredOrder:
     """The order. Raises NotFound, and Forbidden when it is another workshop's."""
-    order, role = await orders.find(db, order_id, caller.uid)
-    require_role(caller, order.workshop_id, role)
+    order, role = await orders.find(db, order_id, call.uid)
+    require_role(call, order.workshop_id, role)
     return order
 
 
-async def _require_member_of(db: Read, caller: Caller, order_id: str) -> None:
+async def _require_member_of(db: Read, call: Call, order_id: str) -> None:
     """Raises NotFound, and Forbidden when the order is another workshop's."""
-    workshop_id, role = await orders.find_workshop(db, order_id, caller.uid)
-    require_role(caller, workshop_id, role)
+    workshop_id, role = await orders.find_workshop(db, order_id, call.uid)
+    require_role(call, workshop_id, role)

@@ -1,13 +1,13 @@
 """Recipients of a workshop, for clients that complete a name while it is typed."""
 
 from backbench.actions.authorization import member_of
-from backbench.domain.accounts.sessions import Caller
+from backbench.domain.accounts.calls import Call
 from backbench.domain.workshops.recipients import RecipientsList, RecipientsQuery
 from backbench.storage.engine.database import Read
 from backbench.storage.workshops import recipients
 
 
-async def list_latest(db: Read, caller: Caller, workshop_id: str, query: RecipientsQuery) -> RecipientsList:
+async def list_latest(db: Read, call: Call, workshop_id: str, query: RecipientsQuery) -> RecipientsList:
     """List the recipients of a workshop's latest estimates and orders, the latest first."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     return RecipientsList(await recipients.list_latest(db, workshop_id, query.q, query.limit))

@@ -2,8 +2,8 @@
 
 from backbench.actions.authorization import member_of, owner_of
 from backbench.actions.billing.subscriptions import require_not_charged
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import PlanRules
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_settings import default_settings
 from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import NewId
@@ -23,37 +23,35 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.workshops import audit, members, workshops
 
 
-async def list_all(db: Read, caller: Caller, query: PageQuery, now: Instant, plan_rules: PlanRules) -> Page[Workshop]:
+async def list_all(db: Read, call: Call, query: PageQuery, services: Services) -> Page[Workshop]:
     """List the workshops that the caller is a member of, newest first."""
-    found = await workshops.list_page(db, caller.uid, query)
-    by_workshop = await members.list_by_workshop(db, caller.uid)
+    found = await workshops.list_page(db, call.uid, query)
+    by_workshop = await members.list_by_workshop(db, call.uid)
     # Between the two statements the caller may have been removed from one of them.
     present = found.select(lambda workshop: workshop.id in by_workshop)
-    return present.map(lambda workshop: workshop.to_response(by_workshop[workshop.id], now, plan_rules))
+    return present.map(lambda workshop: workshop.to_response(by_workshop[workshop.id], call.now, services.plan_rules))
 
 
-async def get(db: Read, caller: Caller, workshop_id: str, now: Instant, plan_rules: PlanRules) -> Workshop:
+async def get(db: Read, call: Call, workshop_id: str, services: Services) -> Workshop:
     """Read a workshop with its members."""
-    workshop = await member_of(db, caller, workshop_id)
-    return workshop.to_response(await members.list_all(db, workshop_id), now, plan_rules)
+    workshop = await member_of(db, call, workshop_id)
+    return workshop.to_response(await members.list_all(db, workshop_id), call.now, services.plan_rules)
 
 
-async def create(
-    db: Write, caller: Caller, body: NewWorkshop, now: Instant, new_id: NewId, plan_rules: PlanRules
-) -> Audited[Workshop]:
+async def create(db: Write, call: Call, body: NewWorkshop, services: Services) -> Audited[Workshop]:
     """Create a workshop. The caller becomes its owner; an account's first workshop is its default.
 
     Raises Conflict `plan_limit` where the account owns as many workshops as it may.
     """
     # Locked first, so that of two created at once only one is the default.
-    await db.lock(f"workshops of {caller.uid}")
-    owned = await members.count_owned(db, caller.uid)
-    limit = plan_rules.workshops_per_account
+    await db.lock(f"workshops of {call.uid}")
+    owned = await members.count_owned(db, call.uid)
+    limit = services.plan_rules.workshops_per_account
     if owned >= limit:
         raise Conflict("plan_limit", f"An account can own at most {limit} workshops", limit=limit, current=owned)
-    is_first = not await workshops.list_all(db, caller.uid)
-    workshop_id = await create_workshop(db, caller.uid, body, is_default=is_first, now=now, new_id=new_id)
-    return Audited(await get(db, caller, workshop_id, now, plan_rules), workshop_id, workshop_id)
+    is_first = not await workshops.list_all(db, call.uid)
+    workshop_id = await create_workshop(db, call.uid, body, is_default=is_first, now=call.now, new_id=call.new_id)
+    return Audited(await get(db, call, workshop_id, services), workshop_id, workshop_id)
 
 
 async def add_workshop(
@@ -85,33 +83,29 @@ async def create_workshop(
     return workshop_id
 
 
-async def update(
-    db: Write, caller: Caller, workshop_id: str, body: WorkshopEdit, now: Instant, plan_rules: PlanRules
-) -> Workshop:
+async def update(db: Write, call: Call, workshop_id: str, body: WorkshopEdit, services: Services) -> Workshop:
     """Change the profile of a workshop."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     await workshops.save_edit(db, workshop_id, body)
-    return await get(db, caller, workshop_id, now, plan_rules)
+    return await get(db, call, workshop_id, services)
 
 
-async def delete(db: Write, caller: Caller, workshop_id: str, now: Instant) -> None:
+async def delete(db: Write, call: Call, workshop_id: str) -> None:
     """Delete a workshop and everything in it, its audit trail included. Owners only.
 
     Raises Conflict `subscription_running` while the payment provider may go on charging for it.
     """
     # Locked first: the provider may report a subscription at this very moment.
     await db.lock(f"plan {workshop_id}")
-    workshop = await owner_of(db, caller, workshop_id)
-    await require_not_charged(db, workshop, now)
+    workshop = await owner_of(db, call, workshop_id)
+    await require_not_charged(db, workshop, call.now)
     await workshops.delete(db, workshop_id)
     await audit.delete_all(db, workshop_id)
 
 
-async def replace_context(
-    db: Write, caller: Caller, workshop_id: str, body: ContextEdit, now: Instant
-) -> WorkshopContext:
+async def replace_context(db: Write, call: Call, workshop_id: str, body: ContextEdit) -> WorkshopContext:
     """Replace the context notes, with surrounding whitespace removed. Nothing is derived from them yet."""
-    await member_of(db, caller, workshop_id)
+    await member_of(db, call, workshop_id)
     notes = body.notes.strip()
-    await workshops.save_context(db, workshop_id, notes, now)
-    return WorkshopContext(notes, now)
+    await workshops.save_context(db, workshop_id, notes, call.now)
+    return WorkshopContext(notes, call.now)

@@ -1,8 +1,6 @@
 """Clients: the origin of a request without credentials."""
 
-from msgspec import Struct, field
-
-from backbench.domain.values.quotas import Quotas
+from msgspec import Struct
 
 
 class Client(Struct, frozen=True):
@@ -17,8 +15,6 @@ class Client(Struct, frozen=True):
     session: str | None
     networks: tuple[str, ...] = ()
     device: str | None = None
-    # The rate limits that this request counted towards, with what remains of each.
-    quotas: Quotas = field(default_factory=dict)
 
     @property
     def widest_network(self) -> str:

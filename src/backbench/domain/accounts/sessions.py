@@ -6,9 +6,8 @@ import hmac
 import secrets
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from backbench.domain.values.quotas import Quotas
 from backbench.domain.values.times import Instant
 
 # How long a browser that has signed in is known, in seconds.
@@ -28,9 +27,12 @@ class Caller(Struct, frozen=True):
     scopes: tuple[Scope, ...] = ()
     # The workshop that the API key is restricted to; None is every workshop of the account.
     only_workshop: str | None = None
-    # The limits that the request was counted under, and what they leave.
-    quotas: Quotas = field(default_factory=dict)
     link_id: str | None = None
+
+    @property
+    def shares_limits_of(self) -> str:
+        """The id under which expensive requests are limited."""
+        return self.uid
 
 
 class Session(Struct, frozen=True):

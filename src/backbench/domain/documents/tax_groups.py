@@ -66,7 +66,12 @@ class TaxGroups:
                 keys = [(item.label, item.unit, item.unit_price) for item in items] if equal_prices else group
                 # An earlier release printed a group of options without a price.
                 scaled = scaled_lines(
-                    items, amounts, goal, minor_digits(self._currency), keys=keys, factor=factor if equal_prices else None
+                    items,
+                    amounts,
+                    goal,
+                    minor_digits(self._currency),
+                    keys=keys,
+                    factor=factor if equal_prices else None,
                 )
             printed.update(zip(group, scaled, strict=True))
         return [printed[at] for at in range(len(self._items))]

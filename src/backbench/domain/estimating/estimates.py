@@ -16,9 +16,7 @@ from backbench.domain.values.text import LocalizedLine, in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import CustomerName, NewOrder, Title
 
-Label = Annotated[
-    str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED
-]
+Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
 Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE)]
 UnitPrice = Annotated[Number, between(0, 10**9, places=4)]
 Quantity = Annotated[Number, between(0, 10**6, places=4)]

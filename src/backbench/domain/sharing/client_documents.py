@@ -14,7 +14,15 @@ from backbench.domain.documents.documents import EstimateDocument, Letterhead, R
 from backbench.domain.documents.figures import DocumentDeposit, DocumentLine, DocumentRow, DocumentSums, DocumentTax
 from backbench.domain.documents.withdrawal import EARLY_START, WITHDRAWAL
 from backbench.domain.sharing.canonical_json import canonical
-from backbench.domain.values.enums import Breakdown, DepositKind, DocumentLocale, DocumentTitle, LineItemUnit, PricesShown, TitleFont
+from backbench.domain.values.enums import (
+    Breakdown,
+    DepositKind,
+    DocumentLocale,
+    DocumentTitle,
+    LineItemUnit,
+    PricesShown,
+    TitleFont,
+)
 from backbench.domain.values.money import EXACT
 from backbench.domain.values.taxes import NoRate
 

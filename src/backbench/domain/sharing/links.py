@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.accounts import api_keys
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.domain.documents.documents import PdfExportOptions
@@ -220,6 +221,17 @@ class LinkCaller(Caller, frozen=True, kw_only=True):
     """The client who holds the link, with the link as it was when the token was checked."""
 
     link: OpenedLink
+
+    @property
+    def shares_limits_of(self) -> str:
+        """The workshop: however many links an account makes, it cannot occupy the renderer."""
+        return self.link.workshop_id
+
+
+class LinkCall(Call, frozen=True):
+    """A call by a client who holds a link."""
+
+    caller: LinkCaller
 
 
 def new_token() -> str:

@@ -143,9 +143,7 @@ def allocated(amounts: Sequence[Decimal], target: Decimal, currency: str) -> lis
     return [Decimal(share).scaleb(-digits) for share in shares]
 
 
-def nets_by_tax(
-    taxes: list[Tax | None], amounts: list[Decimal], net: Decimal, currency: str
-) -> dict[Tax, Decimal]:
+def nets_by_tax(taxes: list[Tax | None], amounts: list[Decimal], net: Decimal, currency: str) -> dict[Tax, Decimal]:
     """The part of `net` that each tax is of, in the order of a table of taxes. They add up to `net`."""
     found = {tax: Decimal(0) for tax in sorted({tax for tax in taxes if tax is not None}, key=lambda tax: tax.order)}
     for tax, amount in zip(taxes, amounts, strict=False):

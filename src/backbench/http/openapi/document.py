@@ -9,7 +9,7 @@ from backbench.http.openapi.reference import Reference, plain
 from backbench.http.openapi.schemas import components_of
 from backbench.http.openapi.security import SCHEMES
 from backbench.http.operations import Operation
-from backbench.http.writes.representations import representation_of
+from backbench.http.representations import representation_of
 
 VERSION = "0.40.0"
 

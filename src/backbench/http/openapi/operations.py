@@ -9,7 +9,7 @@ from backbench.http.openapi.responses import Responses
 from backbench.http.openapi.schemas import form_schema, query_schemas
 from backbench.http.openapi.security import security
 from backbench.http.operations import Operation
-from backbench.http.writes.representations import Representation
+from backbench.http.representations import Representation
 
 
 def entry(

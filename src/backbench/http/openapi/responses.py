@@ -9,7 +9,7 @@ from backbench.http.openapi.problems import CODES
 from backbench.http.openapi.reference import Reference, plain
 from backbench.http.openapi.schemas import bytes_of
 from backbench.http.operations import Operation
-from backbench.http.writes.representations import Representation
+from backbench.http.representations import Representation
 
 _NO_BODY = (304, 401, 403, 404, 416)
 

@@ -205,9 +205,7 @@ def _fitting_columns(document: EstimateDocument, rows: list[Row], figure_size: f
     return columns, gap
 
 
-def _columns(
-    document: EstimateDocument, rows: list[Row], heading_scale: float, *, has_two_lines: bool
-) -> list[Column]:
+def _columns(document: EstimateDocument, rows: list[Row], heading_scale: float, *, has_two_lines: bool) -> list[Column]:
     """`heading_scale` is the size of the headings in that of the figures."""
     labels = LABELS[document.locale]
     headings = [_heading(text, has_two_lines=has_two_lines) for text in _figure_headings(document)]

@@ -12,8 +12,7 @@ from backbench.actions.operations import administration
 from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
-from backbench.http.endpoints.preconditions import Preconditions
-from backbench.http.writes.preconditions import PreconditionedWrite
+from backbench.http.preconditions import PreconditionedWrite, Preconditions
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.servers.transactions import TransactionHandle
 from tests.people import App, Person

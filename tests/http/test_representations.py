@@ -7,7 +7,7 @@ import pytest
 
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.http.operations import Operation
-from backbench.http.writes.representations import location_of, representation_of
+from backbench.http.representations import location_of, representation_of
 from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app

@@ -1,9 +1,57 @@
-"""If-Match: the precondition of a write, evaluated in its transaction just before the first change."""
+"""If-Match of a write: compared with the ETag of what it changes, in its transaction, just before the first change."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from backbench.domain.accounts.calls import Call
+from backbench.domain.values.errors import PreconditionFailed
+from backbench.http.arguments import Bound, Values
+from backbench.http.compression import plain_tags
+from backbench.http.reads import Reads
+from backbench.http.requests import Request
+from backbench.http.responses import matches
 from backbench.storage.engine.database import Read, Row, Value, Write
+
+Permit = Callable[[Read, Call, Request], Awaitable[None]]
+
+
+class Preconditions:
+    """The precondition of one operation."""
+
+    def __init__(self, permit: Permit) -> None:
+        self._permit = permit
+        # The GET of what the operation changes.
+        self.representation: Reads | None = None
+
+    async def act(self, db: Write, action: Bound, values: Values, if_match: bytes) -> Any:
+        """Runs the action under the precondition. Raises PreconditionFailed."""
+        request, call = values["request"], values["call"]
+
+        async def require(db: Write) -> None:
+            # Locks the row of the representation, so that nothing changes it before the action does.
+            if not await self._matches(db.locking(), request, call, if_match):
+                await self._permit(db, call, request)
+                raise PreconditionFailed
+
+        conditional = PreconditionedWrite(db, require)
+        result = await action({**values, "db": conditional})
+        # An action that changed nothing has not evaluated it.
+        await conditional.evaluate()
+        return result
+
+    async def require(self, db: Read, request: Request, call: Call) -> None:
+        """The same before a `prepare`, which would be for nothing. Raises PreconditionFailed."""
+        if_match = request.headers.get(b"if-match")
+        if self.representation is None or if_match is None:
+            return
+        if not await self._matches(db, request, call, if_match):
+            raise PreconditionFailed
+
+    async def _matches(self, db: Read, request: Request, call: Call, if_match: bytes) -> bool:
+        """Whether If-Match holds. Reading the representation authorizes, so that a stranger learns nothing from it."""
+        assert self.representation is not None
+        tag = await self.representation.tag(db, request, call.caller, call.now)
+        return matches(tag, plain_tags(if_match), weakly=False)
 
 
 class PreconditionedWrite:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from backbench.domain.values import times
-from backbench.http.writes import claims
+from backbench.http import idempotency as claims
 from backbench.jobs.sweep import SweepJob
 from tests.http.held_requests import held
 from tests.people import App, Person

@@ -1,0 +1,43 @@
+"""Services: what the application provides to actions, by settings and integrations."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from backbench.domain.billing.plans import CheckoutAvailability, PlanRules
+from backbench.domain.drafting.providers import AiLimits
+from backbench.domain.sharing.links import LinkLimits
+from backbench.domain.values import times
+from backbench.domain.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
+from backbench.domain.values.times import Instant
+from backbench.integrations.ai import AiClient
+from backbench.integrations.blobs import Blobs
+from backbench.integrations.google import Google
+from backbench.integrations.passwords import Passwords
+from backbench.integrations.payments import Payments
+from backbench.integrations.pdf.renderer import PdfRenderer
+
+
+class Services(Struct, frozen=True, kw_only=True):
+    """None stands for an integration that is not configured."""
+
+    passwords: Passwords
+    blobs: Blobs
+    renderer: PdfRenderer
+    ai: AiClient | None = None
+    google: Google | None = None
+    payments: Payments | None = None
+    public_url: str
+    is_secure: bool
+    support_email: str
+    checkout: CheckoutAvailability
+    plan_rules: PlanRules
+    ai_limits: AiLimits
+    email_limits: EmailLimits
+    export_limit: Limit
+    link_limits: LinkLimits
+    session_life: SessionLife
+    sign_in_limits: SignInLimits
+    sign_up_rules: SignUpRules
+    # For what happens long after the beginning of a request, such as the end of an upload.
+    clock: Callable[[], Instant] = times.now

@@ -1,0 +1,33 @@
+"""Context: what endpoints need of the application, the same for every request."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from backbench.domain.operations.idempotency import STORED_SECONDS
+from backbench.domain.values.times import Instant
+from backbench.http.authentication import Authenticator
+from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.requests import Network, Request
+from backbench.storage.engine.database import Database, Read
+
+# Checks the bytes that a workshop holds after a write. Raises Conflict `plan_limit`.
+RequireRoom = Callable[[Read, str, int, Instant], Awaitable[None]]
+
+
+class Context(Struct, frozen=True, kw_only=True):
+    db: Database
+    authenticator: Authenticator
+    # Handed to actions as they are.
+    services: Any = None
+    trusted_proxies: Sequence[Network] = ()
+    large_lists: ConcurrencyLimit
+    # By the name in the column `slot` of an operation.
+    slots: Mapping[str, ConcurrencyLimit] = {}
+    require_room: RequireRoom | None = None
+    stored_response_seconds: int = STORED_SECONDS
+    # Called with the id of a workshop, once a change of it is committed.
+    on_change: Callable[[str], None] | None = None
+    # Called for a request whose token no link has. Raises RateLimited.
+    count_bad_token: Callable[[Request, Instant], Awaitable[None]] | None = None

@@ -1,0 +1,245 @@
+"""Writes: credentials, body, `prepare`, then everything that is stored in one transaction.
+
+What takes long, or asks other services, is the `prepare` of the operation, before the transaction. The action gets
+its value as `prepared`.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from functools import partial
+from time import monotonic
+from typing import Any, get_origin
+
+import msgspec
+from msgspec import structs
+
+from backbench.domain.accounts.calls import NOBODY, Call
+from backbench.domain.accounts.sessions import Caller
+from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Audited, Unchanged, actor_of, change
+from backbench.http import idempotency
+from backbench.http.arguments import Bound, Values, values_of
+from backbench.http.bodies import Body
+from backbench.http.context import Context
+from backbench.http.operations import Operation, snake
+from backbench.http.preconditions import Preconditions
+from backbench.http.representations import Representations
+from backbench.http.requests import Request
+from backbench.http.responses import Response
+from backbench.storage.accounts.credentials import Alone
+from backbench.storage.engine.database import Read, Result, Work, Write
+from backbench.storage.workshops import audit
+
+# Credentials that were checked longer ago are checked again before anything is written, and the clock is read again:
+# a body may arrive slowly, and a `prepare` may take long.
+SLOW_SECONDS = 1.0
+
+# The result of an action, and the parameters of the path -> workshop id, object id of its audit entry.
+Subject = Callable[[Any, Mapping[str, str]], tuple[str, str]]
+
+
+class Attempt:
+    """One request: its call, the values of its functions, and when its credentials were checked."""
+
+    __slots__ = ("call", "checked_at", "must_check", "request", "values")
+
+    def __init__(self, request: Request, call: Call) -> None:
+        self.request = request
+        self.call = call
+        self.values: Values = {}
+        # On the clock of `monotonic`.
+        self.checked_at = monotonic()
+        # Whether the credentials are to be checked again in the transaction.
+        self.must_check = False
+
+    @property
+    def is_slow(self) -> bool:
+        return monotonic() - self.checked_at >= SLOW_SECONDS
+
+    def renew(self, **changes: Any) -> None:
+        self.call = structs.replace(self.call, **changes)
+        if self.values:
+            self.values["call"] = self.call
+
+
+class Writes:
+    def __init__(self, operation: Operation, context: Context, representations: Representations) -> None:
+        self._operation = operation
+        self._context = context
+        self._db = context.db
+        self._representations = representations
+        self._is_in_transaction = operation.handle is Write
+        self._action = Bound(operation, operation.action, "body", "prepared", "authenticate")
+        self._prepare = operation.prepare and Bound(operation, operation.prepare, "body")
+        self._limit = operation.limit and Bound(operation, operation.limit, "body")
+        self._authorize = operation.authorize and Bound(operation, operation.authorize, "stored")
+        self._slot = context.slots[operation.slot] if operation.slot else None
+        self._body = Body(operation.body) if operation.body is not None and operation.takes is None else None
+        self._query = operation.query
+        self._takes_key = operation.takes_key
+        self._subject = subject_of(operation) if operation.event is not None else None
+        self._require_room = context.require_room if operation.counts_data else None
+        self._keys = idempotency.Keys(operation, context, representations, self._permit)
+        self.preconditions = Preconditions(self._permit)
+
+    async def respond(self, request: Request, now: Instant) -> Response:
+        find_client = partial(request.client, self._context.trusted_proxies)
+        attempt = Attempt(request, Call(await self._caller(request, now), now, new_id, request.quotas, find_client))
+        raw = b""
+        if self._body is not None:
+            raw = await request.json_body()
+            if attempt.is_slow:
+                await self._check_after_body(attempt)
+        attempt.values = values_of(self._query, request, attempt.call, self._context.services)
+        if self._body is not None:
+            attempt.values["body"] = self._body.read(raw)
+        if not self._is_in_transaction:
+            attempt.values |= {"db": self._db, "authenticate": partial(self._authenticated, request)}
+            return self._representations.response(await self._action(attempt.values), request)
+        if self._limit is not None:
+            await self._limit({**attempt.values, "db": self._db})
+        key = (
+            self._keys.of(attempt.call, request, raw)
+            if self._takes_key and b"idempotency-key" in request.headers
+            else None
+        )
+        if self._prepare is None and self._slot is None:
+            return await self._commit(attempt, key, len(raw))
+        return await self._prepare_and_commit(attempt, key)
+
+    async def _prepare_and_commit(self, attempt: Attempt, key: IdempotentRequest | None) -> Response:
+        """An Idempotency-Key is claimed before: what takes long is not done twice at the same time."""
+        async with AsyncExitStack() as stack:
+            if key is not None:
+                transaction = partial(self._transaction, attempt)
+                claim = self._keys.claimed(attempt.call, attempt.request, key, transaction)
+                stored = await stack.enter_async_context(claim)
+                if stored is not None:
+                    return self._keys.replay(stored, attempt.request)
+            if self._slot is not None:
+                await stack.enter_async_context(self._slot.slot(attempt.call.caller.shares_limits_of))
+            if self._prepare is not None:
+                async with self._db.read() as read:
+                    await self.preconditions.require(read, attempt.request, attempt.call)
+                prepared = self._prepare({**attempt.values, "db": self._db})
+                is_context = isinstance(prepared, AbstractAsyncContextManager)
+                attempt.values["prepared"] = await (stack.enter_async_context(prepared) if is_context else prepared)
+            if attempt.is_slow:
+                attempt.renew(now=times.now())
+                attempt.must_check = self._operation.access.needs_session
+            return await self._commit(attempt, key, 0, is_claimed=True)
+
+    async def _commit(
+        self, attempt: Attempt, key: IdempotentRequest | None, size: int, *, is_claimed: bool = False
+    ) -> Response:
+        """Everything that the request stores, in one transaction."""
+        request = attempt.request
+        if_match = request.headers.get(b"if-match") if self.preconditions.representation is not None else None
+
+        async def work(db: Write) -> Response | StoredResponse:
+            if key is not None and not is_claimed and not await self._keys.claim(db, key, attempt.call.now):
+                return await self._keys.find_stored(db, attempt.call, request, key)
+            if if_match is None:
+                result = await self._action({**attempt.values, "db": db})
+            else:
+                result = await self.preconditions.act(db, self._action, attempt.values, if_match)
+            response = self._representations.response(result, request)
+            await self._add_audit_entry(db, attempt, result, max(size, len(response.body)))
+            if key is not None:
+                await self._keys.save(db, request, key, response)
+            return response
+
+        response = await self._transaction(attempt, work)
+        if isinstance(response, StoredResponse):
+            # A replay is not counted against a limit a second time.
+            request.quotas.clear()
+            return self._keys.replay(response, request)
+        return response
+
+    async def _transaction(self, attempt: Attempt, work: Work[Result]) -> Result:
+        """Runs `work` in a transaction, with the credentials checked again in it after a slow body and in a retry.
+
+        An account that was deleted after the first check makes the first try fail, at a reference to the account.
+        """
+
+        async def checked(db: Write) -> Result:
+            if attempt.must_check:
+                attempt.renew(caller=await self._authenticated_in(db, attempt.request, attempt.call.now))
+            attempt.must_check = self._operation.access.needs_session
+            return await work(db)
+
+        result = await self._db.write(checked)
+        attempt.must_check = False
+        return result
+
+    async def _caller(self, request: Request, now: Instant) -> Caller:
+        if self._operation.access.needs_session:
+            return await self._authenticated(request, now)
+        if not self._operation.is_safe:
+            # Signing in ends one session and starts another: no other site may cause that.
+            self._context.authenticator.require_same_origin(request)
+        return NOBODY
+
+    async def _authenticated(self, request: Request, now: Instant) -> Caller:
+        """Raises Unauthenticated, Forbidden."""
+        async with self._db.read() as db:
+            return await self._authenticated_in(db, request, now)
+
+    async def _authenticated_in(self, db: Read, request: Request, now: Instant) -> Caller:
+        return await self._context.authenticator.caller(Alone(db), request, self._operation.access, now)
+
+    async def _check_after_body(self, attempt: Attempt) -> None:
+        """Reads the clock after a slow body, and sees to it that the credentials are checked again."""
+        now = times.now()
+        if self._is_in_transaction:
+            attempt.must_check = self._operation.access.needs_session
+            attempt.renew(now=now)
+        else:
+            attempt.renew(now=now, caller=await self._caller(attempt.request, now))
+
+    async def _permit(self, db: Read, call: Call, request: Request, stored: StoredResponse | None = None) -> None:
+        """Checks the permission without running the action: for a replay, and before a failed If-Match.
+
+        Raises NotFound, Forbidden.
+        """
+        if self._authorize is None:
+            return
+        values: Values = {**request.params, "db": db, "call": call}
+        if "stored" in self._authorize.names:
+            if stored is None or stored.body is None:
+                return
+            values["stored"] = msgspec.json.decode(stored.body, type=self._operation.response)
+        await self._authorize(values)
+
+    async def _add_audit_entry(self, db: Write, attempt: Attempt, result: Any, size: int) -> None:
+        """Adds the entry with the next version of the workshop, and judges the quota by what it then holds."""
+        if self._subject is None or isinstance(result, Unchanged):
+            return
+        call, request = attempt.call, attempt.request
+        workshop_id, object_id = self._subject(result, request.params)
+        event = (result.event if isinstance(result, Audited) else "") or self._operation.event
+        assert event is not None
+        made = change(actor_of(call.caller), workshop_id, event, object_id, call.now, call.new_id)
+        held = await audit.add(db, made)
+        if self._require_room is not None and held is not None:
+            await self._require_room(db, workshop_id, held, call.now)
+        request.changed_workshop = workshop_id
+
+
+def subject_of(operation: Operation) -> Subject:
+    """How to find the workshop and the object of the operation's audit entry. Raises TypeError where it cannot."""
+    result = operation.result
+    if get_origin(result) is Audited:
+        return lambda result, _: (result.workshop_id, result.object_id)
+    fields = set(getattr(result, "__struct_fields__", ()))
+    if "workshopId" in operation.path_names:
+        last = snake(operation.path_names[-1])
+        if "id" in fields:
+            return lambda result, params: (params["workshop_id"], result.id)
+        return lambda _, params: (params["workshop_id"], params[last])
+    if {"id", "workshop_id"} <= fields:
+        return lambda result, _: (result.workshop_id, result.id)
+    raise TypeError(f"{operation.name}: event {operation.event} without a workshop and an object")
