@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from backbench.domain.values import numbers
 from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits
-from backbench.domain.values.taxes import NO_RATES, Tax, TaxKind
 from backbench.domain.values.money import LineAmount, TaxAmount, Totals, plain, total
+from backbench.domain.values.taxes import NO_RATES, Tax, TaxKind
 
 
 class Line(NamedTuple):

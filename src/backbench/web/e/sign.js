@@ -1,6 +1,7 @@
 // The workshop's sign on top of the page, in its accent colour, and the foot of the page.
 
 import { el } from "./elements.js";
+import { request } from "./requests.js";
 
 const DEFAULT_ACCENT = "#3A3733";
 const [INK, PAPER] = ["#1c1815", "#fffdf8"];
@@ -15,7 +16,7 @@ export function sign({ estimate, texts, locale }, switchLanguage) {
     el(
       "div",
       { class: "board" },
-      letterhead.logo && el("span", { class: "logo", "aria-hidden": "true" }, letterhead.logo),
+      letterhead.hasLogoImage ? logoImage() : letterhead.logo && el("span", { class: "logo", "aria-hidden": "true" }, letterhead.logo),
       el(
         "div",
         { lang: estimate.locale },
@@ -34,6 +35,25 @@ export function sign({ estimate, texts, locale }, switchLanguage) {
   root.setProperty("--accent", accent);
   root.setProperty("--on-accent", readableOn(accent));
   return board;
+}
+
+// Outlives a redraw of the page: the picture is loaded once. On a canvas, so that the page needs no other source of images.
+const image = { box: el("span", { class: "logo image", "aria-hidden": "true", hidden: true }), isAsked: false };
+
+function logoImage() {
+  if (!image.isAsked) drawLogo();
+  image.isAsked = true;
+  return image.box;
+}
+
+async function drawLogo() {
+  const response = await request("/logo");
+  const picture = response?.ok && (await createImageBitmap(await response.blob()).catch(() => null));
+  if (!picture) return;
+  const canvas = el("canvas", { width: picture.width, height: picture.height });
+  canvas.getContext("2d").drawImage(picture, 0, 0);
+  image.box.replaceChildren(canvas);
+  image.box.hidden = false;
 }
 
 export function foot({ estimate, texts }) {

@@ -2,6 +2,7 @@
 
 import { request } from "./requests.js";
 import { TEXTS } from "./texts.js";
+import { titled } from "./titles.js";
 
 const guess = navigator.language.startsWith("pl") ? "pl" : "en";
 /** What the page shows. `note`: a message above the answer. `panel`: the form that is open, "accept" or "decline". */
@@ -16,11 +17,11 @@ export const view = {
   isSending: false,
 };
 /** What the person has entered; kept when the page is drawn again. */
-export const draft = { name: "", agreed: false, draws: false, drawing: null, reason: "", comment: "", errors: {} };
+export const draft = { name: "", agreed: false, startEarly: false, draws: false, drawing: null, reason: "", comment: "", errors: {} };
 
 export function speak(locale) {
   view.locale = locale;
-  view.texts = TEXTS[locale];
+  view.texts = titled(TEXTS[locale], locale, view.estimate?.documentTitle);
   document.documentElement.lang = locale;
 }
 
