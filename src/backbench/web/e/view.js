@@ -2,7 +2,6 @@
 
 import { request } from "./requests.js";
 import { TEXTS } from "./texts.js";
-import { titled } from "./titles.js";
 
 const guess = navigator.language.startsWith("pl") ? "pl" : "en";
 /** What the page shows. `note`: a message above the answer. `panel`: the form that is open, "accept" or "decline". */
@@ -15,13 +14,15 @@ export const view = {
   panel: "",
   isNew: false,
   isSending: false,
+  // The words for a document with another title, once one is shown.
+  titled: (texts) => texts,
 };
 /** What the person has entered; kept when the page is drawn again. */
 export const draft = { name: "", agreed: false, startEarly: false, draws: false, drawing: null, reason: "", comment: "", errors: {} };
 
 export function speak(locale) {
   view.locale = locale;
-  view.texts = titled(TEXTS[locale], locale, view.estimate?.documentTitle);
+  view.texts = view.titled(TEXTS[locale], locale, view.estimate?.documentTitle);
   document.documentElement.lang = locale;
 }
 
@@ -30,6 +31,7 @@ export async function load() {
   const response = await request("");
   if (response?.ok) {
     view.estimate = await response.json();
+    if (view.estimate.documentTitle) view.titled = (await import("./titles.js")).titled;
     view.loadedAt = Date.now();
   }
   return response;
