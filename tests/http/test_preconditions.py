@@ -14,7 +14,9 @@ from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.http.preconditions import PreconditionedWrite, Preconditions
 from backbench.storage.engine.database import Write
-from backbench.storage.engine.servers.transactions import TransactionHandle
+from backbench.storage.engine.postgres.transactions import TransactionHandle
+from backbench.storage.estimating import estimates
+from backbench.storage.estimating.estimates import StoredEstimate
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.uploads import icon
@@ -42,6 +44,23 @@ def before_its_lock(name: str, rival: Rival) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionHandle, "lock", run_rival_and_lock)
+        yield
+    assert not waiting
+
+
+@contextlib.contextmanager
+def before_the_estimate_is_locked(rival: Rival) -> Iterator[None]:
+    """Runs `rival` to its end once a request has begun its transaction, and is about to lock the row of an estimate."""
+    lock = estimates.lock
+    waiting = [rival]
+
+    async def run_rival_and_lock(db: Write, estimate_id: str, uid: str) -> StoredEstimate | None:
+        if waiting:
+            await waiting.pop()()
+        return await lock(db, estimate_id, uid)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(estimates, "lock", run_rival_and_lock)
         yield
     assert not waiting
 
@@ -120,7 +139,7 @@ async def test_an_estimate_confirmed_meanwhile_is_deleted_with_its_revision(on_p
     anna = await on_postgres.owner("Anna")
     path = f"/estimates/{(await anna.estimate())['id']}"
     tag = await tag_of(anna, path)
-    with before_its_lock("estimate", lambda: anna.post(f"{path}/confirm")):
+    with before_the_estimate_is_locked(lambda: anna.post(f"{path}/confirm")):
         assert (await anna.delete(path, if_match=tag)).status_code == 204
     assert (await anna.get(path)).status_code == 404
 

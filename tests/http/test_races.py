@@ -1,5 +1,6 @@
 """Objects that go away while they are read: an ordinary response, never an unhandled error."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from backbench.storage.estimating import document_settings
 from backbench.storage.operations import idempotency
 from backbench.storage.workshops import members
-from tests.people import App
+from tests.people import PASSWORD, App
 
 
 def followed_by(call: Callable[..., Awaitable[Any]], rival: Callable[[], Awaitable[Any]]) -> Callable[..., Any]:
@@ -70,3 +71,29 @@ async def test_a_key_that_is_released_while_it_is_looked_up_can_be_sent_again(
         patch.setattr(idempotency, "lookup", gone)
         response = await anna.post(path, body, idempotency_key="k")
     assert (response.status_code, response.json()["code"]) == (409, "in_progress")
+
+
+async def test_of_two_parallel_deletions_one_succeeds(app: App) -> None:
+    anna = await app.owner("Anna")
+    for _ in range(5):
+        grid = (await anna.post(f"/workshops/{anna.workshop}/grids", {"name": "Carpentry"})).json()
+        for path in (f"/orders/{(await anna.order())['id']}", f"/grids/{grid['id']}"):
+            responses = await asyncio.gather(*(anna.delete(path) for _ in range(4)))
+            assert sorted(response.status_code for response in responses) == [204, 404, 404, 404]
+
+
+async def test_an_account_that_is_deleted_while_it_creates_a_workshop_leaves_none_behind(app: App) -> None:
+    async def orphans() -> int:
+        async with app.db.read() as db:
+            sql = (
+                "SELECT count(*) FROM workshops w WHERE NOT EXISTS (SELECT 1 FROM members m WHERE m.workshop_id = w.id)"
+            )
+            return int(await db.value(sql))
+
+    before = await orphans()
+    for _ in range(5):
+        anna = await app.owner()
+        await asyncio.gather(
+            anna.delete("/me", {"password": PASSWORD}), *(anna.post("/workshops", {"name": "Late"}) for _ in range(3))
+        )
+    assert await orphans() == before

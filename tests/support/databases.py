@@ -15,7 +15,7 @@ from typing import Any
 
 from backbench.app import Backbench
 from backbench.integrations.passwords import Passwords
-from backbench.storage.engine.servers import cluster
+from backbench.storage.engine.postgres import cluster
 from backbench.storage.engine.urls import open_database
 from tests.people import App, settings
 from tests.support.cluster import alternating

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from backbench.storage.engine import sqlite_group_commit
-from backbench.storage.engine.servers.handles import PostgresHandle
-from backbench.storage.engine.servers.transactions import TransactionHandle
+from backbench.storage.engine.postgres.handles import PostgresHandle
+from backbench.storage.engine.postgres.transactions import TransactionHandle
 
 
 @contextlib.contextmanager
@@ -25,7 +25,7 @@ def recorded() -> Iterator[list[str]]:
 
     with pytest.MonkeyPatch.context() as patch:
         for handle in (PostgresHandle, TransactionHandle, sqlite_group_commit.SQLiteHandle):
-            for name in ("one", "all", "value", "utf8", "run", "send"):
+            for name in ("one", "all", "value", "utf8", "run"):
                 if name in vars(handle):
                     patch.setattr(handle, name, recorder_of(getattr(handle, name)))
         yield statements

@@ -123,7 +123,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getApiKey", "GET", "/key", key(), api_keys.get_current, CurrentApiKey),
     # Workshops
     Op("listWorkshops", "GET", "/workshops", session, workshops.list_all, WorkshopsList),
-    Op("createWorkshop", "POST", "/workshops", session, workshops.create, Workshop, status=201, event="workshop.created"),
+    Op("createWorkshop", "POST", "/workshops", session, workshops.create, Workshop, status=201, event="workshop.created", no_quota="the workshop is empty"),
     Op("getWorkshop", "GET", "/workshops/{workshopId}", session, workshops.get, Workshop),
     Op("updateWorkshop", "PATCH", "/workshops/{workshopId}", session, workshops.update, Workshop, event="workshop.updated"),
     Op("deleteWorkshop", "DELETE", "/workshops/{workshopId}", session, workshops.delete, status=204, authorize=owner_of, errors=(409,), no_event="the log ends with the workshop"),
@@ -142,7 +142,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getDocumentSettings", "GET", "/workshops/{workshopId}/document-settings", session, document_settings.get, DocumentSettings),
     Op("replaceDocumentSettings", "PUT", "/workshops/{workshopId}/document-settings", session, document_settings.replace, DocumentSettings, event="workshop.updated"),
     # Plan and billing
-    Op("startTrial", "POST", "/workshops/{workshopId}/billing/trial", session, billing.start_trial, WorkshopEntitlementsUsage, event="plan.changed", errors=(409,)),
+    Op("startTrial", "POST", "/workshops/{workshopId}/billing/trial", session, billing.start_trial, WorkshopEntitlementsUsage, event="plan.changed", errors=(409,), no_quota="the plan may allow more afterwards"),
     Op("createCheckout", "POST", "/workshops/{workshopId}/billing/checkout", session, billing.create_checkout, CheckoutPage, errors=(409,), no_event=NOTHING),
     Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,), no_event=NOTHING),
     Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.receive, status=204, prepare=webhooks.read_event, errors=(400, 413), no_event="each plan that it changes has an entry"),
@@ -201,7 +201,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listDecisions", "GET", "/estimates/{estimateId}/decisions", reads_estimates, decisions.list_all, DecisionsList),
     Op("recordDecision", "POST", "/estimates/{estimateId}/decisions", writes_estimates, decisions.record, Decision, status=201, event="estimate.accepted", authorize=estimates.authorize, errors=(409,)),
     Op("downloadCertificate", "GET", "/decisions/{decisionId}/certificate", reads_estimates, certificates.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
-    Op("voidDecision", "POST", "/decisions/{decisionId}/void", writes_estimates, decisions.void, Decision, event="decision.voided", authorize=decisions.authorize, errors=(409,)),
+    Op("voidDecision", "POST", "/decisions/{decisionId}/void", writes_estimates, decisions.void, Decision, event="decision.voided", no_quota="a wrong decision must not stand", authorize=decisions.authorize, errors=(409,)),
     # Grids and the catalog
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),
     Op("createGrid", "POST", "/workshops/{workshopId}/grids", writes_estimates, grids.create, Grid, status=201, event="grid.created", authorize=member_of, errors=(409,)),

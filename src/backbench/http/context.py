@@ -10,10 +10,10 @@ from backbench.domain.values.times import Instant
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.requests import Network, Request
-from backbench.storage.engine.database import Database, Read
+from backbench.storage.engine.database import Database, Write
 
 # Checks the bytes that a workshop holds after a write. Raises Conflict `plan_limit`.
-RequireRoom = Callable[[Read, str, int, Instant], Awaitable[None]]
+RequireRoom = Callable[[Write, str, int, Instant], Awaitable[None]]
 
 
 class Context(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,6 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from msgspec import Struct
 
 from backbench.domain.accounts.sessions import Scope
-from backbench.domain.billing.plans import DATA_EVENTS
 from backbench.domain.workshops.audit import Unchanged
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from backbench.storage.engine.database import Database, Read, Write
@@ -72,6 +71,8 @@ class Operation(Struct, frozen=True):
     event: str | None = None
     # Why a write has none.
     no_event: str = ""
+    # Why a workshop whose data exceeds its plan does not refuse it.
+    no_quota: str = ""
     # Checks the permission alone, for a replayed response and a failed If-Match, where the action does not run.
     authorize: Callable[..., Any] | None = None
     # What it reads for its caller, in the statement that authenticates the request.
@@ -173,8 +174,12 @@ class Operation(Struct, frozen=True):
 
     @property
     def counts_data(self) -> bool:
-        """Whether the data quota of the workshop limits it. Deleting a part of an object is never refused."""
-        return self.event in DATA_EVENTS and self.method != "DELETE"
+        """Whether the data quota of the workshop limits it.
+
+        Every event adds an audit entry, which nobody can delete. Deletions and what a client does with a link are
+        never refused.
+        """
+        return bool(self.event) and self.method != "DELETE" and not self.access.takes_link and not self.no_quota
 
     @property
     def has_ranges(self) -> bool:

@@ -68,8 +68,7 @@ class PreconditionedWrite:
         self._require = require
         self._is_evaluated = False
         self.skip_locked = db.skip_locked
-        self.has_functions = db.has_functions
-        self.can_recheck = db.can_recheck
+        self.has_changes_in_with = db.has_changes_in_with
 
     async def evaluate(self) -> None:
         """Evaluates the precondition, once. Raises PreconditionFailed."""
@@ -95,10 +94,6 @@ class PreconditionedWrite:
     async def run(self, sql: str, /, **values: Value) -> int:
         await self._before(sql)
         return await self._db.run(sql, **values)
-
-    async def send(self, sql: str, /, **values: Value) -> None:
-        await self._before(sql)
-        await self._db.send(sql, **values)
 
     async def lock(self, name: str, /) -> None:
         await self._db.lock(name)

@@ -78,6 +78,7 @@ class Writes:
         self._authorize = operation.authorize and Bound(operation, operation.authorize, "stored")
         self._slot = context.slots[operation.slot] if operation.slot else None
         self._body = Body(operation.body) if operation.body is not None and operation.takes is None else None
+        self._is_deletion = operation.method == "DELETE"
         self._query = operation.query
         self._takes_key = operation.takes_key
         self._subject = subject_of(operation) if operation.event is not None else None
@@ -147,7 +148,7 @@ class Writes:
             else:
                 result = await self.preconditions.act(db, self._action, attempt.values, if_match)
             response = self._representations.response(result, request)
-            await self._add_audit_entry(db, attempt, result, max(size, len(response.body)))
+            await self._add_audit_entry(db, attempt, result, size, len(response.body))
             if key is not None:
                 await self._keys.save(db, request, key, response)
             return response
@@ -214,8 +215,11 @@ class Writes:
             values["stored"] = msgspec.json.decode(stored.body, type=self._operation.response)
         await self._authorize(values)
 
-    async def _add_audit_entry(self, db: Write, attempt: Attempt, result: Any, size: int) -> None:
-        """Adds the entry with the next version of the workshop, and judges the quota by what it then holds."""
+    async def _add_audit_entry(self, db: Write, attempt: Attempt, result: Any, received: int, returned: int) -> None:
+        """Adds the entry with the next version of the workshop, and judges the quota by what it then holds.
+
+        `received` and `returned`: the bytes of the bodies of the request and of the response.
+        """
         if self._subject is None or isinstance(result, Unchanged):
             return
         call, request = attempt.call, attempt.request
@@ -223,8 +227,10 @@ class Writes:
         event = (result.event if isinstance(result, Audited) else "") or self._operation.event
         assert event is not None
         made = change(actor_of(call.caller), workshop_id, event, object_id, call.now, call.new_id)
-        held = await audit.add(db, made)
-        if self._require_room is not None and held is not None:
+        copied = result.copied if isinstance(result, Audited) else 0
+        added = 0 if self._is_deletion else audit.most_added(received, returned, copied)
+        held = await audit.add(db, made, added)
+        if self._require_room is not None:
             await self._require_room(db, workshop_id, held, call.now)
         request.changed_workshop = workshop_id
 

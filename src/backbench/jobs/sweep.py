@@ -1,9 +1,11 @@
-"""Sweep job, every ten minutes: deletes expired rows and orphaned blobs, queues reminders, completes earlier rows.
+"""Sweep job, every ten minutes: deletes expired rows and orphaned blobs, queues reminders, completes earlier rows, and
+recounts the data of workshops.
 
 Every worker of every node runs one. Sweeps may run at the same time, since every deletion is idempotent.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from backbench.domain.values.times import Instant, later
 from backbench.integrations.blobs import Blobs
@@ -13,7 +15,7 @@ from backbench.storage.accounts import accounts, devices, rate_limits, sessions,
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import orphaned_blobs, summaries
 from backbench.storage.operations import email_outbox, idempotency
-from backbench.storage.workshops import invitations
+from backbench.storage.workshops import counters, invitations
 
 _INTERVAL_SECONDS = 600.0
 _BLOB_RETRY_SECONDS = 900
@@ -49,16 +51,27 @@ class SweepJob:
         await self._repeated.stop()
 
     async def sweep(self) -> None:
-        """Deletes what is due now, queues reminders and computes figures that are missing. Raises Unavailable."""
+        """Deletes what is due now, queues reminders, computes missing figures and counts data. Raises Unavailable."""
         now = self._clock()
         await self._db.write(lambda write: _delete_expired_rows(write, now))
         while await self._db.write(lambda write: idempotency.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
             pass
+        await self._db.write(idempotency.recount_stored)
         if self._reminders is not None:
             await self._reminders.queue_due()
         await delete_orphaned_blobs(self._db, self._blobs, now)
         while await self._db.write(lambda write: summaries.add_figures(write, _FIGURES_BATCH)) == _FIGURES_BATCH:
             pass
+        await recount_data(self._db)
+
+
+async def recount_data(db: Database) -> None:
+    """Counts the data of every workshop that has changed since it was counted last."""
+    after = ""
+    async with db.snapshot() as read:
+        while recount := await counters.recount_outdated(read, after):
+            await db.write(partial(counters.save_recount, recount=recount))
+            after = recount.workshop_id
 
 
 async def _delete_expired_rows(db: Write, now: Instant) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 from backbench.actions.estimating import revisions
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
-from backbench.storage.workshops import counters
 from tests.api.estimating.test_document_facts import FACTS
 from tests.api.estimating.test_pdf_exports import add_confirmed_estimate, create_export, exported_pdf
 from tests.integrations.pdf.pdf_text import text_of
 from tests.people import App, Person
 from tests.support import image_files
+from tests.support.counted_data import assert_counted, held
 from tests.support.uploads import icon, used
 
 LINES: list[dict[str, Any]] = [
@@ -202,10 +202,7 @@ async def test_facts_and_snapshots_count_as_data(app: App) -> None:
     for facts in (FACTS, {"intro": "ż" * 100}, {}, FACTS):
         await anna.put(f"{path}/document", facts)
         await anna.post(f"{path}/confirm")
-    async with app.db.read() as db:
-        assert await counters.list_mismatches(db) == []
-        held = await counters.data_bytes(db, anna.workshop)
+    await assert_counted(app, anna.workshop)
+    before = await held(app, anna.workshop)
     await anna.delete(path)
-    async with app.db.read() as db:
-        assert await counters.list_mismatches(db) == []
-        assert await counters.data_bytes(db, anna.workshop) < held - 4000
+    assert await held(app, anna.workshop) < before - 4000

@@ -111,7 +111,7 @@ async def test_an_export_ends_where_its_client_stops_reading(app: App, monkeypat
 
 
 async def test_an_export_takes_no_connection_of_the_pool(postgres: Any) -> None:
-    from backbench.storage.engine.postgres import Postgres
+    from backbench.storage.engine.postgres.database import Postgres
     from tests.support.databases import new_database
 
     db = Postgres(new_database(postgres), largest_pool=1)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.people import App, pointers
+from tests.support.counted_data import assert_counted
 from tests.support.shared_links import DRAWN, SharedEstimate, client_of, share
 
 
@@ -126,18 +127,11 @@ async def test_the_brand_mark_follows_the_plan_of_this_moment(app: App) -> None:
     assert (await shared.client.get("/client/estimate")).json()["brandMark"] is True
 
 
-async def test_the_counter_of_data_is_exact_with_links(app: App) -> None:
-    from backbench.storage.workshops import counters
-
+async def test_what_a_link_stores_is_counted(app: App) -> None:
     shared = await share(await app.owner())
     await shared.client.post("/client/estimate/comments", {"name": "Żaneta", "text": "Świetnie"})
     decision = (await shared.accept(signature=DRAWN)).json()
     await shared.owner.post(f"/decisions/{decision['id']}/void", {"reason": "Pomyłka"})
-
-    async def mismatches() -> list[Any]:
-        async with app.db.read() as db:
-            return [each for each in await counters.list_mismatches(db) if each.workshop_id == shared.owner.workshop]
-
-    assert await mismatches() == []
+    await assert_counted(app, shared.owner.workshop)
     assert (await shared.owner.delete(shared.path)).status_code == 204
-    assert await mismatches() == []
+    await assert_counted(app, shared.owner.workshop)

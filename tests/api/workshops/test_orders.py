@@ -7,8 +7,9 @@ import msgspec
 
 from backbench.domain.values.scalars import fold_case
 from backbench.storage.engine.database import Write
-from backbench.storage.workshops import counters, orders
+from backbench.storage.workshops import orders
 from tests.people import App, Person, ids, pointers
+from tests.support.counted_data import assert_counted
 from tests.support.statements import recorded
 
 MEMBERS = {
@@ -497,8 +498,7 @@ async def test_of_a_long_history_the_first_and_the_latest_entries_are_stored(app
     assert [each["status"] for each in moved["statusHistory"][-3:]] == ["todo", "in_progress", "done"]
     assert moved["statusHistory"][-1]["at"] == moved["lastActivityAt"]
     assert (await anna.get(path)).json()["order"] == moved
-    async with app.db.read() as read:
-        assert await counters.list_mismatches(read) == []
+    await assert_counted(app, anna.workshop)
 
 
 async def test_a_move_reads_the_history_once(app: App) -> None:
@@ -508,7 +508,9 @@ async def test_a_move_reads_the_history_once(app: App) -> None:
         assert (await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})).status_code == 200
     touched = [sql.split()[0] for sql in statements if "status_history" in sql]
     assert touched == ["SELECT", "UPDATE"]
-    assert not any("RETURNING" in sql for sql in statements)
+    if app.engine == "sqlite":
+        # It would build a temporary table.
+        assert not any("RETURNING" in sql for sql in statements)
 
 
 async def test_a_read_takes_one_statement(app: App) -> None:

@@ -14,8 +14,8 @@ import pytest
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.sqlite import SQLite
 from backbench.storage.engine.urls import open_database
-from backbench.storage.workshops import counters
 from tests.people import App, Person
+from tests.support.counted_data import assert_counted
 from tests.support.databases import new_file
 
 STATUSES = ("todo", "in_progress", "done")
@@ -178,5 +178,4 @@ async def test_a_write_locks_the_counters_of_its_workshop_last(app: App) -> None
 
     async with asyncio.timeout(20):
         await app.db.write(edit)
-    async with app.db.read() as read:
-        assert await counters.list_mismatches(read) == []
+    await assert_counted(app, anna.workshop)

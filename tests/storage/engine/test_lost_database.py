@@ -11,10 +11,11 @@ import httpx
 import pytest
 
 from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine import postgres, sqlite
+from backbench.storage.engine import sqlite
 from backbench.storage.engine.database import Write
-from backbench.storage.engine.servers import cluster as servers_cluster
-from backbench.storage.engine.servers import hosts, recovery
+from backbench.storage.engine.postgres import cluster as servers_cluster
+from backbench.storage.engine.postgres import hosts, recovery
+from backbench.storage.engine.postgres.database import Postgres
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import App, Person
 from tests.storage.engine.faulty_vfs import FaultyDisk
@@ -272,7 +273,7 @@ async def test_a_promoted_standby_is_used_and_the_old_primary_refused() -> None:
 
 
 async def server_at_start(url: str) -> int:
-    db = postgres.Postgres(url)
+    db = Postgres(url)
     async with db.read() as read:
         port: int = await read.value("SELECT inet_server_port()")
     await db.close()

@@ -35,6 +35,7 @@ log = structlog.get_logger()
 
 async def start_trial(db: Write, call: Call, workshop_id: str, services: Services) -> WorkshopEntitlementsUsage:
     """Start the trial of a workshop: 14 days of pro, once for a workshop and once for an account. Owners only."""
+    await owner_of(db, call, workshop_id)
     await db.lock(f"plan {workshop_id}")
     await db.lock(f"trial of {call.uid}")
     workshop = await owner_of(db, call, workshop_id)

@@ -1,6 +1,6 @@
 """Document facts of an estimate: what its PDF states that the Estimate shape does not have."""
 
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.workshops.audit import Audited, Unchanged
@@ -17,10 +17,11 @@ async def get(db: Read, call: Call, estimate_id: str) -> DocumentFacts:
 async def replace(
     db: Write, call: Call, estimate_id: str, body: DocumentFacts
 ) -> Audited[DocumentFacts] | Unchanged[DocumentFacts]:
-    """Replace the document facts of an estimate as a whole. Revisions keep those that they were confirmed with."""
-    # A confirmation reads the estimate and its facts in two statements.
-    await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, call, estimate_id)
-    if not await document_facts.save(db, estimate_id, body, call.now):
+    """Replace the document facts of an estimate as a whole. Revisions keep those that they were confirmed with.
+
+    Raises Conflict `number_taken` where the number is that of another document of the workshop.
+    """
+    estimate = await lock_for(db, call, estimate_id)
+    if not await document_facts.save(db, estimate, body, call.now):
         return Unchanged(body)
-    return Audited(body, estimate.workshop_id, estimate_id)
+    return Audited(body, estimate.shown.workshop_id, estimate_id)

@@ -14,12 +14,12 @@ from backbench.domain.estimating.estimates import (
     OrderFromEstimate,
 )
 from backbench.domain.estimating.figures import Figures
-from backbench.domain.values.errors import Conflict
+from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import with_ids
 from backbench.domain.values.money import Totals
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.workshops.audit import Unchanged
+from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, line_uses
@@ -65,24 +65,24 @@ async def delete(db: Write, call: Call, estimate_id: str) -> Estimate:
 
     Raises Conflict `accepted` while a client's acceptance of it stands.
     """
-    await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, call, estimate_id)
+    estimate = (await lock_for(db, call, estimate_id)).shown
     if await decisions.standing_outcome(db, estimate_id) == "accepted":
         raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
+    await document_facts.release_number(db, estimate)
     await estimates.delete(db, estimate_id)
     await files.delete_unused_logos(db, estimate.workshop_id)
     return estimate
 
 
-async def duplicate(db: Write, call: Call, estimate_id: str) -> Estimate:
+async def duplicate(db: Write, call: Call, estimate_id: str) -> Audited[Estimate]:
     """Copy an estimate: name, recipient, percentages, line items and document facts.
 
     Not its document number, revisions, PDF exports and hand-offs.
     """
     estimate = (await find_for(db, call, estimate_id)).duplicate(call.new_id(), call.now)
     await estimates.add(db, estimate)
-    await document_facts.copy(db, estimate_id, estimate.id)
-    return estimate
+    copied = await document_facts.copy(db, estimate_id, estimate.id)
+    return Audited(estimate, estimate.workshop_id, estimate.id, copied=copied)
 
 
 async def get_totals(db: Read, call: Call, estimate_id: str) -> Totals:
@@ -121,8 +121,14 @@ async def authorize(db: Read, call: Call, estimate_id: str) -> None:
 
 
 async def lock_for(db: Write, call: Call, estimate_id: str) -> StoredEstimate:
-    """The estimate, locked until the end of the transaction. Raises NotFound, Forbidden."""
+    """The estimate, locked until the end of the transaction: its state, revisions, links and decisions belong to it.
+
+    Raises NotFound, Forbidden.
+    """
     estimate = await estimates.lock(db, estimate_id, call.uid)
+    if estimate is None:
+        await find_for(db, call, estimate_id)
+        raise NotFound
     require_role(call, estimate.shown.workshop_id, estimate.role)
     return estimate
 

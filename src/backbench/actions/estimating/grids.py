@@ -79,8 +79,8 @@ async def add_buttons(db: Write, call: Call, grid_id: str, body: AddedButtons) -
 
     Raises Conflict `plan_limit` where the grid would have more than 200 buttons.
     """
+    await _find_for(db, call, grid_id)
     grid = await grids.lock(db, grid_id)
-    await require_member(db, call, grid.workshop_id)
     buttons = [*grid.buttons, *body.to_buttons((await accounts.find(db, call.uid)).locale, call.new_id)]
     if len(buttons) > MAX_BUTTONS:
         detail = f"A grid can have at most {MAX_BUTTONS} buttons"

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.handoffs import Handoff, NewHandoff
 from backbench.domain.values.errors import UnknownPdfExport
@@ -23,8 +23,7 @@ async def create(db: Write, call: Call, estimate_id: str, body: NewHandoff) -> A
 
     Raises UnknownPdfExport where `pdfExportId` names no PDF export of this estimate.
     """
-    await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, call, estimate_id)
+    estimate = (await lock_for(db, call, estimate_id)).shown
     if body.pdf_export_id is not UNSET and not await pdf_exports.exists(db, body.pdf_export_id, estimate_id):
         raise UnknownPdfExport
     handoff = Handoff(

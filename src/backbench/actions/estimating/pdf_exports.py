@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.actions.estimating.documents import PlannedDocument, of_revision
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.actions.estimating.files import add, once, pdf_in_use, require_readable, written_blob
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
@@ -56,8 +56,7 @@ async def create(
     `not_confirmed` where the estimate has no revision, `plan_limit` where the file exceeds the plan's storage.
     """
     file = prepared.file
-    await db.lock(f"estimate {estimate_id}")
-    await find_for(db, call, estimate_id)
+    await lock_for(db, call, estimate_id)
     await add(db, file, call.now, services.plan_rules)
     await pdf_exports.add(db, file.workshop_id, estimate_id, prepared.export)
     return Audited(prepared.export, file.workshop_id, file.id)
@@ -69,7 +68,7 @@ async def delete(db: Write, call: Call, estimate_id: str, pdf_export_id: str) ->
     Raises Conflict `pdf_in_use` while a link shows it, and for good once a client has decided about it.
     """
     file = await find_file_for(db, call, estimate_id, pdf_export_id)
-    await db.lock(f"estimate {estimate_id}")
+    await lock_for(db, call, estimate_id)
     if await links.is_bound(db, pdf_export_id):
         raise pdf_in_use()
     await files.delete(db, file)

@@ -1,21 +1,22 @@
 """Revisions of an estimate: confirm one, list them, read one and its totals."""
 
+from msgspec import UNSET
+
+from backbench.actions.authorization import require_role
 from backbench.actions.estimating.documents import DocumentSources, snapshotted
-from backbench.actions.estimating.estimates import find_for, lock_for
+from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.confirmed_revisions import RevisionTotals, as_revision, revision_totals
 from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import Estimate, EstimateConfirmation, EstimateRevision
+from backbench.domain.estimating.estimates import EstimateConfirmation, EstimateRevision
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import document_facts, document_settings, revisions
-from backbench.storage.estimating.document_facts import StoredFacts
+from backbench.storage.estimating import confirmations, document_numbers, document_settings, revisions
+from backbench.storage.estimating.confirmations import Confirmable
 from backbench.storage.estimating.revisions import ListedRevision
-from backbench.storage.workshops import workshops
 
 
 async def confirm(db: Write, call: Call, estimate_id: str, services: Services) -> Audited[EstimateConfirmation]:
@@ -23,39 +24,45 @@ async def confirm(db: Write, call: Call, estimate_id: str, services: Services) -
 
     Raises Conflict `plan_limit` where the workshop's plan allows no further revision of this estimate.
     """
-    # Locked first: the snapshot, its number and the count against the plan belong to one state of the estimate.
-    await db.lock(f"estimate {estimate_id}")
-    stored = await lock_for(db, call, estimate_id)
-    # Its line items stay the JSON that is stored.
-    estimate = stored.shown
-    workshop = await workshops.find(db, estimate.workshop_id)
-    plan = workshop.plan_at(call.now, services.plan_rules)
-    taken = await revisions.latest_number(db, estimate_id)
-    limit = plan.revisions_per_estimate
+    stored = await _lock_for(db, call, estimate_id)
+    workshop, facts = stored.workshop, stored.facts
+    taken, limit = facts.latest_revision, workshop.plan_at(call.now, services.plan_rules).revisions_per_estimate
     if limit is not None and taken >= limit:
         detail = f"Your plan allows {limit} revisions per estimate"
         raise Conflict("plan_limit", detail, limit=limit, current=taken)
-    # An image that becomes part of a revision must not be deleted at the same time.
-    await db.lock(f"icons {estimate.workshop_id}")
-    number = await revisions.take_next_number(db, estimate_id)
-    revision = as_revision(estimate, call.new_id(), number, call.now, call.uid)
-    facts = await document_facts.find(db, estimate_id)
-    settings = await document_settings.find(db, estimate.workshop_id)
-    series = await _document_number(db, estimate, facts, settings, call.now)
-    confirmed = snapshotted(estimate, revision, DocumentSources(workshop, settings, facts.facts, series), call.now)
-    await revisions.add(db, estimate, confirmed, str(stored.read()[1]))
-    return Audited(EstimateConfirmation(estimate, revision), estimate.workshop_id, estimate_id)
+    settings = await _settings(db, stored)
+    # At the first confirmation the next number of the year, unless the estimate has one of its own.
+    series = None if facts.number else await document_numbers.take(db, workshop.id, settings.today(call.now).year)
+    number = facts.number or series or ""
+    # Its line items stay the JSON that is stored.
+    estimate = stored.shown
+    revision = as_revision(estimate, call.new_id(), taken + 1, call.now, call.uid)
+    confirmed = snapshotted(estimate, revision, DocumentSources(workshop, settings, facts.facts, number), call.now)
+    await confirmations.save(db, estimate_id, taken + 1, number, series)
+    copied = await revisions.add(db, estimate, confirmed, str(stored.read()[1]))
+    return Audited(EstimateConfirmation(estimate, revision), workshop.id, estimate_id, copied=copied)
 
 
-async def _document_number(
-    db: Write, estimate: Estimate, stored: StoredFacts, settings: DocumentSettings, now: Instant
-) -> str:
-    """The number of the estimate's documents: at its first confirmation the next one of the year."""
-    if stored.number is not None:
-        return stored.number
-    number = await document_facts.take_number(db, estimate.workshop_id, settings.today(now).year)
-    await document_facts.save_series_number(db, estimate.id, number)
-    return number
+async def _lock_for(db: Write, call: Call, estimate_id: str) -> Confirmable:
+    """The estimate, locked: its snapshot, its number and the count against the plan belong to one state of it.
+
+    Raises NotFound, Forbidden.
+    """
+    stored = await confirmations.lock(db, estimate_id, call.uid)
+    if stored is None:
+        await find_for(db, call, estimate_id)
+        raise NotFound
+    require_role(call, stored.workshop.id, stored.role)
+    return stored
+
+
+async def _settings(db: Write, stored: Confirmable) -> DocumentSettings:
+    """The settings of the documents. An image that becomes part of a revision must not be deleted at the same time."""
+    settings = stored.settings.document_settings
+    if settings.logo_file_id is UNSET:
+        return settings
+    await db.lock(f"icons {stored.workshop.id}")
+    return await document_settings.find(db, stored.workshop.id)
 
 
 async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[ListedRevision]:

@@ -101,6 +101,8 @@ async def delete_account(db: Write, actor: Actor, uid: str, now: Instant, new_id
     Raises Conflict `last_owner` where a workshop with other members would have no owner, `subscription_running` where
     the provider would go on charging for a deleted one.
     """
+    # Locked first: a workshop that the account creates meanwhile would stay without a member.
+    await db.lock(f"workshops of {uid}")
     deleted, remaining = [], []
     for workshop in await workshops.list_all(db, uid):
         await db.lock(f"members {workshop.id}")

@@ -99,7 +99,7 @@ async def _fill(db: Write, catalog: Catalog, folder: BackupReader) -> None:
         raise Conflict("not_empty", "The database is not empty; restore into a new one")
     if {table.name for table in tables} != folder.manifest.tables.keys():
         raise Conflict("damaged_backup", "The tables of the backup do not match its schema")
-    for statement in catalog.without_counting:
+    for statement in catalog.triggers_at_once:
         await db.run(statement)
     for table in tables:
         await backups.delete_counted(db, table)

@@ -3,7 +3,7 @@
 from msgspec import UNSET, UnsetType, structs
 
 from backbench.actions.estimating.documents import of_revision
-from backbench.actions.estimating.estimates import find_for
+from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.actions.sharing import notices
 from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.documents import PdfExportOptions
@@ -31,7 +31,7 @@ from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import revisions
+from backbench.storage.estimating import estimates, revisions
 from backbench.storage.sharing import decisions, links
 
 
@@ -85,12 +85,13 @@ async def _lock_open_link(db: Write, call: LinkCall) -> OpenedLink:
 async def _decide(db: Write, call: LinkCall, link: OpenedLink, decision: StoredDecision) -> Audited[Decision]:
     await decisions.add(db, decision)
     await notices.queue_decided(db, link, decision, call.now, call.new_id)
-    return Audited(decision.to_response(), link.workshop_id, link.estimate_id)
+    copied = stored_bytes(decision)
+    return Audited(decision.to_response(), link.workshop_id, link.estimate_id, copied=copied)
 
 
 async def lock_link(db: Write, call: LinkCall) -> OpenedLink:
     """The link as it is once its estimate is locked. Raises Unauthenticated where it was revoked meanwhile."""
-    await db.lock(f"estimate {call.caller.link.estimate_id}")
+    await estimates.lock_row(db, call.caller.link.estimate_id)
     link = await links.lookup_by_id(db, call.caller.link.id)
     if link is None:
         raise Unauthenticated(has_token=True)
@@ -99,8 +100,7 @@ async def lock_link(db: Write, call: LinkCall) -> OpenedLink:
 
 async def record(db: Write, call: Call, estimate_id: str, body: NewDecision) -> Audited[Decision]:
     """Record a decision that the client made without a link. Raises Conflict `decided`."""
-    await db.lock(f"estimate {estimate_id}")
-    estimate = await find_for(db, call, estimate_id)
+    estimate = (await lock_for(db, call, estimate_id)).shown
     if body.revision_number > await revisions.latest_number(db, estimate_id):
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
     if await decisions.standing_outcome(db, estimate_id) is not None:
@@ -125,17 +125,23 @@ async def record(db: Write, call: Call, estimate_id: str, body: NewDecision) -> 
         recorded_by_uid=call.uid,
     )
     await decisions.add(db, decision)
-    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, f"estimate.{body.outcome}")
+    event = f"estimate.{body.outcome}"
+    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, event, copied=stored_bytes(decision))
 
 
 async def void(db: Write, call: Call, decision_id: str, body: VoidedDecision) -> Audited[Decision]:
     """Void a decision: it no longer stands, its evidence stays. Raises Conflict `voided`."""
     estimate_id = (await find_decision_for(db, call, decision_id)).estimate_id
-    await db.lock(f"estimate {estimate_id}")
+    await lock_for(db, call, estimate_id)
     if not await decisions.save_voided(db, decision_id, call.now, call.uid, body.reason):
         raise Conflict("voided", "This decision has been voided already")
     decision = await decisions.find(db, decision_id)
     return Audited(decision.to_response(), decision.workshop_id, estimate_id)
+
+
+def stored_bytes(decision: StoredDecision) -> int:
+    """What a decision stores besides its response: the document, as evidence."""
+    return 500 + len(decision.document.encode())
 
 
 async def find_decision_for(db: Read, call: Call, decision_id: str) -> StoredDecision:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from msgspec import Struct, structs
 
 from backbench.actions.email_limits import count_shared_link
+from backbench.actions.estimating import estimates
 from backbench.actions.estimating.documents import PlannedDocument
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.estimating.files import add, once, written_blob
@@ -80,8 +81,7 @@ async def create(
     PDF exceeds the plan's storage.
     """
     new, file = prepared.new, prepared.file
-    await db.lock(f"estimate {estimate_id}")
-    await find_for(db, call, estimate_id)
+    await estimates.lock_for(db, call, estimate_id)
     await _require_few_open(db, new.link, call.now)
     await add(db, file, call.now, services.plan_rules)
     await pdf_exports.add(db, file.workshop_id, estimate_id, prepared.export)
@@ -90,7 +90,7 @@ async def create(
         await links.add_token(db, new.link.id, digest(token), call.now)
     stored = await links.find(db, new.link.id)
     shared = SharedLink(stored.to_response(call.now), page_url(services.public_url, prepared.token))
-    return Audited(shared, file.workshop_id, estimate_id)
+    return Audited(shared, file.workshop_id, estimate_id, copied=500 + len(new.document))
 
 
 async def revoke(db: Write, call: Call, link_id: str) -> Audited[Link]:
@@ -133,8 +133,7 @@ async def authorize(db: Read, call: Call, link_id: str) -> None:
 
 async def lock_for(db: Write, call: Call, link_id: str) -> StoredLink:
     """The link as it is once its estimate is locked: the state of its links and decisions is judged under that lock."""
-    estimate_id = (await find_active_for(db, call, link_id)).estimate_id
-    await db.lock(f"estimate {estimate_id}")
+    await estimates.lock_for(db, call, (await find_active_for(db, call, link_id)).estimate_id)
     return await find_active_for(db, call, link_id)
 
 

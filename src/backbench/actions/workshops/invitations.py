@@ -39,7 +39,8 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewInvitation, s
 
     Raises Conflict where the address belongs to a member, or too many invitations are open.
     """
-    # Before the permission is checked: an owner who is being removed must not leave an invitation behind.
+    await owner_of(db, call, workshop_id)
+    # The permission is checked again: an owner who is being removed must not leave an invitation behind.
     await lock_members(db, workshop_id)
     await owner_of(db, call, workshop_id)
     await db.lock(f"invitations {workshop_id}")

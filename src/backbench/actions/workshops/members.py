@@ -7,6 +7,7 @@ from backbench.domain.accounts.calls import Call
 from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.numbers import to_json_text
+from backbench.domain.workshops.audit import Unchanged
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
 from backbench.storage.accounts import accounts
@@ -15,13 +16,20 @@ from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import invitations, members
 
 
-async def update(db: Write, call: Call, workshop_id: str, user_id: str, body: MemberEdit) -> WorkshopMember:
+async def update(
+    db: Write, call: Call, workshop_id: str, user_id: str, body: MemberEdit
+) -> WorkshopMember | Unchanged[WorkshopMember]:
     """Change the role of a member. Owners only. The invitations of an owner who becomes a member end.
 
     Raises Conflict `last_owner` for the last owner.
     """
+    # Before the lock, for which a stranger must not wait, and in it.
+    await authorize_update(db, call, workshop_id, user_id)
     await lock(db, workshop_id)
     await authorize_update(db, call, workshop_id, user_id)
+    member = await _find(db, workshop_id, user_id)
+    if member.role == body.role:
+        return Unchanged(member)
     if body.role != "owner":
         await _require_another_owner(db, workshop_id, user_id)
         await invitations.delete_of_inviter(db, user_id, workshop_id)
@@ -42,6 +50,7 @@ async def delete(db: Write, call: Call, workshop_id: str, user_id: str, services
 
     Raises Conflict `last_owner` for the last owner.
     """
+    await authorize_delete(db, call, workshop_id, user_id)
     await lock(db, workshop_id)
     await authorize_delete(db, call, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)

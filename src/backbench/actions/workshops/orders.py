@@ -5,6 +5,7 @@ from functools import partial
 from backbench.actions.authorization import require_member, require_role
 from backbench.domain.accounts.calls import Call
 from backbench.domain.values.pagination import Page
+from backbench.domain.workshops.audit import Unchanged
 from backbench.domain.workshops.orders import (
     NewOrder,
     Order,
@@ -45,10 +46,14 @@ async def get(db: Read, call: Call, order_id: str) -> OrderResponse:
     return OrderResponse(await _find_for(db, call, order_id))
 
 
-async def update(db: Write, call: Call, order_id: str, body: OrderEdit) -> Order:
+async def update(db: Write, call: Call, order_id: str, body: OrderEdit) -> Order | Unchanged[Order]:
     """Change title, customer name or notes of an order; `lastActivityAt` stays as it is."""
-    await _require_member_of(db, call, order_id)
-    return await orders.save_edit(db, order_id, body)
+    before = await _find_for(db.locking(), call, order_id)
+    after = body.apply(before)
+    if after == before:
+        return Unchanged(before)
+    await orders.save_edit(db, after)
+    return after
 
 
 async def move(db: Write, call: Call, order_id: str, body: OrderMove) -> Order:
@@ -74,9 +79,3 @@ async def _find_for(db: Read, call: Call, order_id: str) -> StoredOrder:
     order, role = await orders.find(db, order_id, call.uid)
     require_role(call, order.workshop_id, role)
     return order
-
-
-async def _require_member_of(db: Read, call: Call, order_id: str) -> None:
-    """Raises NotFound, and Forbidden when the order is another workshop's."""
-    workshop_id, role = await orders.find_workshop(db, order_id, call.uid)
-    require_role(call, workshop_id, role)

@@ -10,7 +10,7 @@ from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Actor, Audited, change
+from backbench.domain.workshops.audit import Actor, Audited, Unchanged, change
 from backbench.domain.workshops.workshops import (
     ContextEdit,
     NewWorkshop,
@@ -83,11 +83,16 @@ async def create_workshop(
     return workshop_id
 
 
-async def update(db: Write, call: Call, workshop_id: str, body: WorkshopEdit, services: Services) -> Workshop:
+async def update(
+    db: Write, call: Call, workshop_id: str, body: WorkshopEdit, services: Services
+) -> Workshop | Unchanged[Workshop]:
     """Change the profile of a workshop."""
     await member_of(db, call, workshop_id)
+    before = await workshops.find(db.locking(), workshop_id)
     await workshops.save_edit(db, workshop_id, body)
-    return await get(db, call, workshop_id, services)
+    is_changed = await workshops.find(db, workshop_id) != before
+    after = await get(db, call, workshop_id, services)
+    return after if is_changed else Unchanged(after)
 
 
 async def delete(db: Write, call: Call, workshop_id: str) -> None:
@@ -95,7 +100,8 @@ async def delete(db: Write, call: Call, workshop_id: str) -> None:
 
     Raises Conflict `subscription_running` while the payment provider may go on charging for it.
     """
-    # Locked first: the provider may report a subscription at this very moment.
+    await owner_of(db, call, workshop_id)
+    # Locked before it is read again: the provider may report a subscription at this very moment.
     await db.lock(f"plan {workshop_id}")
     workshop = await owner_of(db, call, workshop_id)
     await require_not_charged(db, workshop, call.now)

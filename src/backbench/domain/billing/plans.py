@@ -70,24 +70,6 @@ class PlanRules(Struct, frozen=True):
         return min(self.free_data_bytes, self.pro_data_bytes)
 
 
-# Events about what counts as data, besides deletions, which are allowed however much a workshop holds.
-DATA_EVENTS = frozenset(
-    {
-        "order.created",
-        "order.updated",
-        "order.moved",
-        "estimate.created",
-        "estimate.updated",
-        "estimate.confirmed",
-        "estimate.shared",
-        "handoff.created",
-        "pdf.created",
-        "grid.created",
-        "grid.updated",
-    }
-)
-
-
 class BrandMarkEntitlement(Struct, frozen=True, rename="camel"):
     can_disable: bool
 

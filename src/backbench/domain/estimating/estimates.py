@@ -10,7 +10,17 @@ from backbench.domain.values.errors import FieldError
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals, total
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Name, OptionalName, between
+from backbench.domain.values.scalars import (
+    NO_CONTROL,
+    NO_MARKS,
+    NOT_BLANK,
+    NOT_REVERSED,
+    ONE_LINE,
+    ONE_WORD,
+    Name,
+    OptionalName,
+    between,
+)
 from backbench.domain.values.taxes import Tax, TaxKind, tax_of
 from backbench.domain.values.text import LocalizedLine, in_locale
 from backbench.domain.values.times import Instant
@@ -18,6 +28,8 @@ from backbench.domain.workshops.orders import CustomerName, NewOrder, Title
 
 Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
 Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE)]
+# Of line items and buttons: as a path accepts it.
+ItemId = Annotated[str, Meta(min_length=1, max_length=64, pattern=NO_MARKS, extra=ONE_WORD)]
 UnitPrice = Annotated[Number, between(0, 10**9, places=4)]
 Quantity = Annotated[Number, between(0, 10**6, places=4)]
 MarkupPercent = Annotated[Number, between(0, 1000, places=4)]
@@ -41,7 +53,7 @@ class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     unit: LineItemUnit
     unit_price: UnitPrice
     quantity: Quantity
-    id: Identifier | UnsetType = UNSET
+    id: ItemId | UnsetType = UNSET
     # The grid button that the line was created with. Not checked, as the specification requires.
     source_button_id: str | UnsetType = UNSET
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.estimating import catalog
 from backbench.domain.estimating.catalog import GridTemplate
-from backbench.domain.estimating.estimates import ZERO, Identifier, Label, UnitPrice, duplicate_ids
+from backbench.domain.estimating.estimates import ZERO, Identifier, ItemId, Label, UnitPrice, duplicate_ids
 from backbench.domain.values.emoji import Emoji
 from backbench.domain.values.enums import LineItemUnit, UserLocale
 from backbench.domain.values.errors import FieldError
@@ -39,7 +39,7 @@ class NewGridButton(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     label: Label
     unit: LineItemUnit
     unit_price: UnitPrice
-    id: Identifier | UnsetType = UNSET
+    id: ItemId | UnsetType = UNSET
     background_color: HexColor | UnsetType = UNSET
     icon_file_id: Identifier | UnsetType = UNSET
 

@@ -14,6 +14,9 @@ from msgspec import Meta, Struct
 END = r"(?![\s\S])"
 # The detail of the error where NO_CONTROL does not match.
 ONE_LINE = {"detail": "One line only: no line breaks or control characters"}
+# The same for NO_MARKS.
+ONE_WORD = {"detail": "Expected letters A to Z, digits, _ and - alone"}
+NO_MARKS = r"^[A-Za-z0-9_-]*" + END
 NO_CONTROL = r"^[^\u0000-\u001F\u007F-\u009F]*" + END
 
 

@@ -65,13 +65,15 @@ class Change(Struct, frozen=True):
 class Audited(Struct, Generic[T], frozen=True):
     """The result of an action whose shape does not name the workshop or the object for its audit entry.
 
-    `event`: the event type, where it is not that of the operation.
+    `event`: the event type, where it is not that of the operation. `copied`: the bytes that it stored and that are
+    neither in the body of the request nor in that of the response, for the data quota.
     """
 
     result: T
     workshop_id: str
     object_id: str
     event: str = ""
+    copied: int = 0
 
 
 class Unchanged(Struct, Generic[T], frozen=True):

@@ -1,8 +1,8 @@
 """Orders: the jobs on a workshop's board, each with its status history."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE
@@ -70,12 +70,21 @@ class NewOrder(Struct, frozen=True, rename="camel"):
         )
 
 
+AnyOrder = TypeVar("AnyOrder", bound=Order)
+
+
 class OrderEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     title: Title | UnsetType = UNSET
     customer_name: CustomerName | UnsetType = UNSET
     notes: Notes | UnsetType = UNSET
 
     at_least_one = True
+
+    def apply(self, order: AnyOrder) -> AnyOrder:
+        """The order with the members that were sent."""
+        return structs.replace(
+            order, **{name: value for name, value in structs.asdict(self).items() if value is not UNSET}
+        )
 
 
 class OrderMove(Struct, frozen=True, forbid_unknown_fields=True):

@@ -42,31 +42,18 @@ class Write(Read, Protocol):
     """A transaction: all of its statements take effect, durably, or none does.
 
     `skip_locked` ends a SELECT inside a statement that claims its rows: rows that another transaction is claiming are
-    skipped. Empty on an engine with one writer. `has_functions` is whether the schema has functions that statements
-    can call.
-
-    `can_recheck` is whether a statement that is sent may end the transaction to have it run again, because of a rule
-    whose result nobody waits for. False when it is run again, and on an engine that waits for each statement.
+    skipped. Empty on an engine with one writer. `has_changes_in_with` is whether the WITH clause of a statement may
+    change rows, so that several changes take one round trip.
     """
 
     @property
     def skip_locked(self) -> str: ...
 
     @property
-    def has_functions(self) -> bool: ...
-
-    @property
-    def can_recheck(self) -> bool: ...
+    def has_changes_in_with(self) -> bool: ...
 
     async def run(self, sql: str, /, **values: Value) -> int:
         """The number of rows that the statement itself changed, without those of cascades."""
-        ...
-
-    async def send(self, sql: str, /, **values: Value) -> None:
-        """Runs a statement whose result is not needed, in one round trip with the next one or the COMMIT.
-
-        It has no columns, and its error may be raised there.
-        """
         ...
 
     async def lock(self, name: str, /) -> None:
@@ -101,11 +88,8 @@ class Catalog(Protocol):
         ...
 
     @property
-    def without_counting(self) -> Sequence[str]:
-        """Statements after which nothing is counted for the counters of workshops and accounts in the transaction.
-
-        The triggers of earlier schemas still count, but with each statement, not at the end of the transaction.
-        """
+    def triggers_at_once(self) -> Sequence[str]:
+        """Statements after which the deferred triggers of earlier schemas run with each statement."""
         ...
 
     async def health(self, db: Read) -> list[HealthCheck]:

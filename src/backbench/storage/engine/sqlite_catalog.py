@@ -24,8 +24,7 @@ _REFERENCES = """
 
 
 class SQLiteCatalog:
-    # Triggers cannot read a setting of the transaction.
-    without_counting: Sequence[str] = ()
+    triggers_at_once: Sequence[str] = ()
 
     async def columns(self, db: Read) -> list[Column]:
         return await db.all(Column, _COLUMNS)

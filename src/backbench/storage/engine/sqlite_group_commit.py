@@ -45,8 +45,7 @@ class SQLiteHandle:
     """
 
     skip_locked = ""
-    has_functions = False
-    can_recheck = False
+    has_changes_in_with = False
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
@@ -82,9 +81,6 @@ class SQLiteHandle:
         before = self.total_changes()
         self._run(sql, values).fetchall()
         return self._connection.changes() if self.total_changes() != before else 0
-
-    async def send(self, sql: str, /, **values: Value) -> None:
-        self._run(sql, values)
 
     def _run(self, sql: str, values: dict[str, Value]) -> apsw.Cursor:
         in_order = _in_order(sql)
@@ -171,6 +167,8 @@ def run_in_group(writer: SQLiteHandle, pending: PendingWrite) -> None:
 
     Raises FailedAfterWriting where something has.
     """
+    # It may have been run before, in a group that had no time left for it when it was run again.
+    pending.result = pending.error = None
     before = writer.total_changes()
     try:
         pending.result = _run_to_end(pending.work(writer))

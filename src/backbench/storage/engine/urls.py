@@ -16,7 +16,7 @@ def open_database(url: str, *, must_exist: bool = False) -> Database:
         from backbench.storage.engine.sqlite import SQLite
 
         return SQLite(path, must_exist=must_exist)
-    from backbench.storage.engine.postgres import Postgres
+    from backbench.storage.engine.postgres.database import Postgres
 
     return Postgres(url)
 

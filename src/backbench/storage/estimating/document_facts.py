@@ -1,18 +1,23 @@
-"""Document facts of estimates in the database, and the numbers of documents.
+"""Document facts of estimates in the database, with the numbers of their documents.
 
 `series_number` is the number that the estimate got from the series of its workshop; `number` is the one that documents
 show: that of the facts, or else `series_number`.
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
+from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
+from backbench.storage.estimating import document_numbers
+from backbench.storage.estimating.estimates import StoredEstimate
 from backbench.storage.estimating.states import state_with
+
+COLUMNS = "coalesce(e.facts, '{}') AS facts, e.number, e.latest_revision"
 
 
 class StoredFacts(Struct, frozen=True):
@@ -20,61 +25,62 @@ class StoredFacts(Struct, frozen=True):
 
     facts: DocumentFacts
     number: str | None
+    latest_revision: int
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether a revision may show its number."""
+        return self.latest_revision > 0
+
+
+_SAVE = f"""
+    UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number), updated_at = :at,
+        state = {state_with(facts=":facts")}
+    WHERE id = :id
+"""
 
 
 async def find(db: Read, estimate_id: str) -> StoredFacts:
     """Raises NotFound."""
-    sql = "SELECT coalesce(facts, '{}') AS facts, number FROM estimates WHERE id = :id"
+    sql = f"SELECT {COLUMNS} FROM estimates e WHERE id = :id"
     stored = await db.one(StoredFacts, sql, id=estimate_id)
     if stored is None:
         raise NotFound
     return stored
 
 
-async def save(db: Write, estimate_id: str, facts: DocumentFacts, at: Instant) -> bool:
-    """Whether they differ from those that the estimate had; if not, nothing is written."""
-    changed = await db.run(
-        f"""
-        UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number), updated_at = :at,
-            state = {state_with(facts=":facts")}
-        WHERE id = :id AND coalesce(facts, '{{}}') <> :facts
-        """,
-        id=estimate_id,
-        facts=to_json_text(facts),
-        number=or_none(facts.number),
-        at=at,
-    )
-    return changed > 0
+async def save(db: Write, estimate: StoredEstimate, facts: DocumentFacts, at: Instant) -> bool:
+    """Whether they differ from those that the estimate had; if not, nothing is written. The estimate is locked.
 
-
-async def copy(db: Write, from_id: str, to_id: str) -> None:
-    """Gives the new estimate the facts of the other one, without its number."""
-    facts = (await find(db, from_id)).facts.without_number()
-    if facts != NO_FACTS:
-        await db.run("UPDATE estimates SET facts = :facts WHERE id = :id", id=to_id, facts=to_json_text(facts))
-
-
-async def take_number(db: Write, workshop_id: str, year: int) -> str:
-    """The next number of the year, such as `12/2026`.
-
-    The row of the year is locked until the transaction ends, and a transaction that fails takes no number: no gap and
-    no duplicate under concurrent requests.
+    Raises Conflict `number_taken` where the number is another document's.
     """
-    number = await db.value(
-        """
-        INSERT INTO document_series (workshop_id, year, latest) VALUES (:workshop_id, :year, 1)
-        ON CONFLICT (workshop_id, year) DO UPDATE SET latest = document_series.latest + 1 RETURNING latest
-        """,
-        workshop_id=workshop_id,
-        year=year,
-    )
-    return f"{number}/{year}"
+    id_, workshop_id = estimate.shown.id, estimate.shown.workshop_id
+    before = await find(db, id_)
+    if before.facts == facts:
+        return False
+    if facts.number is not UNSET and facts.number != before.number:
+        await document_numbers.claim(db, workshop_id, id_, facts.number)
+    if before.facts.number is not UNSET and before.facts.number != facts.number and not before.is_confirmed:
+        await document_numbers.release(db, workshop_id, id_, before.facts.number)
+    await db.run(_SAVE, id=id_, facts=to_json_text(facts), number=or_none(facts.number), at=at)
+    return True
 
 
-async def save_series_number(db: Write, estimate_id: str, number: str) -> None:
-    """Stores the number of an estimate that had none."""
-    sql = "UPDATE estimates SET series_number = :number, number = :number WHERE id = :id"
-    await db.run(sql, id=estimate_id, number=number)
+async def release_number(db: Write, estimate: Estimate) -> None:
+    """Gives back the own number of an estimate that is to be deleted, unless a revision shows it."""
+    stored = await find(db, estimate.id)
+    if stored.facts.number is not UNSET and not stored.is_confirmed:
+        await document_numbers.release(db, estimate.workshop_id, estimate.id, stored.facts.number)
+
+
+async def copy(db: Write, from_id: str, to_id: str) -> int:
+    """Gives the new estimate the facts of the other one, without its number. Returns how many bytes they take."""
+    facts = (await find(db, from_id)).facts.without_number()
+    if facts == NO_FACTS:
+        return 0
+    text = to_json_text(facts)
+    await db.run("UPDATE estimates SET facts = :facts WHERE id = :id", id=to_id, facts=text)
+    return len(text.encode())
 
 
 class DocumentRecord(Struct, frozen=True, rename="camel"):

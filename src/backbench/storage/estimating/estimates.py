@@ -18,9 +18,12 @@ from backbench.storage.estimating.states import state_with
 
 COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
     recipient_name"""
-_OF_CALLER = f"""
-    SELECT {", ".join(f"e.{column.strip()}" for column in COLUMNS.split(","))}, e.figures, m.role
-    FROM estimates e LEFT JOIN members m ON m.workshop_id = e.workshop_id AND m.account_id = :uid WHERE e.id = :id
+# Of a StoredEstimate.
+OF_CALLER_COLUMNS = ", ".join(f"e.{column.strip()}" for column in COLUMNS.split(",")) + ", e.figures, m.role"
+# Of a member: others are told apart by a statement that waits for no lock.
+_OF_MEMBER = f"""
+    SELECT {OF_CALLER_COLUMNS} FROM estimates e
+    JOIN members m ON m.workshop_id = e.workshop_id AND m.account_id = :uid WHERE e.id = :id
 """
 _STATE = state_with(
     name=":name",
@@ -92,12 +95,17 @@ async def list_ids(db: Read, workshop_id: str) -> list[str]:
     return await db.all(str, sql, workshop_id=workshop_id)
 
 
-async def lock(db: Write, estimate_id: str, uid: str) -> StoredEstimate:
-    """The estimate, locked against changes by others until the end of the transaction. Raises NotFound."""
-    estimate = await db.locking().one(StoredEstimate, _OF_CALLER, id=estimate_id, uid=uid)
-    if estimate is None:
-        raise NotFound
-    return estimate
+async def lock(db: Write, estimate_id: str, uid: str) -> StoredEstimate | None:
+    """The estimate, locked against changes by others until the end of the transaction.
+
+    None where there is no such estimate, or the account is not a member: a stranger waits for no lock.
+    """
+    return await db.locking().one(StoredEstimate, _OF_MEMBER, id=estimate_id, uid=uid)
+
+
+async def lock_row(db: Write, estimate_id: str) -> None:
+    """Locks the estimate as `lock` does, for a caller that is no member."""
+    await db.locking().one(str, "SELECT id FROM estimates WHERE id = :id", id=estimate_id)
 
 
 async def add(db: Write, estimate: Estimate) -> None:

@@ -144,4 +144,6 @@ async def save_edit(db: Write, grid_id: str, edit: GridEdit, buttons: list[GridB
 
 
 async def delete(db: Write, grid_id: str) -> None:
-    await db.run("DELETE FROM grids WHERE id = :id", id=grid_id)
+    """Raises NotFound, where another request has deleted it meanwhile too."""
+    if not await db.run("DELETE FROM grids WHERE id = :id", id=grid_id):
+        raise NotFound

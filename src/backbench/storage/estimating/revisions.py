@@ -80,35 +80,19 @@ async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRe
     return row.to_confirmed()
 
 
-async def take_next_number(db: Write, estimate_id: str) -> int:
-    """Increments the number in the row itself: no gap and no duplicate under concurrent requests. Raises NotFound.
-
-    The estimate is then as its latest revision, which is to be added in the same transaction.
-    """
-    number: int | None = await db.value(
-        """
-        UPDATE estimates SET latest_revision = latest_revision + 1, state = 'confirmed' WHERE id = :id
-        RETURNING latest_revision
-        """,
-        id=estimate_id,
-    )
-    if number is None:
-        raise NotFound
-    return number
-
-
 async def latest_number(db: Read, estimate_id: str) -> int:
     """0 for an estimate that was never confirmed, or does not exist."""
     number = await db.value("SELECT latest_revision FROM estimates WHERE id = :id", id=estimate_id)
     return int(number or 0)
 
 
-async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figures: str) -> None:
+async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figures: str) -> int:
     """What the response of a revision does not have is stored with it for its documents and totals.
 
-    `figures` are those of its line items.
+    `figures` are those of its line items. Returns the bytes of what the response does not have.
     """
     revision = confirmed.revision
+    terms, facts, snapshot = map(to_json_text, (confirmed.terms, confirmed.facts, confirmed.snapshot))
     await db.run(
         """
         INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
@@ -130,8 +114,9 @@ async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figur
         discount_percent=revision.discount_percent.shortest(),
         line_items=to_json_text(revision.line_items),
         figures=figures,
-        terms=to_json_text(confirmed.terms),
-        facts=to_json_text(confirmed.facts),
-        snapshot=to_json_text(confirmed.snapshot),
+        terms=terms,
+        facts=facts,
+        snapshot=snapshot,
         logo_file_id=confirmed.snapshot.logo_file_id,
     )
+    return sum(len(text.encode()) for text in (terms, facts, snapshot))

@@ -10,6 +10,8 @@ from backbench.storage.engine.database import Read, Value, Write
 
 # Responses stored for an account: a few hundred thousand orders, or a thousand of the largest estimates.
 MAX_STORED_BYTES = 256 * 1024 * 1024
+# What a key counts besides the body of its response.
+_KEY_BYTES = 300
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 _CLAIMED = f"{_KEY} AND status IS NULL AND body = :token"
 
@@ -60,7 +62,7 @@ async def save_response(db: Write, request: IdempotentRequest, response: StoredR
     An expired claim that nobody has taken over is as good as one that has not expired, also after it was deleted.
     Raises Conflict `plan_limit` where too much is stored for the account.
     """
-    stored: int | None = await db.value(
+    saved = await db.run(
         """
         INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, status, body, ends_at)
         VALUES (:account_id, :request, :key_hash, :fingerprint, :status, :body, :ends_at)
@@ -68,7 +70,6 @@ async def save_response(db: Write, request: IdempotentRequest, response: StoredR
         SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
             ends_at = excluded.ends_at
         WHERE idempotency_keys.status IS NULL AND idempotency_keys.body = :token
-        RETURNING coalesce((SELECT stored_bytes FROM account_counters c WHERE c.account_id = :account_id), 0)
         """,
         **_key_of(request),
         token=request.token,
@@ -77,15 +78,43 @@ async def save_response(db: Write, request: IdempotentRequest, response: StoredR
         body=response.body,
         ends_at=ends_at,
     )
-    # Without the bytes of this response, which a trigger adds afterwards (docs/decisions/0025).
-    if stored is not None and stored > MAX_STORED_BYTES:
+    if saved:
+        await _count(db, request.account_id, _KEY_BYTES + len((response.body or "").encode()))
+    return saved > 0
+
+
+async def _count(db: Write, account_id: str, added: int) -> None:
+    """Raises Conflict `plan_limit` where too much was stored before."""
+    stored: int = await db.value(
+        """
+        INSERT INTO account_counters (account_id, stored_bytes) VALUES (:account_id, :added)
+        ON CONFLICT (account_id) DO UPDATE SET stored_bytes = account_counters.stored_bytes + excluded.stored_bytes
+        RETURNING stored_bytes
+        """,
+        account_id=account_id,
+        added=added,
+    )
+    if stored - added > MAX_STORED_BYTES:
         raise Conflict(
             "plan_limit",
             "Too many responses are stored for Idempotency-Keys of your account; send requests without one",
             limit=MAX_STORED_BYTES,
-            current=stored,
+            current=stored - added,
         )
-    return stored is not None
+
+
+async def recount_stored(db: Write, least: int = MAX_STORED_BYTES // 2) -> None:
+    """Corrects the counters of accounts with more than `least` bytes: what expired is still included in them."""
+    await db.run(
+        f"""
+        UPDATE account_counters SET stored_bytes = (
+            SELECT CAST(coalesce(sum({_KEY_BYTES} + octet_length(coalesce(body, ''))), 0) AS BIGINT)
+            FROM idempotency_keys k WHERE k.account_id = account_counters.account_id AND k.status IS NOT NULL
+        )
+        WHERE stored_bytes > :least
+        """,
+        least=least,
+    )
 
 
 async def release(db: Write, request: IdempotentRequest) -> None:

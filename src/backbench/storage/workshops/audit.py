@@ -14,8 +14,8 @@ from backbench.storage.engine.parameters import or_none
 
 # What an entry counts as data of its workshop.
 ENTRY_BYTES = 300
-# More than any workshop holds.
-UNLIMITED = 2**63 - 1
+# What a row counts besides its texts.
+_ROW_BYTES = 500
 
 _COLUMNS = "id, workshop_id, version, at, actor_kind, action, object_id, actor_uid, session_id, key_id"
 
@@ -26,14 +26,14 @@ _NEXT = """
     SET version = version + 1, last_entry_id = :id, data_bytes = data_bytes + :bytes
     WHERE workshop_id = :workshop_id
 """
-# On PostgreSQL a function adds the entry: other writers of the workshop wait from then on until the COMMIT.
-_ARGUMENTS = """
-    :id, :workshop_id, :at, :actor_kind, :action, :object_id, :actor_uid, :session_id, :key_id, :bytes
+# Where a WITH clause may change rows: one round trip. Other writers of the workshop wait from then on until the COMMIT.
+_ADD = f"""
+    WITH counted AS ({_NEXT} RETURNING version, data_bytes), entry AS (
+        {_INSERT} SELECT {_VALUES.replace(":version", "version")} FROM counted
+    )
+    SELECT data_bytes FROM counted
 """
-_ADD = f"SELECT add_audit_entry({_ARGUMENTS})"
-# Has the transaction run again where the workshop then holds more than `most`, or was deleted. Selects nothing.
-_SEND = f"SELECT WHERE add_audit_entry_within({_ARGUMENTS}, :most) IS NULL"
-# Where there is one writer. RETURNING would cost SQLite a temporary table, more than reading the row before.
+# On SQLite RETURNING would cost a temporary table, more than reading the row before. There is one writer.
 _COUNTERS = "SELECT version, data_bytes FROM workshop_counters WHERE workshop_id = :workshop_id"
 _INSERT_VALUES = f"{_INSERT} VALUES ({_VALUES})"
 
@@ -48,11 +48,19 @@ class _Counters(Struct, frozen=True):
     data_bytes: int
 
 
-async def add(db: Write, change: Change, most: int = UNLIMITED) -> int | None:
-    """Adds the entry with the next version. Returns the bytes of data that the workshop then holds.
+def most_added(received: int, returned: int, copied: int = 0) -> int:
+    """The most that a write adds to the data of its workshop, besides the audit entry, in bytes.
 
-    None where they are not known, and not more than `most`: the entry is then added with the COMMIT. With a `most` of 0
-    they are always returned.
+    What it stores is in the body of the request or of the response; `copied` is what is in neither.
+    """
+    return _ROW_BYTES + max(received, returned) + copied
+
+
+async def add(db: Write, change: Change, added: int = 0) -> int:
+    """Adds the entry with the next version. Returns the bytes of data that the workshop then holds, or more.
+
+    `added` is what the write has added at most, in bytes. It is counted here, with the entry: what a write deletes is
+    subtracted by the next recount (storage/workshops/counters.py).
 
     Raises NotFound where the workshop was deleted meanwhile. Called last in a transaction: the row of the counters is
     locked until the commit, so that versions have no gaps and follow the order of commits.
@@ -68,20 +76,18 @@ async def add(db: Write, change: Change, most: int = UNLIMITED) -> int | None:
         "session_id": or_none(change.actor.session_id),
         "key_id": or_none(change.actor.key_id),
     }
-    if most and db.can_recheck:
-        await db.send(_SEND, bytes=ENTRY_BYTES, most=most, **values)
-        return None
-    if db.has_functions:
-        held = await db.value(_ADD, bytes=ENTRY_BYTES, **values)
+    counted = ENTRY_BYTES + added
+    if db.has_changes_in_with:
+        held = await db.value(_ADD, bytes=counted, **values)
         if held is None:
             raise NotFound
         return int(held)
     before = await db.one(_Counters, _COUNTERS, workshop_id=change.workshop_id)
     if before is None:
         raise NotFound
-    await db.run(_NEXT, workshop_id=change.workshop_id, id=change.id, bytes=ENTRY_BYTES)
+    await db.run(_NEXT, workshop_id=change.workshop_id, id=change.id, bytes=counted)
     await db.run(_INSERT_VALUES, version=before.version + 1, **values)
-    return before.data_bytes + ENTRY_BYTES
+    return before.data_bytes + counted
 
 
 def of_workshop(workshop_id: str) -> NewestFirst[AuditEntry]:

@@ -1,30 +1,34 @@
 """Counters of workshops in the database: `version` (docs/decisions/0029) and `data_bytes`.
 
-Triggers maintain `data_bytes` for every table but the audit trail, whose entries are counted with the version
-(docs/decisions/0025).
+The write that takes a version adds to `data_bytes` what it stores at most (docs/decisions/counted-with-the-version.md).
+A recount sums up the rows. `counted_version` is the version of the last recount: at that version the counter is exact,
+and afterwards too high by what was deleted or replaced since.
 """
 
 from msgspec import Struct
 
 from backbench.storage.engine.database import Read, Write
 
-# The bytes of every counted row, with the expressions of the triggers.
+# What each row counts: its texts in UTF-8, and a fixed number. `{}` is a condition.
 _ROWS = """
     SELECT workshop_id, 500 + octet_length(title) + octet_length(customer_name) + octet_length(notes)
-        + octet_length(status_history) AS bytes FROM orders
+        + octet_length(status_history) AS bytes FROM orders {0}
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(line_items)
-        + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(facts, '')) AS bytes FROM estimates
+        + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(facts, '')) AS bytes FROM estimates {0}
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(line_items)
         + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(terms, ''))
-        + octet_length(coalesce(facts, '')) + octet_length(coalesce(snapshot, '')) AS bytes FROM revisions
-    UNION ALL SELECT workshop_id, 500 AS bytes FROM handoffs
-    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(buttons) AS bytes FROM grids
-    UNION ALL SELECT workshop_id, 300 AS bytes FROM audit_entries
-    UNION ALL SELECT workshop_id, 1000 + octet_length(document) AS bytes FROM links
+        + octet_length(coalesce(facts, '')) + octet_length(coalesce(snapshot, '')) AS bytes FROM revisions {0}
+    UNION ALL SELECT workshop_id, 500 AS bytes FROM handoffs {0}
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(buttons) AS bytes FROM grids {0}
+    UNION ALL SELECT workshop_id, 300 AS bytes FROM audit_entries {0}
+    UNION ALL SELECT workshop_id, 1000 + octet_length(document) AS bytes FROM links {0}
     UNION ALL SELECT workshop_id, 1000 + octet_length(document) + octet_length(coalesce(signature, ''))
         + octet_length(coalesce(name, '')) + octet_length(coalesce(reason, ''))
-        + octet_length(coalesce(void_reason, '')) AS bytes FROM decisions
-    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM link_comments
+        + octet_length(coalesce(void_reason, '')) AS bytes FROM decisions {0}
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM link_comments {0}
+"""
+_ACTUAL = f"""
+    SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM ({_ROWS.format("WHERE workshop_id = :id")}) AS counted_rows
 """
 
 
@@ -32,8 +36,8 @@ async def add(db: Write, workshop_id: str, history: str) -> None:
     """Adds the counters of a new workshop. `history` names its log, for cursors."""
     await db.run(
         """
-        INSERT INTO workshop_counters (workshop_id, data_bytes, version, history, last_entry_id)
-        VALUES (:id, 0, 0, :history, '')
+        INSERT INTO workshop_counters (workshop_id, data_bytes, version, history, last_entry_id, counted_version)
+        VALUES (:id, 0, 0, :history, '', 0)
         """,
         id=workshop_id,
         history=history,
@@ -41,27 +45,61 @@ async def add(db: Write, workshop_id: str, history: str) -> None:
 
 
 async def data_bytes(db: Read, workshop_id: str) -> int:
-    """The bytes of data that the workshop holds."""
+    """The bytes of data that the workshop holds, or more: what was deleted since the last recount is included."""
     return int(await db.value("SELECT data_bytes FROM workshop_counters WHERE workshop_id = :id", id=workshop_id) or 0)
 
 
-class Mismatch(Struct, frozen=True):
-    """A workshop whose counter is not the sum of its rows."""
+async def actual_bytes(db: Read, workshop_id: str) -> int:
+    """The bytes of data that the workshop holds, exactly. Reads every row of it."""
+    return int(await db.value(_ACTUAL, id=workshop_id))
+
+
+async def correct(db: Write, workshop_id: str) -> int:
+    """Sets the counter to what the workshop holds, and returns that.
+
+    Locks the row of the counters, so that no other transaction adds to them meanwhile: what it adds would be lost.
+    """
+    lock = "UPDATE workshop_counters SET counted_version = version WHERE workshop_id = :id"
+    await db.run(lock, id=workshop_id)
+    actual = await actual_bytes(db, workshop_id)
+    await db.run(
+        "UPDATE workshop_counters SET data_bytes = :bytes WHERE workshop_id = :id", bytes=actual, id=workshop_id
+    )
+    return actual
+
+
+class Recount(Struct, frozen=True):
+    """What a workshop holds at a version, exactly."""
 
     workshop_id: str
-    counted: int
-    actual: int
+    version: int
+    bytes: int
 
 
-async def list_mismatches(db: Read) -> list[Mismatch]:
-    """Reads every counted row: for tests and for `backbench doctor`."""
-    return await db.all(
-        Mismatch,
-        f"""
-        SELECT c.workshop_id, c.data_bytes AS counted, CAST(coalesce(r.bytes, 0) AS BIGINT) AS actual
-        FROM workshop_counters c LEFT JOIN (
-            SELECT workshop_id, sum(bytes) AS bytes FROM ({_ROWS}) AS counted_rows GROUP BY workshop_id
-        ) AS r ON r.workshop_id = c.workshop_id
-        WHERE c.data_bytes <> coalesce(r.bytes, 0) ORDER BY c.workshop_id
+async def recount_outdated(db: Read, after: str) -> Recount | None:
+    """The next workshop by id that has changed since its data was counted last, counted. None: there is no other.
+
+    `db` is a snapshot: the version and the rows belong together, and reading the rows takes time.
+    """
+    next_one = """
+        SELECT workshop_id FROM workshop_counters WHERE counted_version <> version AND workshop_id > :after
+        ORDER BY workshop_id LIMIT 1
+    """
+    workshop_id = await db.value(next_one, after=after)
+    if workshop_id is None:
+        return None
+    version = await db.value("SELECT version FROM workshop_counters WHERE workshop_id = :id", id=workshop_id)
+    return Recount(workshop_id, version, await actual_bytes(db, workshop_id))
+
+
+async def save_recount(db: Write, recount: Recount) -> None:
+    """Corrects the counter, unless the workshop has changed meanwhile."""
+    await db.run(
+        """
+        UPDATE workshop_counters SET data_bytes = :bytes, counted_version = :version
+        WHERE workshop_id = :id AND version = :version
         """,
+        id=recount.workshop_id,
+        version=recount.version,
+        bytes=recount.bytes,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 
-from msgspec import UNSET, Raw, json, structs
+from msgspec import Raw, json, structs
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json, to_json_text
@@ -11,7 +11,6 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import (
     MAX_STATUS_CHANGES,
     Order,
-    OrderEdit,
     OrderFilter,
     OrderStatus,
     StatusChange,
@@ -23,7 +22,7 @@ from backbench.storage.engine.cursors import encode_cursor
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.joined import CallerRead
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import containing, or_none
+from backbench.storage.engine.parameters import containing
 from backbench.storage.engine.rows import SideBySide
 
 COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
@@ -58,13 +57,10 @@ _ADD = f"""
     VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
         :status_history, :title_folded, :customer_folded)
 """
-_EDIT = f"""
-    UPDATE orders SET
-        title = coalesce(:title, title), title_folded = coalesce(:title_folded, title_folded),
-        customer_name = coalesce(:customer_name, customer_name),
-        customer_folded = coalesce(:customer_folded, customer_folded),
-        notes = coalesce(:notes, notes)
-    WHERE id = :order_id RETURNING {COLUMNS}
+_EDIT = """
+    UPDATE orders SET title = :title, title_folded = :title_folded, customer_name = :customer_name,
+        customer_folded = :customer_folded, notes = :notes
+    WHERE id = :order_id
 """
 _MOVE = """
     UPDATE orders SET status = :status, last_activity_at = :at, status_history = :history WHERE id = :order_id
@@ -84,11 +80,6 @@ class _OrderOfCaller(SideBySide, frozen=True):
     role: MemberRole | None
 
 
-class _WorkshopOfCaller(SideBySide, frozen=True):
-    workshop_id: str | None
-    role: MemberRole | None
-
-
 _ROLE = "LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = {uid}"
 # An order, and the caller's role in its workshop.
 OF_CALLER = CallerRead(
@@ -99,9 +90,6 @@ OF_CALLER = CallerRead(
     joins=_ROLE,
     key="order_id",
 )
-_WORKSHOP_OF_CALLER = CallerRead(
-    _WorkshopOfCaller, "o.workshop_id, m.role", "orders o", "o.id = :order_id", key="order_id", joins=_ROLE
-)
 
 
 async def find(db: Read, order_id: str, uid: str) -> tuple[StoredOrder, MemberRole | None]:
@@ -110,14 +98,6 @@ async def find(db: Read, order_id: str, uid: str) -> tuple[StoredOrder, MemberRo
     if found is None or found.order is None:
         raise NotFound
     return found.order, found.role
-
-
-async def find_workshop(db: Read, order_id: str, uid: str) -> tuple[str, MemberRole | None]:
-    """The id of its workshop, and the account's role in it, without reading the order. Raises NotFound."""
-    found = await db.one(_WorkshopOfCaller, _WORKSHOP_OF_CALLER.alone, order_id=order_id, uid=uid)
-    if found is None or found.workshop_id is None:
-        raise NotFound
-    return found.workshop_id, found.role
 
 
 async def list_all_as_json(db: Read, workshop_id: str) -> bytes | None:
@@ -163,7 +143,7 @@ def matching(workshop_id: str, wanted: OrderFilter) -> NewestFirst[Order]:
 
 
 async def add(db: Write, order: Order) -> None:
-    await db.send(
+    await db.run(
         _ADD,
         id=order.id,
         workshop_id=order.workshop_id,
@@ -185,17 +165,16 @@ async def save_estimate(db: Write, order_id: str, estimate_id: str) -> None:
     await db.run(sql, order_id=order_id, estimate_id=estimate_id)
 
 
-async def save_edit(db: Write, order_id: str, edit: OrderEdit) -> Order:
-    """Writes only the members that were sent, so that concurrent edits of others survive. Raises NotFound."""
-    return await _update(
-        db,
+async def save_edit(db: Write, order: Order) -> None:
+    """Saves title, customer name and notes. The order was read with `db.locking()` in the same transaction."""
+    await db.run(
         _EDIT,
-        order_id=order_id,
-        title=or_none(edit.title),
-        title_folded=None if edit.title is UNSET else fold_case(edit.title),
-        customer_name=or_none(edit.customer_name),
-        customer_folded=None if edit.customer_name is UNSET else fold_case(edit.customer_name),
-        notes=or_none(edit.notes),
+        order_id=order.id,
+        title=order.title,
+        title_folded=fold_case(order.title),
+        customer_name=order.customer_name,
+        customer_folded=fold_case(order.customer_name),
+        notes=order.notes,
     )
 
 
@@ -208,7 +187,7 @@ async def save_move(db: Write, order: StoredOrder, status: OrderStatus, at: Inst
     at = max(at, order.last_activity_at)
     history = _appended(order.status_history, StatusChange(status, at))
     text = bytes(history).decode()
-    await db.send(_MOVE, order_id=order.id, status=status, at=at, history=text)
+    await db.run(_MOVE, order_id=order.id, status=status, at=at, history=text)
     return structs.replace(order, status=status, last_activity_at=at, status_history=history)
 
 
@@ -221,11 +200,6 @@ def _appended(history: Raw, change: StatusChange) -> Raw:
 
 
 async def delete(db: Write, order_id: str) -> None:
-    await db.run("DELETE FROM orders WHERE id = :order_id", order_id=order_id)
-
-
-async def _update(db: Write, sql: str, **values: str | None) -> Order:
-    order = await db.one(Order, sql, **values)
-    if order is None:
+    """Raises NotFound, where another request has deleted it meanwhile too."""
+    if not await db.run("DELETE FROM orders WHERE id = :order_id", order_id=order_id):
         raise NotFound
-    return order

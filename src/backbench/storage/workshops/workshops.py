@@ -18,17 +18,17 @@ from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.estimating import files
 from backbench.storage.workshops import counters, members
 
-_COLUMNS = """w.id, w.name, w.tagline, w.logo, w.crafter_name, w.crafter_avatar_seed, w.background,
+COLUMNS = """w.id, w.name, w.tagline, w.logo, w.crafter_name, w.crafter_avatar_seed, w.background,
     w.custom_background, w.title_font, w.accent_color, w.plan, w.plan_expires_at, w.plan_source, w.trial_started_at,
     w.context_notes, w.context_updated_at, w.context_derived, w.is_default, w.billing_customer_id,
     w.billing_subscription_id, w.billing_cancel_at_period_end, w.storage_used_bytes, w.created_at"""
-_OF_ACCOUNT = f"SELECT {_COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
+_OF_ACCOUNT = f"SELECT {COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
 
 
 async def find(db: Read, workshop_id: str) -> StoredWorkshop:
     """Raises NotFound."""
     workshop = await db.one(
-        StoredWorkshop, f"SELECT {_COLUMNS} FROM workshops w WHERE w.id = :workshop_id", workshop_id=workshop_id
+        StoredWorkshop, f"SELECT {COLUMNS} FROM workshops w WHERE w.id = :workshop_id", workshop_id=workshop_id
     )
     if workshop is None:
         raise NotFound

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from backbench.storage.engine.servers import pool as servers_pool
-from backbench.storage.engine.servers.pool import ConnectionPool
+from backbench.storage.engine.postgres import pool as servers_pool
+from backbench.storage.engine.postgres.pool import ConnectionPool
 from tests.storage.engine.pool.users import SECONDS, Server, User, settle, users
 
 
@@ -168,7 +168,7 @@ async def test_a_connection_given_up_as_a_newer_server_is_found_leaves_its_place
 async def after_a_slow_commit(pool: ConnectionPool, server: Server) -> None:
     (first,) = await users(pool, 1)
     [committing] = server.opened
-    committing.is_committing = True
+    committing.committing = asyncio.get_running_loop().create_future()
     committing.may_close.clear()
     await first.fail(TimeoutError())
 

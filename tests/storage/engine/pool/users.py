@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from backbench.storage.engine.servers.pool import ConnectionPool
+from backbench.storage.engine.postgres.pool import ConnectionPool
 
 SECONDS = 10.0
 
@@ -17,7 +17,7 @@ class Connection:
         self.number = number
         self.ended = ""
         self.in_transaction = False
-        self.is_committing = False
+        self.committing: asyncio.Future[str] | None = None
         self.may_close = asyncio.Event()
         self.may_close.set()
 

@@ -86,7 +86,7 @@ class ConnectionPool:
         """Waits for the connections in use, and for those who wait for one. Cancelled, it ends them."""
         self._is_closing = True
         for closing, connection in self._closing.items():
-            if connection.is_committing:
+            if connection.committing is not None:
                 # The server waits on for its standby.
                 closing.cancel()
         if self._sweep is not None:
@@ -186,10 +186,15 @@ class ConnectionPool:
     async def _close(self, connection: Any) -> None:
         """Cancels the statement first. It would run to its end otherwise, with its locks, beyond the largest number.
 
-        A COMMIT is not cancelled (servers/connections.py).
+        A COMMIT is not cancelled (postgres/connections.py).
         """
+        if connection.committing is not None:
+            await asyncio.wait((connection.committing,), timeout=_COMMIT_SECONDS)
+            if connection.committing is not None:
+                connection.terminate()
+                return
         try:
-            await connection.close(timeout=_COMMIT_SECONDS if connection.is_committing else _CLOSE_SECONDS)
+            await connection.close(timeout=_CLOSE_SECONDS)
         except (TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresError):
             connection.terminate()
 

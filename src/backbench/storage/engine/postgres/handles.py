@@ -6,10 +6,10 @@ from typing import Any
 
 from backbench.storage.engine.database import Read, Row, Value
 from backbench.storage.engine.parameters import positional
-from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS
+from backbench.storage.engine.postgres.errors import UNAVAILABLE_ERRORS
 from backbench.storage.engine.rows import checked_maker, checked_makers
 
-_FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+) LEFT JOIN ")
+_FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+)\s+(?:LEFT )?JOIN ")
 
 
 class _Ended:
@@ -32,7 +32,7 @@ class PostgresHandle:
         text, names = positional(sql)
         arguments = [values[name] for name in names]
         try:
-            row = await self._ready().fetchrow(text, *arguments)
+            row = await self._connection.fetchrow(text, *arguments)
         except UNAVAILABLE_ERRORS as error:
             row = await self._repeat(error, "fetchrow", text, arguments)
         if row is None:
@@ -44,7 +44,7 @@ class PostgresHandle:
         text, names = positional(sql)
         arguments = [values[name] for name in names]
         try:
-            rows = await self._ready().fetch(text, *arguments)
+            rows = await self._connection.fetch(text, *arguments)
         except UNAVAILABLE_ERRORS as error:
             rows = await self._repeat(error, "fetch", text, arguments)
         if not rows:
@@ -56,7 +56,7 @@ class PostgresHandle:
         text, names = positional(sql)
         arguments = [values[name] for name in names]
         try:
-            return await self._ready().fetchval(text, *arguments)
+            return await self._connection.fetchval(text, *arguments)
         except UNAVAILABLE_ERRORS as error:
             return await self._repeat(error, "fetchval", text, arguments)
 
@@ -67,10 +67,6 @@ class PostgresHandle:
     def end(self) -> None:
         """Statements on this handle raise RuntimeError from now on: its connection may have another user."""
         self._connection = ENDED
-
-    def _ready(self) -> Any:
-        """The connection, for a statement that follows immediately."""
-        return self._connection
 
     async def _repeat(self, error: Exception, method: str, text: str, arguments: list[Value]) -> Any:
         """The result of a SELECT that failed. Within a transaction it is the whole transaction that is repeated."""
@@ -95,6 +91,6 @@ def _as_bytes(sql: str) -> str:
 
 @cache
 def _locking(sql: str) -> str:
-    """The statement, locking rows of its first table: those that are joined to it may be missing."""
+    """The statement, locking rows of its first table: joined rows are not locked, and may be missing."""
     joined = _FIRST_OF_JOINED.search(sql)
     return f"{sql} FOR NO KEY UPDATE" + (f" OF {joined[1]}" if joined else "")

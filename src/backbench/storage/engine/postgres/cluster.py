@@ -9,10 +9,10 @@ from typing import Any
 import asyncpg
 
 from backbench.domain.values.errors import DatabaseUnavailable
-from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, ConnectionLost, failure
-from backbench.storage.engine.servers.hosts import Hosts
-from backbench.storage.engine.servers.pool import ConnectionPool
-from backbench.storage.engine.servers.recovery import Recovery
+from backbench.storage.engine.postgres.errors import UNAVAILABLE_ERRORS, ConnectionLost, failure
+from backbench.storage.engine.postgres.hosts import Hosts
+from backbench.storage.engine.postgres.pool import ConnectionPool
+from backbench.storage.engine.postgres.recovery import Recovery
 
 TRIES = 12
 # For each host in the URL; the hosts are asked at the same time.

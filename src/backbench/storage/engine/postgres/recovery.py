@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 
 from backbench.domain.values.errors import DatabaseUnavailable
-from backbench.storage.engine.postgres_errors import ConnectionLost
+from backbench.storage.engine.postgres.errors import ConnectionLost
 
 _SECONDS = 10.0
 # Each may hold the body of its request, at most 256 KiB.

@@ -15,13 +15,13 @@ import asyncpg
 from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
 from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Catalog, Read, Result, Work
-from backbench.storage.engine.postgres_catalog import PostgresCatalog
-from backbench.storage.engine.postgres_errors import ConnectionLost, is_undone, unknown_commit
-from backbench.storage.engine.postgres_migrations import migrate
-from backbench.storage.engine.servers.cluster import TRIES, Cluster
-from backbench.storage.engine.servers.handles import PostgresHandle
-from backbench.storage.engine.servers.reads import Reading
-from backbench.storage.engine.servers.transactions import RECHECK, TransactionHandle
+from backbench.storage.engine.postgres.catalog import PostgresCatalog
+from backbench.storage.engine.postgres.cluster import TRIES, Cluster
+from backbench.storage.engine.postgres.errors import ConnectionLost, is_undone, unknown_commit
+from backbench.storage.engine.postgres.handles import PostgresHandle
+from backbench.storage.engine.postgres.migrations import migrate
+from backbench.storage.engine.postgres.reads import Reading
+from backbench.storage.engine.postgres.transactions import TransactionHandle
 
 _LARGEST_POOL = 10
 
@@ -63,14 +63,14 @@ class Postgres:
                 handle.end()
 
     async def write(self, work: Work[Result], /) -> Result:
-        since, can_recheck = 0.0, True
+        since = 0.0
         recovery = self.cluster.writable_recovery
         for attempt in range(TRIES):
             if recovery.is_waited_for:
                 since = since or monotonic()
                 await recovery.wait(None, since)
             try:
-                return await self._transaction(work, can_recheck=can_recheck)
+                return await self._transaction(work)
             except _RETRIABLE_ERRORS:
                 # Random waits, so that the transactions that conflicted do not conflict again.
                 await asyncio.sleep(random.uniform(0, 0.01 * 2 ** min(attempt, 5)))  # noqa: S311 - no secret
@@ -79,28 +79,21 @@ class Postgres:
                 if not self.cluster.hosts.is_known or attempt == TRIES - 1:
                     raise
                 await recovery.wait(error, since)
-            except asyncpg.PostgresError as error:
-                if error.sqlstate != RECHECK or not can_recheck:
-                    raise
-                can_recheck = False
         raise Unavailable("unavailable", "Too many changes at once; try again", wait=1)
 
-    async def _transaction(self, work: Work[Result], *, can_recheck: bool) -> Result:
+    async def _transaction(self, work: Work[Result]) -> Result:
         """Raises ConnectionLost only if nothing of it is stored."""
         is_committing = False
         try:
             async with self.cluster.connection() as connection:
-                # Not stricter than READ COMMITTED: a stricter one takes its snapshot before its first lock, and knows
-                # nothing of what transactions that are less strict have committed since.
-                transaction = TransactionHandle(
-                    connection, connection.begin or await connection.prepare_transactions(), can_recheck=can_recheck
-                )
+                await connection.begin()
+                transaction = TransactionHandle(connection)
                 try:
                     result = await work(transaction)
                     is_committing = True
-                    await transaction.commit()
+                    await connection.commit()
                 except Exception:
-                    await transaction.roll_back()
+                    await connection.roll_back()
                     raise
                 finally:
                     transaction.end()

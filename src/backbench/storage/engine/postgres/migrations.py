@@ -74,7 +74,7 @@ async def _alone(connection: Any) -> AsyncIterator[None]:
     The lock ends with the transaction: behind a pooler that gives each transaction another connection, a lock of the
     session would stay with a connection that it was not taken for.
     """
-    async with connection.transaction_block():
+    async with connection.transaction():
         await connection.execute("SELECT set_config('lock_timeout', '0', true)")
         lock = "SELECT pg_advisory_xact_lock($1)"
         await connection.execute(lock, _LOCK, timeout=_SECONDS)

@@ -4,9 +4,9 @@ from time import monotonic
 from typing import Any
 
 from backbench.storage.engine.database import Read, Value
-from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS
-from backbench.storage.engine.servers.cluster import TRIES, Cluster
-from backbench.storage.engine.servers.handles import ENDED, PostgresHandle
+from backbench.storage.engine.postgres.cluster import TRIES, Cluster
+from backbench.storage.engine.postgres.errors import UNAVAILABLE_ERRORS
+from backbench.storage.engine.postgres.handles import ENDED, PostgresHandle
 
 
 class Reading(PostgresHandle):

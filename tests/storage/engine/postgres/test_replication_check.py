@@ -6,9 +6,9 @@ import pytest
 from msgspec import structs
 
 from backbench.domain.operations.doctor import HealthCheck
-from backbench.storage.engine import postgres_catalog
-from backbench.storage.engine.postgres import Postgres
-from backbench.storage.engine.postgres_catalog import PostgresCatalog
+from backbench.storage.engine.postgres import catalog as postgres_catalog
+from backbench.storage.engine.postgres.catalog import PostgresCatalog
+from backbench.storage.engine.postgres.database import Postgres
 from tests.support.databases import new_database
 
 SAFE = postgres_catalog._Replication(False, 1, "*", "0")

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import asyncpg
 import structlog
 
-from backbench.storage.engine.postgres_errors import UNAVAILABLE_ERRORS, ConnectionLost, NoResponse
-from backbench.storage.engine.servers.connections import DatabaseConnection
-from backbench.storage.engine.servers.identities import Identity, identity_of
+from backbench.storage.engine.postgres.connections import DatabaseConnection
+from backbench.storage.engine.postgres.errors import UNAVAILABLE_ERRORS, ConnectionLost, NoResponse
+from backbench.storage.engine.postgres.identities import Identity, identity_of
 
 log = structlog.get_logger()
 

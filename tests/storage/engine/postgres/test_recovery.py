@@ -9,15 +9,15 @@ import pytest
 
 from backbench.domain.values.errors import DatabaseUnavailable
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.postgres import Postgres
-from backbench.storage.engine.servers import recovery
+from backbench.storage.engine.postgres import recovery
+from backbench.storage.engine.postgres.database import Postgres
 from tests.people import Person
 from tests.support.cluster.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.support.databases import migrated_database, new_database, running_app
 
 Behind = tuple[Person, CuttingProxy]
-# Parts of the messages that bind the prepared statements.
-_BEGIN, _COMMIT = b"\0begin\0", b"\0commit\0"
+# Parts of messages.
+_BEGIN, _COMMIT = b"BEGIN ISOLATION", b"COMMIT\0"
 
 
 @pytest.fixture
@@ -70,8 +70,7 @@ async def test_a_write_whose_connection_is_lost_before_its_commit_is_made_once(b
 @pytest.mark.parametrize("is_made", [False, True])
 async def test_a_lost_commit_is_unknown_and_its_idempotency_key_resolves_it(behind: Behind, is_made: bool) -> None:
     anna, proxy = behind
-    # The server has made it with the last of its messages, the Sync.
-    proxy.cut_at, proxy.is_answered = [_COMMIT, b"", b""] if is_made else [_COMMIT], is_made
+    proxy.cut_at, proxy.is_answered = [_COMMIT], is_made
     answer = await post(anna, "Oak bench", "key-1")
     assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "unavailable", "5")
     assert "made completely or not at all" in answer.json()["detail"]
@@ -82,8 +81,8 @@ async def test_a_lost_commit_is_unknown_and_its_idempotency_key_resolves_it(behi
     assert await titles(anna) == ["Oak bench"]
 
 
-async def test_a_create_and_a_move_take_three_round_trips_each(behind: Behind) -> None:
-    """Credentials; role or order with the BEGIN; the change, its audit entry and the COMMIT."""
+async def test_a_create_and_a_move_take_six_round_trips_each(behind: Behind) -> None:
+    """Credentials; BEGIN; the role or the order; the change; its audit entry; COMMIT."""
     anna, proxy = behind
     order = await anna.order()
     path = f"/orders/{order['id']}/status"
@@ -91,9 +90,21 @@ async def test_a_create_and_a_move_take_three_round_trips_each(behind: Behind) -
     await anna.patch(path, {"status": "in_progress"})
     before = proxy.round_trips
     assert (await post(anna, "Oak bench")).status_code == 201
-    assert proxy.round_trips - before == 3
-    assert (await anna.patch(path, {"status": "done"})).status_code == 200
     assert proxy.round_trips - before == 6
+    assert (await anna.patch(path, {"status": "done"})).status_code == 200
+    assert proxy.round_trips - before == 12
+
+
+async def test_a_first_confirmation_takes_eight_round_trips(behind: Behind) -> None:
+    """Credentials; BEGIN; all that it needs; the number of the year; estimate; revision; audit entry; COMMIT."""
+    anna, proxy = behind
+    first, second, third = [(await anna.estimate())["id"] for _ in range(3)]
+    # Prepares the statements. The second takes the next number of the year, as the first did.
+    for prepared in (first, second):
+        assert (await anna.post(f"/estimates/{prepared}/confirm")).status_code == 201
+    before = proxy.round_trips
+    assert (await anna.post(f"/estimates/{third}/confirm")).status_code == 201
+    assert proxy.round_trips - before == 8
 
 
 async def test_requests_wait_for_a_restarting_server_with_few_attempts_to_connect(behind: Behind) -> None:

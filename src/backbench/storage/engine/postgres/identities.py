@@ -13,8 +13,8 @@ from backbench.domain.values.errors import DatabaseUnavailable
 
 # The setting `off` acknowledges commits which a crash would lose.
 _SESSION = "current_setting('synchronous_commit') AS synchronous_commit, pg_backend_pid() AS process"
-# Stricter settings stay. A wait for a lock ends at the server before the statement's time is over at the client: a
-# statement that was sent with a COMMIT is not cancelled, since the COMMIT must not be.
+# Stricter settings stay. A wait for a lock ends at the server before the time of the statement is over at the client,
+# and with an error that says so.
 _OVERRIDE = """
     SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END,
         CASE current_setting('lock_timeout') WHEN '0' THEN set_config('lock_timeout', '25s', false) END

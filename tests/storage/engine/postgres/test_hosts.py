@@ -8,9 +8,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from backbench.domain.values.errors import DatabaseUnavailable
-from backbench.storage.engine.servers import hosts
-from backbench.storage.engine.servers.hosts import Hosts
-from backbench.storage.engine.servers.identities import Identity
+from backbench.storage.engine.postgres import hosts
+from backbench.storage.engine.postgres.hosts import Hosts
+from backbench.storage.engine.postgres.identities import Identity
 
 PRIMARY, STANDBY = Identity(7, False, 1), Identity(7, True, 1)
 

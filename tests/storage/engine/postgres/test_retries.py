@@ -9,9 +9,9 @@ import pytest
 from msgspec import Struct
 
 from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine import postgres
 from backbench.storage.engine.database import Write
-from backbench.storage.engine.postgres import Postgres
+from backbench.storage.engine.postgres import database
+from backbench.storage.engine.postgres.database import Postgres
 from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import new_database
 
@@ -69,7 +69,7 @@ async def test_a_deadlock_is_resolved_and_both_writes_succeed(db: Postgres) -> N
 async def test_a_write_that_keeps_conflicting_is_unavailable_and_rolled_back(
     db: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "TRIES", 3)
+    monkeypatch.setattr(database, "TRIES", 3)
     tries = 0
 
     async def work(handle: Write) -> None:

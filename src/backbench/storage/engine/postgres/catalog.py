@@ -42,10 +42,7 @@ class _Replication(Struct, frozen=True):
 class PostgresCatalog:
     """`hosts`: how many the URL names."""
 
-    without_counting: Sequence[str] = (
-        "SET CONSTRAINTS ALL IMMEDIATE",
-        "SELECT set_config('backbench.counting', 'off', true)",
-    )
+    triggers_at_once: Sequence[str] = ("SET CONSTRAINTS ALL IMMEDIATE",)
 
     def __init__(self, hosts: int = 1) -> None:
         self._hosts = hosts

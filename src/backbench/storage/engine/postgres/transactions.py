@@ -1,0 +1,30 @@
+"""Transactions on PostgreSQL: the handle for the statements of one."""
+
+from backbench.storage.engine.database import Read, Value
+from backbench.storage.engine.parameters import positional
+from backbench.storage.engine.postgres.connections import DatabaseConnection
+from backbench.storage.engine.postgres.handles import LockingHandle, PostgresHandle
+
+_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+
+
+class TransactionHandle(PostgresHandle):
+    """Read and Write."""
+
+    skip_locked = "FOR UPDATE SKIP LOCKED"
+    has_changes_in_with = True
+
+    def __init__(self, connection: DatabaseConnection) -> None:
+        super().__init__(connection)
+
+    async def run(self, sql: str, /, **values: Value) -> int:
+        text, names = positional(sql)
+        tag: str = await self._connection.execute(text, *[values[name] for name in names])
+        count = tag.rpartition(" ")[2]
+        return int(count) if count.isdigit() else 0
+
+    async def lock(self, name: str, /) -> None:
+        await self._connection.execute(_LOCK, name)
+
+    def locking(self) -> Read:
+        return LockingHandle(self)
