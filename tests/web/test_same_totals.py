@@ -120,7 +120,9 @@ jobs = st.tuples(
 
 def confirmed(items: list[LineItem], markup: Number, discount: Number, facts: DocumentFacts, currency: Any) -> Any:
     now = "2026-05-02T10:00:00.000Z"
-    document_settings = DocumentSettings(currency=currency, time_zone="Europe/Warsaw", iban="PL61109010140000071219812874")
+    document_settings = DocumentSettings(
+        currency=currency, time_zone="Europe/Warsaw", iban="PL61109010140000071219812874"
+    )
     snapshot = DocumentSnapshot(
         "Workshop", "🪵", "", "", "sans", None, document_settings, document_settings.today(now), rules=2
     )

@@ -10,7 +10,14 @@ from backbench.domain.accounts.sessions import digest
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.mail.details import CommentDetails, DecisionDetails, SharedLinkDetails
 from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail, render_email
-from backbench.domain.mail.sharing_values import estimate_label, quoted_text, signer, validity, workshop_label
+from backbench.domain.mail.sharing_values import (
+    estimate_label,
+    quoted_text,
+    signer,
+    total_label,
+    validity,
+    workshop_label,
+)
 from backbench.domain.sharing.client_documents import summary_of
 from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.sharing.links import new_token, page_url, receipt_email
@@ -120,6 +127,7 @@ def _values(decision: StoredDecision, settings: DocumentSettings, email: QueuedE
         "estimate": estimate_label(shown.name, shown.number, locale),
         "name": signer(decision.name or "", locale),
         "decided_at": f"{day}, {local_time(decision.decided_at, zone)} ({zone})",
+        "total_label": total_label(shown.tax_label if shown.is_taxed else "", locale),
         "total": locales.money(shown.total, shown.currency, locale),
         "document_hash": decision.document_hash,
         "pdf_hash": decision.pdf_hash or "",

@@ -5,8 +5,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.integrations.pdf.pdf_text import text_of
 from backbench.domain.sharing.decisions import NewAcceptance
+from tests.integrations.pdf.pdf_text import text_of
 from tests.people import App, Person
 
 LINES = [
@@ -32,7 +32,7 @@ async def shown(person: Person, path: str, **link: Any) -> Any:
     assert (await person.post(f"{path}/confirm")).status_code in (200, 201)
     created = (await person.post(f"{path}/links", {"locale": "en", **link})).json()
     token = created["url"].partition("#")[2]
-    return (await person.get("/client/estimate", headers={"authorization": f"Bearer {token}"})).json()
+    return (await person.get("/client/estimate", authorization=f"Bearer {token}")).json()
 
 
 async def pdf_of(person: Person, path: str, **body: Any) -> tuple[str, str]:
@@ -45,7 +45,11 @@ async def pdf_of(person: Person, path: str, **body: Any) -> tuple[str, str]:
 
 @pytest.mark.parametrize(
     ("kind", "printed"),
-    [("exempt", "VAT exempt –"), ("reverse_charge", "VAT: reverse charge –"), ("outside", "Outside the scope of VAT –")],
+    [
+        ("exempt", "VAT exempt –"),
+        ("reverse_charge", "VAT: reverse charge –"),
+        ("outside", "Outside the scope of VAT –"),
+    ],
 )
 async def test_a_kind_that_is_no_rate_has_a_row_without_percent(app: App, kind: str, printed: str) -> None:
     anna = await app.owner()
@@ -107,7 +111,7 @@ async def test_facts_override_the_settings_and_confirming_stores_both(app: App) 
     assert name.startswith("Quotation 1-")
     assert "QUOTATION" in text
     assert "Earnest money, with the order 300.00 Balance on completion 900.00" in text
-    assert "Workshop is the controller" in text or "is the controller of this data" in text
+    assert "is the controller of this data" in text
     # A percentage of one's own is a rate, and what is changed later changes no revision.
     changed = {"taxPercent": 8, "documentTitle": "cost_estimate", "withdrawal": "none"}
     assert (await anna.put(f"{path}/document", changed)).status_code == 200
@@ -138,10 +142,10 @@ async def test_a_client_asks_for_an_early_start_where_it_is_offered(app: App) ->
         assert (await anna.post(f"{path}/confirm")).status_code in (200, 201)
         created = (await anna.post(f"{path}/links", {"locale": "en"})).json()
         headers = {"authorization": f"Bearer {created['url'].partition('#')[2]}"}
-        seen = (await anna.get("/client/estimate", headers=headers)).json()
+        seen = (await anna.get("/client/estimate", **headers)).json()
         body = {"name": "Ewa", "documentHash": seen["documentHash"], "agreed": True, "signature": {"kind": "typed"}}
         body |= {"consentId": seen["consent"]["id"]} if "consent_id" in NewAcceptance.__struct_fields__ else {}
-        response = await anna.post("/client/estimate/accept", {**body, **more}, headers=headers)
+        response = await anna.post("/client/estimate/accept", {**body, **more}, **headers)
         return seen, response
 
     offered = await estimate_with(anna, {}, withdrawal="start_early")

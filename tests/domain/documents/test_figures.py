@@ -152,7 +152,7 @@ def odd_prices(job: Job) -> int:
 
 
 def check_prices(job: Job) -> None:
-    """Lines of at most one item have an odd price, for each tax. Equal items have one price, unless no price adds up."""
+    """Lines of at most one item have an odd price, for each tax."""
     lines, sums = job.figures()
     if sums.subtotal == job.totals().subtotal:
         return

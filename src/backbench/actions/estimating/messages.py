@@ -1,5 +1,7 @@
 """Message drafts: the text of the message with which an estimate is sent to the client."""
 
+from decimal import Decimal
+
 from msgspec import UNSET
 
 from backbench.actions.estimating.documents import as_it_is
@@ -7,6 +9,8 @@ from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
 from backbench.actions.workshops.ai_attempts import count_attempt
 from backbench.domain.accounts.calls import Call
+from backbench.domain.documents.documents import rates_of
+from backbench.domain.documents.figures import deposit_of
 from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
 from backbench.domain.drafting.providers import ModelError
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
@@ -15,6 +19,7 @@ from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
 from backbench.domain.estimating.messages import MessageDraft, MessageFacts
 from backbench.domain.estimating.messages import draft as fill_template
+from backbench.domain.values.money import Totals
 from backbench.domain.values.taxes import taxes_of_lines
 from backbench.domain.values.text import in_locale
 from backbench.domain.values.times import Instant
@@ -103,5 +108,14 @@ def _facts(
         email=settings.email,
         with_pdf=body.with_pdf,
         revision_number=latest,
+        title="estimate" if body.preliminary else confirmed.facts.title(confirmed.snapshot.settings),
+        deposit=_deposit(confirmed, totals, body),
+        deposit_kind=terms.deposit_kind,
         channel=body.channel,
     )
+
+
+def _deposit(confirmed: ConfirmedRevision, totals: Totals, body: NewMessageDraft) -> Decimal | None:
+    """As the PDF shows it; a preliminary one shows none."""
+    deposit = None if body.preliminary else deposit_of(totals, rates_of(confirmed, body.locale))
+    return None if deposit is None else deposit.amount

@@ -127,23 +127,10 @@ def estimate_document(
 ) -> EstimateDocument:
     """A confirmed revision as a document, from nothing but what was stored with the revision, and the logo's file."""
     revision, terms, facts, snapshot = confirmed.revision, confirmed.terms, confirmed.facts, confirmed.snapshot
-    rates = Rates(
-        revision.markup_percent,
-        revision.discount_percent,
-        _or_none(terms.tax_percent),
-        in_locale(terms.tax_label, locale),
-        terms.line_taxes,
-        _or_none(terms.deposit_percent),
-        tax_kind=terms.tax_kind,
-        deposit_amount=_or_none(terms.deposit_amount),
-        deposit_kind=terms.deposit_kind,
-        prices=terms.prices_shown,
-        rules=snapshot.rules,
-    )
     lines, sums = document_figures(
         revision.line_items,
         terms.totals(revision),
-        rates,
+        rates_of(confirmed, locale),
         show_markup=options.show_markup,
         show_discount=options.show_discount,
     )
@@ -170,6 +157,24 @@ def estimate_document(
         breakdown="full" if facts.breakdown is UNSET else facts.breakdown,
         sections=sections([item.id for item in revision.line_items], lines, facts),
         withdrawal=facts.withdrawal_in(snapshot.settings),
+    )
+
+
+def rates_of(confirmed: ConfirmedRevision, locale: DocumentLocale) -> Rates:
+    """The percentages of a revision, its taxes and its deposit."""
+    revision, terms = confirmed.revision, confirmed.terms
+    return Rates(
+        revision.markup_percent,
+        revision.discount_percent,
+        _or_none(terms.tax_percent),
+        in_locale(terms.tax_label, locale),
+        terms.line_taxes,
+        _or_none(terms.deposit_percent),
+        tax_kind=terms.tax_kind,
+        deposit_amount=_or_none(terms.deposit_amount),
+        deposit_kind=terms.deposit_kind,
+        prices=terms.prices_shown,
+        rules=confirmed.snapshot.rules,
     )
 
 

@@ -142,7 +142,7 @@ def document_figures(
             tax_label=rates.tax_label,
             taxes=_taxes(totals),
             total=totals.total,
-            deposit=_deposit(totals, rates),
+            deposit=deposit_of(totals, rates),
             prices=rates.prices,
         )
         lines = _lines(items, groups, sums, rates)
@@ -186,7 +186,7 @@ def _row(percent: Decimal, amount: Decimal, is_shown: bool) -> DocumentRow | Non
     return DocumentRow(percent, amount) if is_shown and percent else None
 
 
-def _deposit(totals: Totals, rates: Rates) -> DocumentDeposit | None:
+def deposit_of(totals: Totals, rates: Rates) -> DocumentDeposit | None:
     """None where nothing is to be paid. An amount is at most the total."""
     unit = minor_unit(totals.currency)
     if rates.deposit_amount is not None:

@@ -32,14 +32,14 @@ WITHDRAWAL: dict[DocumentLocale, dict[Withdrawal, str]] = {
 }
 # What the client agrees to by a tick of its own.
 EARLY_START: dict[DocumentLocale, str] = {
-    "pl": "Proszę o rozpoczęcie prac przed upływem 14 dni na odstąpienie od umowy. Wiem, że po pełnym wykonaniu usługi "
-    "stracę prawo odstąpienia, a odstępując wcześniej, zapłacę za to, co już wykonano.",
-    "en": "Please start the work before the 14 days for withdrawal have passed. I know that I lose the right to withdraw "
-    "once the service is complete, and that I pay for what has been done if I withdraw earlier.",
+    "pl": "Proszę o rozpoczęcie prac przed upływem 14 dni na odstąpienie od umowy. Wiem, że po pełnym wykonaniu "
+    "usługi stracę prawo odstąpienia, a odstępując wcześniej, zapłacę za to, co już wykonano.",
+    "en": "Please start the work before the 14 days for withdrawal have passed. I know that I lose the right to "
+    "withdraw once the service is complete, and that I pay for what has been done if I withdraw earlier.",
 }
 PRIVACY: dict[DocumentLocale, str] = {
-    "pl": "Administratorem danych jest {workshop}. Imię i nazwisko, podpis, adres IP i nazwę przeglądarki przechowujemy "
-    "jako dowód umowy.",
+    "pl": "Administratorem danych jest {workshop}. Imię i nazwisko, podpis, adres IP i nazwę przeglądarki "
+    "przechowujemy jako dowód umowy.",
     "en": "{workshop} is the controller of this data and keeps the name, signature, IP address and browser as evidence "
     "of the contract.",
 }

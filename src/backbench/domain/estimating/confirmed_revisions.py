@@ -83,7 +83,8 @@ class ConfirmedRevision(Struct, frozen=True):
 class RevisionTotals(Struct, frozen=True, kw_only=True, rename="camel"):
     """The totals of a revision in the currency and with the taxes that it was confirmed with.
 
-    `taxes` has an entry for each rate, the highest first, and each kind, and none without a tax; `tax` is the sum of its amounts.
+    `taxes` has an entry for each rate, the highest first, and for each kind, and none without a tax;
+    `tax` is the sum of its amounts.
     `valid_until` is absent if no validity is stated. `number` is empty for revisions from before there were numbers.
     """
 

@@ -52,7 +52,8 @@ DEFAULT_VALID_DAYS = 30
 
 
 class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Without `tax_percent` no tax is shown, unless `tax_kind` is no rate. Without `tax_label` it has the usual name of the locale.
+    """Without `tax_percent` no tax is shown, unless `tax_kind` is no rate.
+    Without `tax_label` it has the usual name of the locale.
 
     `valid_days` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`,
     `terms` and `tax_label` are one text for documents in both languages, or one for each. `tax_kind`, `prices_shown`,

@@ -76,8 +76,8 @@ LABELS: dict[DocumentLocale, dict[str, str]] = {
         "simple": "Klient złożył tę decyzję ze zwykłym podpisem elektronicznym (rozporządzenie (UE) nr 910/2014, "
         "art. 3 pkt 10). Nie jest to podpis zaawansowany ani kwalifikowany.",
         "recorded_statement": "Decyzję zapisał członek zespołu wykonawcy. Klient nie podpisał jej elektronicznie.",
-        "document_hash_statement": "Suma kontrolna dokumentu to SHA-256 kanonicznego zapisu JSON (RFC 8785) wszystkiego, "
-        "co pokazywał dokument; ten zapis jest przechowywany razem z decyzją.",
+        "document_hash_statement": "Suma kontrolna dokumentu to SHA-256 kanonicznego zapisu JSON (RFC 8785) "
+        "wszystkiego, co pokazywał dokument; ten zapis jest przechowywany razem z decyzją.",
         "pdf_hash_statement": "Suma kontrolna pliku PDF to SHA-256 pliku, który klient mógł pobrać.",
     },
 }

@@ -12,7 +12,7 @@ from backbench.integrations.pdf.typesetting import BreakableText, text_lines
 
 # The beginning of an item of a list.
 _ITEM = re.compile(r"\s*(?:\d{1,3}[.)]|§|[–•*-]\s)")
-# Texts of so many characters are in two columns: shorter ones have lines that can be read, and longer ones go over pages.
+# Texts of so many characters are in two columns: shorter ones have lines that can be read, longer ones go over pages.
 TWO_COLUMNS = range(600, 3000)
 # A paragraph of so many characters has at most four lines, and is not split between pages.
 SHORT_PARAGRAPH = 260

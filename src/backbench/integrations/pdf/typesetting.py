@@ -34,5 +34,5 @@ def text_lines(text: str, locale: DocumentLocale) -> list[BreakableText]:
 
 
 def without_repeated_hyphens(text: BreakableText) -> BreakableText:
-    """Segments that end after each hyphen within a word: Typst repeats a hyphen in Polish where a line breaks at one."""
+    """Segments that end after each hyphen in a word: Typst repeats a hyphen in Polish where a line breaks at one."""
     return [part for segment in text for part in _HYPHENATED.findall(segment)]
