@@ -159,4 +159,4 @@ def test_polish_drafts_do_not_guess_a_clients_gender(kind: Kind) -> None:
 def test_the_workshops_tax_label_is_used(kind: Kind) -> None:
     body = drafted(replace(KITCHEN, tax_label="MwSt"), kind).body
 
-    assert {"pl": "w tym MwSt 8,5%:", "en": "including 8.5% MwSt:"}[kind[0]] in body
+    assert {"pl": "zł MwSt 8,5%)", "en": "including 8.5% MwSt:"}[kind[0]] in body
