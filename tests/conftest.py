@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.people import PASSWORD, App
+from tests.support.assertion_guard import guard
 from tests.support.cluster.figures import figures
 from tests.support.databases import (
     migrated_database,
@@ -29,6 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # grammars with which jsonschema checks a format that no schema of ours has.
     gc.disable()
     sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+    guard.counts(pytest.RaisesExc, "__exit__")
+    config.pluginmanager.register(guard)
     # As Ctrl-C does: fixtures end what they have started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if not hasattr(config, "workerinput"):

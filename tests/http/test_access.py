@@ -1,10 +1,12 @@
 """Access control: every operation called by owners, members, former members, strangers and without credentials.
 
-The cases are built from the table of operations, so that a new operation is covered or fails here.
+Each test tries one rule on every operation of the table, so that a new operation is covered or fails here, and lists
+the operations that break it. Where nothing may change, the database is compared before the first and after the last.
 """
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+import itertools
+from collections.abc import AsyncIterator, Callable
 from typing import Any, get_args
 
 import httpx
@@ -19,56 +21,23 @@ from backbench.http.operations import Operation
 from backbench.storage.workshops import members
 from tests.people import App, Person
 from tests.support import image_files, operation_samples, uploads
-from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
+from tests.support.operation_samples import line
+from tests.support.violations import Case, violations, violations_or_changes
 
 UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 MALFORMED = ("not-an-id", "%00", "%F0%9F%AA%9A", "a" * 300, "%2e%2e", UNKNOWN.upper() + "%0A")
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-PeopleFor = Callable[[Operation], Awaitable["People"]]
 
 with_credentials = [operation for operation in OPERATIONS if operation.access.needs_session]
 # The operations of clients with a link are apart: they know no account.
 guarded = [operation for operation in with_credentials if not operation.access.takes_link]
-every = pytest.mark.parametrize("operation", with_credentials, ids=operation_samples.line)
-by_session = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.access.takes_session], ids=operation_samples.line
-)
-by_session_only = pytest.mark.parametrize(
-    "operation", [operation for operation in with_credentials if not operation.access.keys], ids=operation_samples.line
-)
-without_link = pytest.mark.parametrize("operation", guarded, ids=operation_samples.line)
-
-by_key = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.access.keys], ids=operation_samples.line
-)
+by_session = [operation for operation in guarded if operation.access.takes_session]
+by_key = [operation for operation in guarded if operation.access.keys]
 # All but those that concern no workshop: the catalog, and the key itself.
-by_key_in_a_workshop = pytest.mark.parametrize(
-    "operation",
-    [operation for operation in guarded if operation.access.keys and (operation.path_names or operation.form)],
-    ids=operation_samples.line,
-)
-# The scopes of an alternative, one of which is missing.
-without_a_scope = pytest.mark.parametrize(
-    ("operation", "missing"),
-    [
-        pytest.param(operation, scope, id=f"{operation_samples.line(operation)} without {scope}")
-        for operation in guarded
-        for scopes in operation.access.keys
-        for scope in scopes
-    ],
-)
-unsafe = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if not operation.is_safe], ids=operation_samples.line
-)
-with_path_ids = pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.path_names], ids=operation_samples.line
-)
-in_a_workshop = pytest.mark.parametrize(
-    "operation",
-    [operation for operation in guarded if operation.path_names and not operation_samples.is_personal(operation)],
-    ids=operation_samples.line,
-)
+by_key_in_a_workshop = [operation for operation in by_key if operation.path_names or operation.form]
+with_path_ids = [operation for operation in guarded if operation.path_names]
+personal = [operation for operation in guarded if operation_samples.is_personal(operation)]
 
 
 class People:
@@ -115,7 +84,7 @@ class People:
         return self.owner.app.db
 
     async def enter_new_workshop(self) -> None:
-        """A new workshop for them, so that what a test deletes is missing in no other test."""
+        """A new workshop for them, so that what an operation deletes is missing for no other operation."""
         created = await self.owner.post("/workshops", {"name": "Oak & Ash"})
         workshop_id: str = created.json()["id"]
         await self._join(workshop_id, self.member)
@@ -142,47 +111,32 @@ async def fixed(new_database_url: Callable[[], str]) -> AsyncIterator[People]:
     """People around one workshop, for all tests whose requests change nothing."""
     async with running_with_people(new_database_url()) as people:
         await people.enter_new_workshop()
+        # Created before any comparison.
+        for operation in with_credentials:
+            await people.path_for(operation)
         yield people
 
 
-class PeoplePool:
-    """Makes new people with a new database every 30 tests: comparisons slow down as rows accumulate."""
-
-    TESTS_PER_DATABASE = 30
-
-    def __init__(self, new_database_url: Callable[[], str]) -> None:
-        self._new_database_url = new_database_url
-        self._used = 0
-        self._open = contextlib.AsyncExitStack()
-        self._people: People | None = None
-
-    async def next(self) -> People:
-        if self._people is None or self._used % self.TESTS_PER_DATABASE == 0:
-            await self.close()
-            self._people = await self._open.enter_async_context(running_with_people(self._new_database_url()))
-        self._used += 1
-        await self._people.enter_new_workshop()
-        return self._people
-
-    async def close(self) -> None:
-        await self._open.aclose()
+@contextlib.asynccontextmanager
+async def unchanged(people: People) -> AsyncIterator[Case]:
+    """Lists violations, changed rows among them, but for the names of rejected uploads, which the sweep deletes."""
+    async with violations_or_changes(people.db, "stray_bytes") as case:
+        yield case
 
 
 @pytest.fixture(scope="module")
-async def pool(new_database_url: Callable[[], str]) -> AsyncIterator[PeoplePool]:
-    pool = PeoplePool(new_database_url)
-    yield pool
-    await pool.close()
+async def changing(new_database_url: Callable[[], str]) -> AsyncIterator[People]:
+    """People for requests that change something."""
+    async with running_with_people(new_database_url()) as people:
+        yield people
 
 
-@pytest.fixture
-def people_for(fixed: People, pool: PeoplePool) -> PeopleFor:
+async def people_for(operation: Operation, fixed: People, changing: People) -> People:
     """The people whose workshop does not change if the operation does not change it, otherwise some in a new one."""
-
-    async def people(operation: Operation) -> People:
-        return fixed if operation.is_safe else await pool.next()
-
-    return people
+    if operation.is_safe:
+        return fixed
+    await changing.enter_new_workshop()
+    return changing
 
 
 async def call(operation: Operation, caller: Person, path: str, body: Any = None, **headers: str) -> httpx.Response:
@@ -194,14 +148,11 @@ def must_be_rejected(response: httpx.Response, status: int) -> None:
 
 
 def must_succeed(operation: Operation, response: httpx.Response) -> None:
-    assert response.status_code == operation_samples.STATUSES.get(
-        operation_samples.line(operation), operation.status
-    ), response.text
+    assert response.status_code == operation_samples.STATUSES.get(line(operation), operation.status), response.text
 
 
-async def records_of(people: People) -> dict[str, list[str]]:
-    """All rows but the names of rejected uploads, which the sweep deletes."""
-    return {table: rows for table, rows in (await dump_of(people.db)).items() if table != "stray_bytes"}
+def unknown_path(operation: Operation, unknown: str = UNKNOWN) -> str:
+    return operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, unknown))
 
 
 def status_if_missing(operation: Operation) -> int:
@@ -216,202 +167,212 @@ def test_every_operation_has_a_sample_request() -> None:
 
 def test_only_the_listed_operations_are_public() -> None:
     """An operation is public only with an entry in this list."""
-    public = {operation_samples.line(operation) for operation in OPERATIONS if not operation.access.needs_session}
+    public = {line(operation) for operation in OPERATIONS if not operation.access.needs_session}
     assert public == operation_samples.PUBLIC
 
 
 def test_the_operations_of_people_accept_no_key() -> None:
     """What the specification details as session only, and account, team, billing, keys and workshops."""
-    with_keys = {operation_samples.line(operation) for operation in guarded if operation.access.keys}
+    with_keys = {line(operation) for operation in guarded if operation.access.keys}
     assert with_keys & operation_samples.SESSION_ONLY == set()
 
 
-@every
-async def test_every_operation_needs_valid_credentials(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
-    before = await dump_of(fixed.db)
+async def test_every_operation_needs_valid_credentials(fixed: People) -> None:
     anonymous = fixed.owner.app.anonymous()
-    must_be_rejected(await call(operation, anonymous, path), 401)
-    must_be_rejected(
-        await call(operation, anonymous, path, cookie="session=invented; csrf-token=x", x_csrf_token="x"), 401
-    )
-    must_be_rejected(await call(operation, anonymous, path, authorization="Bearer invented"), 401)
-    must_be_rejected(await call(operation, anonymous, path, authorization="Basic YTpi"), 401)
-    assert await dump_of(fixed.db) == before
+    invented = {"cookie": "session=invented; csrf-token=x", "x_csrf_token": "x"}
+    async with unchanged(fixed) as case:
+        for operation in with_credentials:
+            with case(line(operation)):
+                path = await fixed.path_for(operation)
+                must_be_rejected(await call(operation, anonymous, path), 401)
+                must_be_rejected(await call(operation, anonymous, path, **invented), 401)
+                must_be_rejected(await call(operation, anonymous, path, authorization="Bearer invented"), 401)
+                must_be_rejected(await call(operation, anonymous, path, authorization="Basic YTpi"), 401)
 
 
-@by_session
-async def test_an_owner_may_call_every_operation(people_for: PeopleFor, operation: Operation) -> None:
-    people = await people_for(operation)
-    anna = await people.caller(operation, people.owner)
-    must_succeed(operation, await call(operation, anna, await people.own_path_for(operation, anna)))
+async def test_an_owner_may_call_every_operation(fixed: People, changing: People) -> None:
+    with violations() as case:
+        for operation in by_session:
+            with case(line(operation)):
+                people = await people_for(operation, fixed, changing)
+                anna = await people.caller(operation, people.owner)
+                must_succeed(operation, await call(operation, anna, await people.own_path_for(operation, anna)))
 
 
-@by_session
-async def test_a_member_may_call_all_but_owner_operations(
-    fixed: People, people_for: PeopleFor, operation: Operation
-) -> None:
-    if operation_samples.line(operation) in operation_samples.OWNERS_ONLY:
-        path = await fixed.path_for(operation)
-        before = await dump_of(fixed.db)
-        must_be_rejected(await call(operation, fixed.member, path), 403)
-        assert await dump_of(fixed.db) == before
-    else:
-        people = await people_for(operation)
-        marek = await people.caller(operation, people.member)
-        must_succeed(operation, await call(operation, marek, await people.own_path_for(operation, marek)))
+async def test_a_member_may_call_all_but_owner_operations(fixed: People, changing: People) -> None:
+    with violations() as case:
+        for operation in by_session:
+            if line(operation) not in operation_samples.OWNERS_ONLY:
+                with case(line(operation)):
+                    people = await people_for(operation, fixed, changing)
+                    marek = await people.caller(operation, people.member)
+                    must_succeed(operation, await call(operation, marek, await people.own_path_for(operation, marek)))
 
 
-@in_a_workshop
-async def test_strangers_and_former_members_are_forbidden(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
-    before = await dump_of(fixed.db)
-    must_be_rejected(await call(operation, fixed.stranger, path), 403)
-    must_be_rejected(await call(operation, fixed.former, path), 403)
-    assert await dump_of(fixed.db) == before
+async def test_a_member_may_call_no_owner_operation(fixed: People) -> None:
+    async with unchanged(fixed) as case:
+        for operation in by_session:
+            if line(operation) in operation_samples.OWNERS_ONLY:
+                with case(line(operation)):
+                    must_be_rejected(await call(operation, fixed.member, await fixed.path_for(operation)), 403)
 
 
-@with_path_ids
-async def test_an_unknown_id_is_not_found(fixed: People, operation: Operation) -> None:
-    before = await dump_of(fixed.db)
-    unknown = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, UNKNOWN))
-    for caller in (fixed.owner, fixed.member, fixed.former, fixed.stranger):
-        must_be_rejected(await call(operation, caller, unknown), status_if_missing(operation))
-    assert await dump_of(fixed.db) == before
+async def test_strangers_and_former_members_are_forbidden(fixed: People) -> None:
+    async with unchanged(fixed) as case:
+        for operation in with_path_ids:
+            if operation not in personal:
+                with case(line(operation)):
+                    path = await fixed.path_for(operation)
+                    must_be_rejected(await call(operation, fixed.stranger, path), 403)
+                    must_be_rejected(await call(operation, fixed.former, path), 403)
 
 
-@with_path_ids
-async def test_a_malformed_id_is_handled_like_an_unknown_one(fixed: People, operation: Operation) -> None:
-    before = await dump_of(fixed.db)
-    for malformed in MALFORMED:
-        path = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, malformed))
-        must_be_rejected(await call(operation, fixed.owner, path), status_if_missing(operation))
-        must_be_rejected(
-            await call(operation, fixed.owner, path, idempotency_key="k", if_match='"x"'), status_if_missing(operation)
-        )
-    assert await dump_of(fixed.db) == before
+async def test_an_unknown_id_is_not_found(fixed: People) -> None:
+    async with unchanged(fixed) as case:
+        for operation in with_path_ids:
+            with case(line(operation)):
+                for caller in (fixed.owner, fixed.member, fixed.former, fixed.stranger):
+                    response = await call(operation, caller, unknown_path(operation))
+                    must_be_rejected(response, status_if_missing(operation))
 
 
-@pytest.mark.parametrize(
-    "operation",
-    [operation for operation in guarded if operation_samples.is_personal(operation)],
-    ids=operation_samples.line,
-)
-async def test_personal_objects_of_another_account_are_404(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
-    before = await dump_of(fixed.db)
-    for caller in (fixed.member, fixed.former, fixed.stranger):
-        must_be_rejected(await call(operation, caller, path), 404)
-    assert await dump_of(fixed.db) == before
+async def test_a_malformed_id_is_handled_like_an_unknown_one(fixed: People) -> None:
+    async with unchanged(fixed) as case:
+        for operation, malformed in itertools.product(with_path_ids, MALFORMED):
+            with case(f"{line(operation)} {malformed}"):
+                path, status = unknown_path(operation, malformed), status_if_missing(operation)
+                must_be_rejected(await call(operation, fixed.owner, path), status)
+                conditional = {"idempotency_key": "k", "if_match": '"x"'}
+                must_be_rejected(await call(operation, fixed.owner, path, **conditional), status)
 
 
-@unsafe
-async def test_a_change_needs_the_csrf_token_of_its_session(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
+async def test_personal_objects_of_another_account_are_404(fixed: People) -> None:
+    async with unchanged(fixed) as case:
+        for operation in personal:
+            with case(line(operation)):
+                path = await fixed.path_for(operation)
+                for caller in (fixed.member, fixed.former, fixed.stranger):
+                    must_be_rejected(await call(operation, caller, path), 404)
+
+
+async def test_a_change_needs_the_csrf_token_of_its_session(fixed: People) -> None:
     foreign_token = fixed.member.browser.cookies["csrf-token"]
-    before = await dump_of(fixed.db)
-    must_be_rejected(await call(operation, fixed.owner, path, x_csrf_token=""), 403)
-    must_be_rejected(await call(operation, fixed.owner, path, x_csrf_token="x"), 403)
-    must_be_rejected(await call(operation, fixed.owner, path, x_csrf_token=foreign_token), 403)
-    assert await dump_of(fixed.db) == before
+    async with unchanged(fixed) as case:
+        for operation in guarded:
+            if not operation.is_safe:
+                with case(line(operation)):
+                    path = await fixed.path_for(operation)
+                    for token in ("", "x", foreign_token):
+                        must_be_rejected(await call(operation, fixed.owner, path, x_csrf_token=token), 403)
 
 
-@by_session_only
-async def test_an_api_key_is_401_where_a_session_is_required(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
+async def test_an_api_key_is_401_where_a_session_is_required(fixed: People) -> None:
     program = await fixed.objects_of(fixed.owner).program(*SCOPES)
-    before = await dump_of(fixed.db)
-    must_be_rejected(await call(operation, program, path), 401)
-    assert await dump_of(fixed.db) == before
+    async with unchanged(fixed) as case:
+        for operation in with_credentials:
+            if not operation.access.keys:
+                with case(line(operation)):
+                    must_be_rejected(await call(operation, program, await fixed.path_for(operation)), 401)
 
 
-@without_link
-async def test_the_token_of_a_link_is_401_on_all_other_operations(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
+async def test_the_token_of_a_link_is_401_on_all_other_operations(fixed: People) -> None:
     client = await fixed.objects_of(fixed.owner).client()
-    before = await dump_of(fixed.db)
-    must_be_rejected(await call(operation, client, path), 401)
-    # The session cookie of the same request is ignored.
     token = f"Bearer {client.bearer}"
-    must_be_rejected(await call(operation, fixed.owner, path, authorization=token), 401)
-    assert await dump_of(fixed.db) == before
+    async with unchanged(fixed) as case:
+        for operation in guarded:
+            with case(line(operation)):
+                path = await fixed.path_for(operation)
+                must_be_rejected(await call(operation, client, path), 401)
+                # The session cookie of the same request is ignored.
+                must_be_rejected(await call(operation, fixed.owner, path, authorization=token), 401)
 
 
-@by_key
-async def test_an_api_key_with_the_scope_needs_no_csrf_token(people_for: PeopleFor, operation: Operation) -> None:
-    people = await people_for(operation)
-    path = await people.own_path_for(operation, people.owner)
-    program = await people.owner.integrator(*operation.access.keys[0])
-    must_succeed(operation, await call(operation, program, path))
+async def test_an_api_key_with_the_scope_needs_no_csrf_token(fixed: People, changing: People) -> None:
+    with violations() as case:
+        for operation in by_key:
+            with case(line(operation)):
+                people = await people_for(operation, fixed, changing)
+                path = await people.own_path_for(operation, people.owner)
+                program = await people.owner.integrator(*operation.access.keys[0])
+                must_succeed(operation, await call(operation, program, path))
 
 
-@without_a_scope
-async def test_an_api_key_without_the_scope_is_forbidden(fixed: People, operation: Operation, missing: Scope) -> None:
-    path = await fixed.path_for(operation)
-    # Of several alternatives, the key has none.
+def scopes_without(operation: Operation, missing: Scope) -> list[Scope]:
+    """All scopes but this one; of several alternatives of the operation, none is complete."""
     others = {alternative[0] for alternative in operation.access.keys if missing not in alternative}
-    scopes = [scope for scope in SCOPES if scope != missing and scope not in others]
-    program = await fixed.objects_of(fixed.owner).program(*scopes)
-    before = await dump_of(fixed.db)
-    must_be_rejected(await call(operation, program, path), 403)
-    assert await dump_of(fixed.db) == before
+    return [scope for scope in SCOPES if scope != missing and scope not in others]
 
 
-@by_key_in_a_workshop
-async def test_an_api_key_has_only_the_rights_of_its_account(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
-    unknown = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, UNKNOWN))
-    programs = [await fixed.objects_of(person).program(*SCOPES) for person in (fixed.former, fixed.stranger)]
-    before = await records_of(fixed)
-    for program in programs:
-        program.workshop = fixed.owner.workshop
-        if operation.form is not None:
-            must_be_rejected(await uploads.upload(program, image_files.png()), 403)
-        else:
-            must_be_rejected(await call(operation, program, path), 403)
-            must_be_rejected(await call(operation, program, unknown), status_if_missing(operation))
-    assert await records_of(fixed) == before
+async def test_an_api_key_without_the_scope_is_forbidden(fixed: People) -> None:
+    attempts = [
+        (operation, missing, await fixed.objects_of(fixed.owner).program(*scopes_without(operation, missing)))
+        for operation in by_key
+        for alternative in operation.access.keys
+        for missing in alternative
+    ]
+    async with unchanged(fixed) as case:
+        for operation, missing, program in attempts:
+            with case(f"{line(operation)} without {missing}"):
+                must_be_rejected(await call(operation, program, await fixed.path_for(operation)), 403)
 
 
-@by_key_in_a_workshop
-async def test_an_api_key_of_another_workshop_is_forbidden(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
-    program = await fixed.program_of_another_workshop()
-    before = await records_of(fixed)
+async def must_be_forbidden(operation: Operation, program: Person, path: str) -> None:
     if operation.form is not None:
         must_be_rejected(await uploads.upload(program, image_files.png()), 403)
     else:
         must_be_rejected(await call(operation, program, path), 403)
-    assert await records_of(fixed) == before
 
 
-@pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if not operation.access.takes_session], ids=operation_samples.line
-)
-async def test_a_session_is_401_where_a_key_is_required(fixed: People, operation: Operation) -> None:
-    must_be_rejected(await call(operation, fixed.owner, operation.path), 401)
+async def test_an_api_key_has_only_the_rights_of_its_account(fixed: People) -> None:
+    programs = [await fixed.objects_of(person).program(*SCOPES) for person in (fixed.former, fixed.stranger)]
+    async with unchanged(fixed) as case:
+        for operation in by_key_in_a_workshop:
+            for program in programs:
+                with case(line(operation)):
+                    program.workshop = fixed.owner.workshop
+                    await must_be_forbidden(operation, program, await fixed.path_for(operation))
+                    if operation.form is None:
+                        response = await call(operation, program, unknown_path(operation))
+                        must_be_rejected(response, status_if_missing(operation))
 
 
-@pytest.mark.parametrize(
-    "operation", [operation for operation in guarded if operation.body is not None], ids=operation_samples.line
-)
-async def test_authentication_is_checked_before_the_body(fixed: People, operation: Operation) -> None:
-    path = await fixed.path_for(operation)
+async def test_an_api_key_of_another_workshop_is_forbidden(fixed: People) -> None:
+    program = await fixed.program_of_another_workshop()
+    async with unchanged(fixed) as case:
+        for operation in by_key_in_a_workshop:
+            with case(line(operation)):
+                await must_be_forbidden(operation, program, await fixed.path_for(operation))
+
+
+async def test_a_session_is_401_where_a_key_is_required(fixed: People) -> None:
+    with violations() as case:
+        for operation in guarded:
+            if not operation.access.takes_session:
+                with case(line(operation)):
+                    must_be_rejected(await call(operation, fixed.owner, operation.path), 401)
+
+
+async def test_authentication_is_checked_before_the_body(fixed: People) -> None:
     anonymous = fixed.owner.app.anonymous()
-    must_be_rejected(await call(operation, anonymous, path, b"{", content_type="text/plain"), 401)
-    must_be_rejected(await call(operation, fixed.owner, path, b"{", content_type="text/plain", x_csrf_token="x"), 403)
+    unreadable: dict[str, Any] = {"body": b"{", "content_type": "text/plain"}
+    with violations() as case:
+        for operation in guarded:
+            if operation.body is not None:
+                with case(line(operation)):
+                    path = await fixed.path_for(operation)
+                    must_be_rejected(await call(operation, anonymous, path, **unreadable), 401)
+                    must_be_rejected(await call(operation, fixed.owner, path, **unreadable, x_csrf_token="x"), 403)
 
 
-@pytest.mark.parametrize(
-    "operation",
-    [operation for operation in guarded if operation.body is not None and operation.path_names],
-    ids=operation_samples.line,
-)
-async def test_a_body_is_validated_before_the_object_is_looked_up(fixed: People, operation: Operation) -> None:
-    unknown = operation_samples.fill_path(operation, dict.fromkeys(operation.path_names, UNKNOWN))
-    assert (await call(operation, fixed.owner, unknown, b"{")).status_code == 400
-    response = await call(operation, fixed.owner, unknown, b"{", content_type="text/plain")
-    assert response.status_code == 415
+async def test_a_body_is_validated_before_the_object_is_looked_up(fixed: People) -> None:
+    with violations() as case:
+        for operation in with_path_ids:
+            if operation.body is not None:
+                with case(line(operation)):
+                    path = unknown_path(operation)
+                    malformed = await call(operation, fixed.owner, path, b"{")
+                    unreadable = await call(operation, fixed.owner, path, b"{", content_type="text/plain")
+                    assert (malformed.status_code, unreadable.status_code) == (400, 415)
 
 
 async def test_a_suspended_account_loses_access_at_once(app: App) -> None:

@@ -24,6 +24,7 @@ from backbench.http.operations import Operation
 from backbench.http.strict_json import NotStrictJson, parse
 from backbench.http.validation.shapes import shape_of
 from tests.support import operation_samples
+from tests.support.violations import violations
 
 operations = [operation for operation in OPERATIONS if operation.body is not None]
 every_body = pytest.mark.parametrize("operation", operations, ids=operation_samples.line)
@@ -221,10 +222,12 @@ def test_decoding_and_validation_accept_the_same_bodies_at_length(operation: Ope
     compare()
 
 
-@pytest.mark.parametrize("operation", operations, ids=operation_samples.line)
-def test_every_sample_body_is_accepted(operation: Operation) -> None:
-    raw = written(operation_samples.body_for(operation))
-    assert read_body(Body(operation.body), raw)[1] == []
+def test_every_sample_body_is_accepted() -> None:
+    with violations() as case:
+        for operation in operations:
+            with case(operation_samples.line(operation)):
+                raw = written(operation_samples.body_for(operation))
+                assert read_body(Body(operation.body), raw)[1] == []
 
 
 @settings(max_examples=100, derandomize=True, deadline=None, database=None)
@@ -373,8 +376,8 @@ def test_reading_a_body_takes_linear_time(hostile: Callable[[int], bytes]) -> No
     for _ in range(30):
         best = [min(seconds, _seconds(raw)) for seconds, raw in zip(best, payloads, strict=True)]
         if best[1] < max(24 * best[0], 0.05):
-            return
-    pytest.fail(f"{best[0]} s and {best[1]} s")
+            break
+    assert best[1] < max(24 * best[0], 0.05)
 
 
 def _seconds(raw: bytes) -> float:

@@ -7,7 +7,7 @@ import pytest
 from backbench.domain.values import times
 from backbench.http import idempotency as claims
 from backbench.jobs.sweep import SweepJob
-from tests.http.held_requests import held
+from tests.http.transport.held_requests import held
 from tests.people import App, Person
 from tests.support.image_files import png
 from tests.support.uploads import BOUNDARY, form

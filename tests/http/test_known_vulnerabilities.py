@@ -3,6 +3,7 @@
 docs/security.md lists them with the tests in other files; the tests here belong to no resource.
 """
 
+import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,6 @@ import pytest
 from backbench.api.routes import OPERATIONS
 from backbench.domain.values import times
 from backbench.domain.values.limits import Limit
-from backbench.http.operations import Operation
 from backbench.storage.accounts import tokens
 from backbench.storage.accounts.credentials import Alone, WithRead
 from backbench.storage.workshops import members, orders
@@ -24,8 +24,10 @@ from tests.support import image_files, operation_samples
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
 from tests.support.mailbox import token_for
+from tests.support.operation_samples import line
 from tests.support.statements import recorded
 from tests.support.uploads import icon, upload
+from tests.support.violations import violations, violations_or_changes
 
 Attempt = Callable[[Person], Awaitable[httpx.Response]]
 
@@ -210,31 +212,36 @@ EDITS: dict[str, dict[str, Any]] = {
 edits = [operation for operation in OPERATIONS if operation.method == "PATCH" and operation.path_names]
 
 
-@pytest.mark.parametrize("operation", edits, ids=operation_samples.line)
-async def test_a_single_field_edit_is_authorized_like_any_other(
-    app: App, anna: Person, eve: Person, operation: Operation
-) -> None:
-    edit = EDITS[operation_samples.line(operation)]
-    assert set(edit) == {field.encode_name for field in msgspec.structs.fields(operation.body)}
-    path = await operation_samples.create_path_for(operation, anna)
-    before = await dump_of(app.db)
-    for name, value in edit.items():
-        assert (await eve.send(operation.method, path, {name: value})).status_code == 403
-    assert await dump_of(app.db) == before
-    for name, value in edit.items():
-        assert (await anna.send(operation.method, path, {name: value})).status_code == 200
+async def test_a_single_field_edit_is_authorized_like_any_other(app: App, anna: Person, eve: Person) -> None:
+    paths = {line(operation): await operation_samples.create_path_for(operation, anna) for operation in edits}
+    async with violations_or_changes(app.db) as case:
+        for operation in edits:
+            with case(line(operation)):
+                edit = EDITS[line(operation)]
+                assert set(edit) == {field.encode_name for field in msgspec.structs.fields(operation.body)}
+                for name, value in edit.items():
+                    response = await eve.send(operation.method, paths[line(operation)], {name: value})
+                    assert response.status_code == 403, name
+    with violations() as case:
+        for name, path in paths.items():
+            with case(name):
+                for field, value in EDITS[name].items():
+                    assert (await anna.patch(path, {field: value})).status_code == 200, field
 
 
-@pytest.mark.parametrize("operation", edits, ids=operation_samples.line)
-async def test_no_edit_changes_the_owner_of_an_object(
-    app: App, anna: Person, eve: Person, operation: Operation
-) -> None:
-    path = await operation_samples.create_path_for(operation, eve)
-    before = await dump_of(app.db)
-    [(name, value), *_] = EDITS[operation_samples.line(operation)].items()
-    for owned in ({"workshopId": anna.workshop}, {"id": anna.workshop}, {"accountId": anna.uid}, {"plan": "pro"}):
-        assert (await eve.send(operation.method, path, {name: value, **owned})).status_code == 400
-    assert await dump_of(app.db) == before
+async def test_no_edit_changes_the_owner_of_an_object(app: App, anna: Person, eve: Person) -> None:
+    paths = {line(operation): await operation_samples.create_path_for(operation, eve) for operation in edits}
+    async with violations_or_changes(app.db) as case:
+        for name, path in paths.items():
+            with case(name):
+                [(field, value), *_] = EDITS[name].items()
+                for owned in (
+                    {"workshopId": anna.workshop},
+                    {"id": anna.workshop},
+                    {"accountId": anna.uid},
+                    {"plan": "pro"},
+                ):
+                    assert (await eve.patch(path, {field: value, **owned})).status_code == 400, owned
 
 
 async def test_line_item_ids_of_another_workshop_change_nothing_there(anna: Person, eve: Person) -> None:
@@ -266,37 +273,31 @@ async def test_api_keys_and_sessions_of_others_cannot_be_ended(app: App) -> None
 
 # Frappe, CVE-2026-63654: a GET of a URL approved the object.
 
-reading = [operation for operation in OPERATIONS if operation.is_safe]
 
-
-@pytest.mark.parametrize("operation", reading, ids=operation_samples.line)
-async def test_safe_methods_change_nothing(
-    app: App, anna: Person, objects: operation_samples.SharedObjects, operation: Operation
-) -> None:
-    path = await objects.path_for(operation)
+async def test_safe_methods_change_nothing(app: App, anna: Person, objects: operation_samples.SharedObjects) -> None:
     # Everything that a change needs.
     headers = {"x_csrf_token": anna.browser.cookies["csrf-token"], "x_http_method_override": "DELETE"}
-    before = await dump_of(app.db)
-    for method in ("GET", "HEAD", "OPTIONS"):
-        for query in ("", "?_method=DELETE&method=POST&status=done&token=x"):
-            response = await anna.send(method, path + query, headers=headers)
-            assert response.status_code < 500
-    assert await dump_of(app.db) == before
+    paths = [await objects.path_for(operation) for operation in OPERATIONS if operation.is_safe]
+    async with violations_or_changes(app.db) as case:
+        for path, method in itertools.product(paths, ("GET", "HEAD", "OPTIONS")):
+            with case(f"{method} {path}"):
+                for query in ("", "?_method=DELETE&method=POST&status=done&token=x"):
+                    response = await anna.send(method, path + query, headers=headers)
+                    assert response.status_code < 500
 
 
-@pytest.mark.parametrize(
-    "operation", [operation for operation in OPERATIONS if not operation.is_safe], ids=operation_samples.line
-)
 async def test_a_get_to_the_path_of_a_change_changes_nothing(
-    app: App, anna: Person, objects: operation_samples.SharedObjects, operation: Operation
+    app: App, anna: Person, objects: operation_samples.SharedObjects
 ) -> None:
     """Also if another operation reads at the same path, and with any method in the query."""
-    path = await objects.path_for(operation)
-    before = await dump_of(app.db)
-    fields = {name: str(value) for name, value in (operation_samples.body_for(operation) or {}).items()}
-    response = await anna.browser.get(f"/api{path}", params={**fields, "_method": operation.method})
-    assert response.status_code in (200, 304, 400, 405)
-    assert await dump_of(app.db) == before
+    changes = [operation for operation in OPERATIONS if not operation.is_safe]
+    paths = [(operation, await objects.path_for(operation)) for operation in changes]
+    async with violations_or_changes(app.db) as case:
+        for operation, path in paths:
+            with case(line(operation)):
+                fields = {name: str(value) for name, value in (operation_samples.body_for(operation) or {}).items()}
+                response = await anna.browser.get(f"/api{path}", params={**fields, "_method": operation.method})
+                assert response.status_code in (200, 304, 400, 405)
 
 
 async def test_opening_the_page_of_an_email_link_uses_no_token(new_database_url: Callable[[], str]) -> None:

@@ -38,6 +38,7 @@ from backbench.http.validation.checks import check_for
 from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app
+from tests.support.violations import violations
 
 CHECKS = [
     response_checks.status_code_conformance,
@@ -55,16 +56,14 @@ every = pytest.mark.parametrize("operation", OPERATIONS, ids=operation_samples.l
 
 
 def for_every(check: Callable[[Operation], None]) -> Callable[[], None]:
-    """One test of all operations: such a check takes less time than a test. A failure names its operation."""
+    """One test of all operations, which lists those that fail the check."""
 
     @wraps(check)
     def each() -> None:
-        for operation in OPERATIONS:
-            try:
-                check(operation)
-            except Exception as failure:
-                failure.add_note(operation_samples.line(operation))
-                raise
+        with violations() as case:
+            for operation in OPERATIONS:
+                with case(operation_samples.line(operation)):
+                    check(operation)
 
     # pytest would take the parameter of the check for a fixture.
     del each.__wrapped__

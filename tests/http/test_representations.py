@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import httpx
 import pytest
 
 from backbench.api.routes import OPERATIONS, PREFIX
@@ -12,7 +13,9 @@ from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app
 from tests.support.image_files import png
+from tests.support.operation_samples import line
 from tests.support.uploads import BOUNDARY, form, upload
+from tests.support.violations import violations
 
 READABLE = [operation for operation in OPERATIONS if operation.method == "GET"]
 
@@ -27,8 +30,6 @@ def has_location(operation: Operation) -> bool:
 
 TAGGED = [operation for operation in OPERATIONS if has_tag(operation)]
 LOCATED = [operation for operation in OPERATIONS if has_location(operation)]
-every_tagged = pytest.mark.parametrize("operation", TAGGED, ids=operation_samples.line)
-every_located = pytest.mark.parametrize("operation", LOCATED, ids=operation_samples.line)
 
 
 @pytest.fixture(scope="module")
@@ -78,48 +79,60 @@ def test_what_can_be_read_by_its_id_has_a_location() -> None:
     assert {operation.name for operation in LOCATED} == created - without
 
 
-@every_tagged
-async def test_the_etag_of_a_write_is_that_of_a_get(anna: Person, operation: Operation) -> None:
-    path, response = await sent(operation, anna)
-    assert response.status_code == operation.status, response.text
+def read_path(operation: Operation, path: str, body: Any) -> str:
+    """Where what the operation answered is read: at the id of what was created, or at the path's own ids."""
     read = representation_of(operation, READABLE)
     assert read is not None
-    body = response.json()
     own = dict(zip(operation.path.split("/"), path.split("/"), strict=True))
-    # The id of what was created, or the path's own where the response has none.
     last = read.path.rpartition("/")[2]
     is_created = last.startswith("{") and "id" in body
-    found = "/".join(
-        body["id"] if is_created and part == last else own.get(part, part) for part in read.path.split("/")
-    )
-    assert response.headers["etag"] == (await anna.get(found)).headers["etag"]
+    return "/".join(body["id"] if is_created and part == last else own.get(part, part) for part in read.path.split("/"))
 
 
-@every_located
-async def test_the_location_is_where_what_was_created_can_be_read(anna: Person, operation: Operation) -> None:
-    _, response = await sent(operation, anna)
-    location = response.headers["location"]
-    assert location.startswith(f"{PREFIX}/")
-    read = await anna.get(location.removeprefix(PREFIX))
-    assert read.status_code == 200
-    if read.headers["content-type"] == "application/json" and "etag" in response.headers:
-        assert read.headers["etag"] == response.headers["etag"]
+async def test_the_etag_of_a_write_is_that_of_a_get(anna: Person) -> None:
+    with violations() as case:
+        for operation in TAGGED:
+            with case(line(operation)):
+                path, response = await sent(operation, anna)
+                assert response.status_code == operation.status, response.text
+                read = await anna.get(read_path(operation, path, response.json()))
+                assert response.headers["etag"] == read.headers["etag"]
 
 
-@every_located
-async def test_a_replay_has_the_headers_of_the_first_response(anna: Person, operation: Operation) -> None:
-    path = await operation_samples.create_path_for(operation, anna)
+async def test_the_location_is_where_what_was_created_can_be_read(anna: Person) -> None:
+    with violations() as case:
+        for operation in LOCATED:
+            with case(line(operation)):
+                _, response = await sent(operation, anna)
+                location = response.headers["location"]
+                assert location.startswith(f"{PREFIX}/")
+                read = await anna.get(location.removeprefix(PREFIX))
+                assert read.status_code == 200
+                if read.headers["content-type"] == "application/json" and "etag" in response.headers:
+                    assert read.headers["etag"] == response.headers["etag"]
+
+
+async def sent_twice(operation: Operation, person: Person) -> list[httpx.Response]:
+    """Both responses to one request that is repeated with its Idempotency-Key."""
+    path = await operation_samples.create_path_for(operation, person)
     if path.endswith("/pdf-exports"):
-        await anna.post(path.replace("/pdf-exports", "/confirm"))
+        await person.post(path.replace("/pdf-exports", "/confirm"))
     body: Any = operation_samples.body_for(operation)
     kind = {}
     if operation.form is not None:
-        body = form(("category", "grid_tile_icon"), ("workshopId", anna.workshop), ("file", ("saw.png", png())))
+        body = form(("category", "grid_tile_icon"), ("workshopId", person.workshop), ("file", ("saw.png", png())))
         kind = {"content_type": f"multipart/form-data; boundary={BOUNDARY}"}
-    first, again = [await anna.post(path, body, idempotency_key="k", **kind) for _ in range(2)]
-    assert again.headers["idempotency-replayed"] == "true"
-    for name in ("location", "etag"):
-        assert again.headers.get(name) == first.headers.get(name)
+    return [await person.post(path, body, idempotency_key="k", **kind) for _ in range(2)]
+
+
+async def test_a_replay_has_the_headers_of_the_first_response(anna: Person) -> None:
+    with violations() as case:
+        for operation in LOCATED:
+            with case(line(operation)):
+                first, again = await sent_twice(operation, anna)
+                assert again.headers["idempotency-replayed"] == "true"
+                for name in ("location", "etag"):
+                    assert again.headers.get(name) == first.headers.get(name)
 
 
 async def test_a_move_that_is_repeated_adds_one_history_entry(app: App) -> None:

@@ -75,7 +75,9 @@ async def test_stopping_after_a_failed_sweep_raises_nothing(app: App) -> None:
 
 
 async def test_stopping_a_job_that_was_not_started_does_nothing(app: App) -> None:
-    await sweep_job(app, times.now).stop()
+    with structlog.testing.capture_logs() as lines:
+        await sweep_job(app, times.now).stop()
+    assert lines == []
 
 
 async def test_expired_responses_are_deleted_in_batches(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

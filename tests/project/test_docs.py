@@ -32,6 +32,7 @@ from backbench.settings import PREFIX, Settings
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.server import running_server
+from tests.support.violations import violations
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -66,46 +67,46 @@ def test_every_operation_has_exactly_one_section() -> None:
     assert sorted(headings) == sorted(map(line, OPERATIONS))
 
 
-@cache
-def served_document() -> dict[str, Any]:
-    return openapi_document(OPERATIONS, reference())
+def test_generated_tables_match_the_code() -> None:
+    document = openapi_document(OPERATIONS, reference())
+    with violations() as case:
+        for page in API_PAGES:
+            with case(name_of(page)):
+                text = page.read_text("utf-8")
+                shapes = page.name == api_docs.SHAPES
+                expected = api_docs.shapes(document) if shapes else api_docs.with_blocks(text, document)
+                assert text == expected, "run `make docs`"
 
 
-@pytest.mark.parametrize("page", API_PAGES, ids=name_of)
-def test_generated_tables_match_the_code(page: Path) -> None:
-    document = served_document()
-    text = page.read_text("utf-8")
-    expected = api_docs.shapes(document) if page.name == api_docs.SHAPES else api_docs.with_blocks(text, document)
-    assert text == expected, "run `make docs`"
+def examples(language: str) -> Iterator[tuple[Operation, str]]:
+    for operation, section in sections():
+        for example in re.findall(rf"^```{language}\n(.*?)^```$", section, re.MULTILINE | re.DOTALL):
+            yield operation, example
 
 
-def examples(language: str) -> list[Any]:
-    return [
-        pytest.param(operation, example, id=line(operation))
-        for operation, section in sections()
-        for example in re.findall(rf"^```{language}\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    ]
+def test_example_requests_are_valid() -> None:
+    with violations() as case:
+        for operation, example in examples("http"):
+            with case(line(operation)):
+                first, _, body = example.partition("\n\n")
+                method, path = first.strip().split(" ")
+                pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(f"/api{operation.path}"))
+                assert method == operation.method
+                assert re.fullmatch(pattern, path.partition("?")[0])
+                if operation.body is None:
+                    assert body == ""
+                else:
+                    assert list(check_for(operation.body)(parsed(body), "")) == []
 
 
-@pytest.mark.parametrize(("operation", "example"), examples("http"))
-def test_example_requests_are_valid(operation: Operation, example: str) -> None:
-    first, _, body = example.partition("\n\n")
-    method, path = first.strip().split(" ")
-    pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(f"/api{operation.path}"))
-    assert method == operation.method
-    assert re.fullmatch(pattern, path.partition("?")[0])
-    if operation.body is None:
-        assert body == ""
-    else:
-        assert list(check_for(operation.body)(parsed(body), "")) == []
-
-
-@pytest.mark.parametrize(("operation", "example"), examples("json"))
-def test_example_responses_match_their_shape(operation: Operation, example: str) -> None:
-    example_value = parsed(example)
-    shape = msgspec.convert(example_value, operation.response, dec_hook=numbers.read)
-    # Every member of the example is in the shape.
-    assert parsed(numbers.to_json_text(shape)).keys() >= example_value.keys()
+def test_example_responses_match_their_shape() -> None:
+    with violations() as case:
+        for operation, example in examples("json"):
+            with case(line(operation)):
+                example_value = parsed(example)
+                shape = msgspec.convert(example_value, operation.response, dec_hook=numbers.read)
+                # Every member of the example is in the shape.
+                assert parsed(numbers.to_json_text(shape)).keys() >= example_value.keys()
 
 
 def parsed(text: str) -> Any:
@@ -133,10 +134,13 @@ def environment_text(value: Any) -> str:
     return "" if value == () else str(value)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_pages_name_only_existing_settings(page: Path) -> None:
-    named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b(?!_\*)", page.read_text("utf-8")))
-    assert named - {name.upper() for name in Settings.__struct_fields__} == set()
+def test_pages_name_only_existing_settings() -> None:
+    existing = {name.upper() for name in Settings.__struct_fields__}
+    with violations() as case:
+        for page in PAGES:
+            with case(name_of(page)):
+                named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b(?!_\*)", page.read_text("utf-8")))
+                assert named - existing == set()
 
 
 # Commands
@@ -185,21 +189,21 @@ def links(page: Path) -> Iterator[str]:
             yield target
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """The anchors of headings, as sites that render Markdown derive them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_no_link_is_dead(page: Path) -> None:
-    dead = []
-    for link in links(page):
-        path, _, anchor = link.partition("#")
-        target = (page.parent / path).resolve() if path else page
-        if not target.exists() or (anchor and anchor not in anchors(target)):
-            dead.append(link)
-    assert dead == []
+def is_dead(link: str, page: Path) -> bool:
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    return not target.exists() or bool(anchor and anchor not in anchors(target))
+
+
+def test_no_link_is_dead() -> None:
+    assert [f"{name_of(page)}: {link}" for page in PAGES for link in links(page) if is_dead(link, page)] == []
 
 
 def test_every_page_is_reachable_from_the_readme() -> None:
@@ -328,9 +332,10 @@ def output_of(environment: dict[str, str], block: str) -> str:
     return ran.stdout.strip()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_documented_installs_fetch_nothing_without_hashes(page: Path) -> None:
+def test_documented_installs_fetch_nothing_without_hashes() -> None:
     """Nor Backbench by its name: it is not published. A build in isolation fetches its backend past the lock files."""
-    for command in re.findall(r"pip install [^`\n]*", page.read_text("utf-8")):
-        if "pip install`" not in command:
-            assert "--require-hashes" in command or re.search(r"--no-build-isolation|\.whl", command), command
+    with violations() as case:
+        for page in PAGES:
+            for command in re.findall(r"pip install [^`\n]*", page.read_text("utf-8")):
+                with case(f"{name_of(page)}: {command}"):
+                    assert "--require-hashes" in command or re.search(r"--no-build-isolation|\.whl", command)

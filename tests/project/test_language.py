@@ -5,12 +5,11 @@ String literals are not checked: they hold product copy, SQL and test data.
 
 import ast
 import io
+import itertools
 import re
 import tokenize
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 CODE = ("src", "tests", "tools", "benchmarks")
@@ -109,23 +108,16 @@ def violations_of_page(path: Path, text: str) -> Iterator[str]:
         yield from (f"{path}:{number}: {word}" for word in sorted(rejected_in_prose(line) - allowed))
 
 
-def folders() -> list[Path]:
-    return sorted({path.parent.relative_to(ROOT) for name in CODE for path in (ROOT / name).rglob("*.py")})
+def test_code_uses_the_terms_of_the_glossary() -> None:
+    modules = sorted(path for name in CODE for path in (ROOT / name).rglob("*.py"))
+    assert modules
+    found = [violations_of_code(path.relative_to(ROOT), path.read_text("utf-8")) for path in modules]
+    assert list(itertools.chain(*found)) == []
 
 
-@pytest.mark.parametrize("folder", folders(), ids=str)
-def test_code_uses_the_terms_of_the_glossary(folder: Path) -> None:
-    found = [
-        violation
-        for path in sorted((ROOT / folder).glob("*.py"))
-        for violation in violations_of_code(path.relative_to(ROOT), path.read_text("utf-8"))
-    ]
-    assert found == []
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_documentation_uses_the_terms_of_the_glossary(page: Path) -> None:
-    assert list(violations_of_page(page.relative_to(ROOT), page.read_text("utf-8"))) == []
+def test_documentation_uses_the_terms_of_the_glossary() -> None:
+    found = [violations_of_page(page.relative_to(ROOT), page.read_text("utf-8")) for page in PAGES]
+    assert list(itertools.chain(*found)) == []
 
 
 def test_sql_files_use_the_terms_of_the_glossary() -> None:

@@ -1,5 +1,8 @@
 """Database contents: all rows, to assert that a request changed nothing."""
 
+from collections import Counter
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from backbench.storage.engine.database import Database, Read
@@ -20,12 +23,15 @@ _COLUMNS = {
 _statements: dict[str, tuple[list[str], str]] = {}
 
 
+Dump = dict[str, list[str]]
+
+
 class _Row(Struct, frozen=True):
     name: str
     content: str
 
 
-async def dump_of(db: Database) -> dict[str, list[str]]:
+async def dump_of(db: Database, except_tables: Collection[str] = ()) -> Dump:
     """Every row as text, by table, in one statement."""
     async with db.read() as read:
         if db.engine not in _statements:
@@ -34,7 +40,17 @@ async def dump_of(db: Database) -> dict[str, list[str]]:
         rows_by_table: dict[str, list[str]] = {table: [] for table in tables}
         for row in await read.all(_Row, sql):
             rows_by_table[row.name].append(row.content)
-    return {table: sorted(rows) for table, rows in rows_by_table.items()}
+    return {table: sorted(rows) for table, rows in rows_by_table.items() if table not in except_tables}
+
+
+def changed_rows(before: Dump, after: Dump) -> list[str]:
+    """The rows that one of the two lacks: `- orders: …` has gone, `+ orders: …` has come."""
+    return [
+        f"{sign} {table}: {row}"
+        for table in before
+        for sign, these, others in (("-", before, after), ("+", after, before))
+        for row in sorted((Counter(these[table]) - Counter(others[table])).elements())
+    ]
 
 
 async def _statement(db: Read, engine: str) -> tuple[list[str], str]:

@@ -25,10 +25,18 @@ def begin_run() -> Path:
     # Bytecode is cached, so that the hundreds of processes which tests start do not compile again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    _delete_bytecode_without_hook()
     # Compiled once, before the processes start: one that compiles takes longer and uses more memory.
     compileall.compile_dir(Path(backbench.__file__).parent, quiet=2)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     return folder
+
+
+def _delete_bytecode_without_hook() -> None:
+    """Test modules compiled before `enable_assertion_pass_hook` was set: pytest would use them as they are."""
+    for file in Path(__file__).parents[1].rglob("*-pytest-*.pyc"):
+        if b"_check_if_assertion_pass_impl" not in file.read_bytes():
+            file.unlink(missing_ok=True)
 
 
 def end_run(folder: Path) -> None:

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Response, sync_playwright
 
 # Chromium uses the last list of features that it is given, so this one contains what Playwright disables, too. The
 # first two are pages of the browser itself, which load 400 modules at its start: a second of processor time.
@@ -73,14 +73,22 @@ class PhoneBrowser:
         self.context.set_default_timeout(60_000)
         self.page: Page = self.context.new_page()
         self.errors: list[str] = []
+        # The statuses of responses that the journey provokes; every other one from 400 on is an error.
+        self.expected: set[int] = set()
         self.requests: list[Any] = []
         self.page.on("request", lambda request: self.requests.append(request))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda line: self._on_console(line.text))
+        # Those of every page of the browser.
+        self.context.on("response", self._on_response)
 
     def _on_console(self, line: str) -> None:
-        if "Content Security Policy" in line or "404" in line:
+        if "Content Security Policy" in line:
             self.errors.append(line)
+
+    def _on_response(self, response: Response) -> None:
+        if response.status >= 400 and response.status not in self.expected:
+            self.errors.append(f"{response.status} {response.request.method} {response.url}")
 
     def open(self, link: str) -> Page:
         """Opens the link after a blank page: a change of the fragment alone would not reload the page."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.support.assertion_guard import guard
 from tests.support.databases import new_file
 from tests.support.server import free_port
 from tests.web.browsers import PhoneBrowser, chromium, started
@@ -13,6 +14,7 @@ from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 # Long enough for a machine that does much else; no test asserts how long something takes.
 expect.set_options(timeout=30_000)
+guard.counts(type(expect), "__call__")
 
 
 # For all modules of this folder: a browser and a server take as much processor time to start as a journey. Not

@@ -6,12 +6,14 @@ import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+# Pages that run at the same time have copies of the modules there.
+WRITES = "--allow-write=build"
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
 
 
 def test_the_modules_of_the_web_app_pass_their_unit_tests() -> None:
     # Types are checked by `make lint`.
-    command = [str(DENO), "test", "--quiet", "--no-check", "--no-remote", "--allow-read", "tests/web/unit"]
+    command = [str(DENO), "test", "--quiet", "--no-check", "--no-remote", "--allow-read", WRITES, "tests/web/unit"]
     environment = os.environ | {"DENO_DIR": str(ROOT / "build" / "deno"), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
     tested = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert tested.returncode == 0, tested.stdout + tested.stderr

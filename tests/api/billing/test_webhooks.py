@@ -25,6 +25,7 @@ from tests.support.providers.stripe_events import (
     send_events,
     signed,
 )
+from tests.support.violations import violations
 
 
 @pytest.fixture(scope="module")
@@ -66,14 +67,16 @@ def forged(payload: bytes) -> dict[str, tuple[bytes, str]]:
     }
 
 
-@pytest.mark.parametrize("case", forged(b"{}"))
-async def test_an_event_without_a_valid_signature_is_rejected(anna: Person, case: str) -> None:
+async def test_an_event_without_a_valid_signature_is_rejected(anna: Person) -> None:
     payload, _ = signed(bought(anna.workshop, new_customer(), now_seconds()))
-    body, signature = forged(payload)[case]
-    headers = [(b"stripe-signature", signature.encode())]
-    response = await anna.app.anonymous().browser.post("/api/webhooks/stripe", content=body, headers=headers)
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
-    assert await plan_of(anna) == ("free", None)
+    with violations() as case:
+        for name, (body, signature) in forged(payload).items():
+            with case(name):
+                headers = [(b"stripe-signature", signature.encode())]
+                browser = anna.app.anonymous().browser
+                response = await browser.post("/api/webhooks/stripe", content=body, headers=headers)
+                assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+                assert await plan_of(anna) == ("free", None)
 
 
 async def test_one_valid_signature_among_several_is_enough(anna: Person) -> None:
@@ -156,11 +159,13 @@ def malformed(workshop_id: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("case", malformed(""))
-async def test_a_signed_event_of_unknown_shape_is_rejected(anna: Person, case: str) -> None:
-    response = await send_event(anna.app, malformed(anna.workshop)[case])
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
-    assert await plan_of(anna) == ("free", None)
+async def test_a_signed_event_of_unknown_shape_is_rejected(anna: Person) -> None:
+    with violations() as case:
+        for name, event in malformed(anna.workshop).items():
+            with case(name):
+                response = await send_event(anna.app, event)
+                assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+                assert await plan_of(anna) == ("free", None)
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"null", b'{"id": NaN}', b"\xef\xbb\xbf{}", b"[" * 100_000])

@@ -106,6 +106,7 @@ async def test_a_process_is_reused_for_the_next_document() -> None:
 async def test_an_idle_process_ends() -> None:
     async with printing(Limits(idle_seconds=0.05)) as printer:
         await end_of(await only_child(printer))
+        assert children() == []
 
 
 async def test_no_process_outlives_its_renderer() -> None:

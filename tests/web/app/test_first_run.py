@@ -112,7 +112,11 @@ def test_a_password_reset_does_not_show_who_has_an_account(browser: Browser, ser
 
 def test_closed_sign_up_is_explained(browser: Browser, server: OpenSignUpServer) -> None:
     page = browser.new_context(locale="en-IE").new_page()
-    page.route(f"{server.url}/api/accounts", lambda route: route.fulfill(status=403, json={"code": "forbidden"}))
+    of_service = {"x-request-id": "1"}
+    page.route(
+        f"{server.url}/api/accounts",
+        lambda route: route.fulfill(status=403, headers=of_service, json={"code": "forbidden"}),
+    )
     page.goto(f"{server.url}/sign-up?email=ben%40example.org")
     expect(page.get_by_role("heading", name="You are invited")).to_be_visible()
     page.get_by_label("Your name").fill("Ben")

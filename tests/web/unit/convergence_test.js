@@ -8,7 +8,7 @@ const RUNS = 150;
 const STEPS = 40;
 
 /** @typedef {import("./devices.js").Device} Device */
-/** @typedef {import("../../../src/backbench/web/app/local/memory.js").Kind} Kind */
+/** @typedef {"order" | "estimate" | "grid"} Kind */
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). @param {number} seed */
 function numbers(seed) {

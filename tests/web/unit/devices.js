@@ -3,6 +3,7 @@
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { memoryLocal } from "../../../src/backbench/web/app/local/memory.js";
 import { createDrain } from "../../../src/backbench/web/app/state/sync/drain.js";
+import { readObject } from "../../../src/backbench/web/app/state/sync/delivery.js";
 import { pull } from "../../../src/backbench/web/app/state/sync/pull.js";
 import { drop, enqueue, hasten } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { createReplica } from "../../../src/backbench/web/app/state/sync/replica.js";
@@ -50,6 +51,9 @@ export async function device(
     newId: (kind) => `local-${kind}-${tab}-${made += 1}`,
     drop: (/** @type {string} */ key) => drop(replica, key),
     pull: () => pull({ replica, send }, WORKSHOP),
+    /** @param {import("../../../src/backbench/web/app/local/memory.js").Kind} kind @param {string} id */
+    read: async (kind, id) =>
+      replica.commit({ objects: [await readObject({ send }, { kind, workshopId: WORKSHOP }, id)] }),
     /** Sends all, without the delays. */
     sendAll: async () => {
       hasten(replica, () => true);

@@ -1,9 +1,14 @@
-// A model of the server for tests: orders, estimates and grids of one workshop, with versions, ETags and
-// Idempotency-Keys as the API has them.
+// A model of the server for tests: orders, estimates and grids of one workshop, its settings, and the profile, with
+// versions, ETags and Idempotency-Keys as the API has them.
 
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 
 export const WORKSHOP = "w1";
+const THINGS = {
+  "/me": { name: "Anna", email: "anna@example.org", locale: "en", signInMethods: ["password"] },
+  [`/workshops/${WORKSHOP}`]: { id: WORKSHOP, name: "Harrow", tagline: "", isDefault: true, members: [] },
+  [`/workshops/${WORKSHOP}/document-settings`]: { currency: "EUR", phone: "", email: "" },
+};
 
 /** @param {() => number} [clock] */
 export function createServer(clock = () => 0) {
@@ -15,6 +20,10 @@ export function createServer(clock = () => 0) {
     /** @type {string[]} */ requests: [],
     /** Each entry of a history, with the device that made it. */
     /** @type {{id: string, status: string, by: string}[]} */ moves: [],
+    /** What is edited as one thing, by its path. */
+    /** @type {Map<string, any>} */ things: new Map(
+      Object.entries(/** @type {Record<string, any>} */ (THINGS)),
+    ),
     epoch: 1,
     ids: 0,
   };
@@ -38,10 +47,32 @@ function answer(state, method, path, options) {
   state.requests.push(`${method} ${path}`);
   const stored = options.key ? state.answers.get(options.key + path) : undefined;
   if (stored) return reply(stored.data, stored.etag, { "Idempotency-Replayed": "true" });
+  const thing = answerOfThing(state, method, path, options);
+  if (thing) return thing;
   const data = structuredClone(route(state, method, path, options));
   const made = reply(data, data?.id ? etagOf(data) : null);
   if (options.key && method !== "GET") state.answers.set(options.key + path, made);
   return made;
+}
+
+/** Of what has a path of its own and no list. @param {State} state @param {string} method @param {string} path @param {Options} options */
+function answerOfThing({ things, objects }, method, path, { body, ifMatch }) {
+  const of = path.replace(/\/context$/, "");
+  const id = /^\/estimates\/(.*)\/document$/.exec(of)?.[1];
+  if (id && !objects.has(id)) throw new Problem(404, "404");
+  const known = things.get(of) ?? (id ? {} : undefined);
+  if (!known) return undefined;
+  if (method === "GET") return reply(known, etagOf(known));
+  if (ifMatch !== etagOf(known)) throw new Problem(412, "precondition_failed");
+  const wrong = Object.keys(body).filter((name) => body[name] === "\u0007");
+  if (wrong.length) {
+    const errors = wrong.map((name) => ({ pointer: `/${name}`, code: "pattern", detail: "" }));
+    throw new Problem(400, "validation_error", { errors });
+  }
+  if (of !== path) things.set(of, { ...known, context: body });
+  else things.set(of, clean(method === "PUT" ? body : { ...known, ...body }));
+  const made = of === path ? things.get(of) : body;
+  return reply(made, etagOf(made));
 }
 
 /** @param {any} data @param {string | null} etag @param {Record<string, string>} [headers] */

@@ -28,6 +28,15 @@ Deno.test("comma and point both mean decimal", () => {
   ) same(typed(text ?? ""), { value, problem: null });
 });
 
+Deno.test("a comma before three digits groups in English, as the app writes it", () => {
+  const values = (/** @type {string} */ language) =>
+    ["1,500", "12,000,000", "1,50", "0,500", "1.500"].map((text) =>
+      typed(text, BOUNDS.unitPrice, language).value
+    );
+  same(values("en"), ["1500", "12000000", "1.5", "0.5", "1.5"]);
+  same(values("pl"), ["1.5", null, "1.5", "0.5", "1.5"]);
+});
+
 Deno.test("what is not a number within its bounds has a problem", () => {
   for (
     const [text, problem] of [

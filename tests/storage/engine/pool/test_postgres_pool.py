@@ -189,3 +189,4 @@ async def test_closing_does_not_wait_for_a_commit_that_takes_too_long(server: Se
     await after_a_slow_commit(pool, server)
     async with asyncio.timeout(SECONDS):
         await pool.close()
+    assert not server.opened[0].may_close.is_set()

@@ -14,7 +14,6 @@ import { send } from "./client.js";
 /** @typedef {import("../../../../../types/shapes.d.ts").NewFeedback} NewFeedback */
 /** @typedef {import("../../../../../types/shapes.d.ts").PasswordChange} PasswordChange */
 /** @typedef {import("../../../../../types/shapes.d.ts").PasswordResetRequest} PasswordResetRequest */
-/** @typedef {import("../../../../../types/shapes.d.ts").ProfileEdit} ProfileEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").SessionsList} SessionsList */
 /** @typedef {import("../../../../../types/shapes.d.ts").SignedIn} SignedIn */
 /** @typedef {import("../../../../../types/shapes.d.ts").VerificationRequest} VerificationRequest */
@@ -29,7 +28,7 @@ export async function signIn(body) {
 
 /** @returns {Promise<void>} */
 export async function signOut() {
-  await send("POST", "/logout");
+  await send("POST", "/logout", { isPublic: true });
 }
 
 /**
@@ -69,7 +68,7 @@ export async function changePassword(body) {
  * @returns {Promise<void>}
  */
 export async function deleteAccount(body) {
-  await send("DELETE", "/me", { body });
+  await send("DELETE", "/me", { body, endsSession: true });
 }
 
 /** @returns {Promise<void>} */
@@ -86,17 +85,12 @@ export async function createFeedback(body, { key } = {}) {
   return (await send("POST", "/feedback", { body, key })).data;
 }
 
-/** @returns {Promise<MeProfile>} */
-export async function getProfile() {
-  return (await send("GET", "/me")).data;
-}
-
 /**
- * @param {ProfileEdit} body
- * @returns {Promise<MeProfile>}
+ * Of the account whose cookies this browser has.
+ * @returns {Promise<import("./client.js").Answer<MeProfile>>}
  */
-export async function updateProfile(body) {
-  return (await send("PATCH", "/me", { body })).data;
+export function getProfile() {
+  return send("GET", "/me", { isPublic: true });
 }
 
 /** @returns {Promise<AccountDataExport>} */

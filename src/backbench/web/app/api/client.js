@@ -1,4 +1,9 @@
-// Client: sends a request to the API with the session's cookies and the CSRF token.
+// Client: sends a request to the API for one session, and tells the server's responses from those of a proxy.
+//
+// The cookies of a browser can become those of another account at any time: in another page, by a link in an email, by
+// Google. So the page's requests are for the session that it was bound to, which its CSRF token names: without that
+// cookie nothing is sent, a write carries the token that was bound, so that the server refuses it under another session,
+// and a response that came after the cookies changed is no response.
 
 import { Problem } from "./problems.js";
 
@@ -11,8 +16,8 @@ import { Problem } from "./problems.js";
  * @property {string} [key] the Idempotency-Key
  * @property {AbortSignal} [signal]
  * @property {"json" | "blob"} [as] how the body of the answer is read
- * @property {boolean} [isPublic] the operation needs no session: a 401 does not mean that the session has ended
- * @property {boolean} [keepalive] the request outlives the page; at most 64 KiB
+ * @property {boolean} [endsSession] the response clears the cookies
+ * @property {boolean} [isPublic] needs no session, or is for whichever the cookies are of: a 401 ends nothing
  */
 /** @template T @typedef {{status: number, data: T, etag: string | null, headers: Headers}} Answer */
 /** @typedef {(method: string, path: string, options?: Options) => Promise<Answer<any>>} Send */
@@ -21,16 +26,35 @@ const PREFIX = "/api";
 const TIMEOUT = 30_000;
 const UPLOAD_TIMEOUT = 600_000;
 
-/** @type {{expired: () => void, reached: (isReached: boolean) => void}} */
-const listeners = { expired: () => {}, reached: () => {} };
+/** @type {{expired: () => void, foreign: () => void, reached: (what: "service" | "other" | "nothing") => void}} */
+const listeners = { expired: () => {}, foreign: () => {}, reached: () => {} };
+/** The CSRF token of the session that requests are for; "" while there is none. */
+let bound = "";
+let leaving = new AbortController();
 
 /**
- * What is called when a session has ended, and after each request with whether the server answered.
+ * What is called when the session has ended, when the cookies are of another one, and after each request with what
+ * answered: the service, something else such as a proxy without it, or nothing.
  * @param {Partial<typeof listeners>} added
  */
 export function listen(added) {
   Object.assign(listeners, added);
 }
+
+/** From now on requests are for the session with this CSRF token. @param {string} token */
+export function bind(token) {
+  bound = token;
+}
+
+/** Breaks off what is under way; until `bind` nothing but public requests is sent. */
+export function unbind() {
+  bound = "";
+  leaving.abort();
+  leaving = new AbortController();
+}
+
+/** Whether the cookies are those of the session that requests are for. */
+export const isBound = () => bound !== "" && bound === csrfToken();
 
 /**
  * Sends a request. Throws Problem for every other outcome than 2xx.
@@ -40,7 +64,13 @@ export async function send(method, path, options = {}) {
   const response = await reach(method, path, options);
   if (!response.ok) throw await problemOf(response, options);
   const data = await bodyOf(response, options.as);
-  return { status: response.status, data, etag: response.headers.get("ETag"), headers: response.headers };
+  if (!options.isPublic && !options.endsSession) requireSession();
+  return {
+    status: response.status,
+    data,
+    etag: strong(response.headers.get("ETag")),
+    headers: response.headers,
+  };
 }
 
 /** The address of an operation, for images, links and event streams. @param {string} path @param {Options["query"]} [query] */
@@ -53,44 +83,53 @@ export function address(path, query = {}) {
   return PREFIX + path + (text && `?${text}`);
 }
 
+/** A proxy that compresses makes a tag weak, which If-Match never matches: the representation is the same. @param {string | null} tag */
+const strong = (tag) => tag?.replace(/^W\//, "") ?? null;
+
+/** Throws Problem where the cookies are not of the session that requests are for. */
+function requireSession() {
+  if (isBound()) return;
+  if (bound) listeners.foreign();
+  throw new Problem(0, "other_session");
+}
+
 /** @param {string} method @param {string} path @param {Options} options */
 async function reach(method, path, options) {
+  if (!options.isPublic) requireSession();
+  const left = leaving.signal;
   const timeout = AbortSignal.timeout(options.form ? UPLOAD_TIMEOUT : TIMEOUT);
-  const signal = options.signal && AbortSignal.any
-    ? AbortSignal.any([options.signal, timeout])
-    : options.signal ?? timeout;
+  const signals = [...(options.isPublic ? [] : [left]), ...(options.signal ? [options.signal] : []), timeout];
   const init = {
     method,
-    signal,
+    signal: AbortSignal.any ? AbortSignal.any(signals) : options.signal ?? timeout,
     headers: headersOf(method, options),
     body: options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
-    keepalive: options.keepalive ?? false,
   };
-  try {
-    const response = await fetch(address(path, options.query), init);
-    listeners.reached(true);
-    return response;
-  } catch (error) {
+  const response = await fetch(address(path, options.query), init).catch((error) => {
     if (options.signal?.aborted) throw error;
-    listeners.reached(false);
+    if (left.aborted && !options.isPublic) throw new Problem(0, "other_session");
+    listeners.reached("nothing");
     throw new Problem(0, "offline");
-  }
+  });
+  // Every response of the service has it. What has none is of a proxy, or of a network that wants a sign-in.
+  const isService = response.headers.has("X-Request-Id");
+  listeners.reached(isService ? "service" : "other");
+  if (!isService) throw new Problem(0, "offline");
+  return response;
 }
 
 /** @param {string} method @param {Options} options */
 function headersOf(method, options) {
   const headers = new Headers({ Accept: options.as === "blob" ? "*/*" : "application/json" });
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
-  if (method !== "GET") headers.set("X-CSRF-Token", csrfToken());
+  if (method !== "GET") headers.set("X-CSRF-Token", options.isPublic ? csrfToken() : bound);
   if (options.ifMatch) headers.set("If-Match", options.ifMatch);
   if (options.key) headers.set("Idempotency-Key", options.key);
   return headers;
 }
 
-/** Whether this browser has the cookies of a session, which the server may have ended. */
-export const hasCookies = () => csrfToken() !== "";
-
-function csrfToken() {
+/** The CSRF token of the session whose cookies this browser has, which the server may have ended; "" without cookies. */
+export function csrfToken() {
   const cookies = typeof document === "undefined" ? "" : document.cookie;
   return /(?:^|; )csrf-token=([^;]*)/.exec(cookies)?.[1] ?? "";
 }
@@ -109,6 +148,7 @@ async function bodyOf(response, as) {
 
 /** @param {Response} response @param {Options} options */
 async function problemOf(response, options) {
+  if (!options.isPublic) requireSession();
   if (response.status === 401 && !options.isPublic) listeners.expired();
   const data = await problemBody(response);
   return new Problem(response.status, data.code ?? String(response.status), {
@@ -126,6 +166,12 @@ async function problemBody(response) {
   } catch {
     return {};
   }
+}
+
+/** Where the next page of a list starts, or null. @param {Headers} headers */
+export function nextCursor(headers) {
+  const next = /<([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
+  return next ? new URL(next, "http://server").searchParams.get("cursor") : null;
 }
 
 /** @param {string | null} value */

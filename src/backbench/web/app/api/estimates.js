@@ -53,24 +53,6 @@ export function duplicateEstimate(estimateId, { key } = {}) {
 
 /**
  * @param {string} estimateId
- * @returns {Promise<Answer<DocumentFacts>>}
- */
-export function getEstimateDocument(estimateId) {
-  return send("GET", `/estimates/${estimateId}/document`);
-}
-
-/**
- * @param {string} estimateId
- * @param {DocumentFacts} body
- * @param {{ifMatch?: string | null}} [options]
- * @returns {Promise<Answer<DocumentFacts>>}
- */
-export function replaceEstimateDocument(estimateId, body, { ifMatch } = {}) {
-  return send("PUT", `/estimates/${estimateId}/document`, { body, ifMatch });
-}
-
-/**
- * @param {string} estimateId
  * @param {OrderFromEstimate} body
  * @param {{key?: string}} [options]
  * @returns {Promise<Answer<Order>>}

@@ -57,7 +57,7 @@ export function isOutage(problem) {
   return [0, 429, 502, 503, 504].includes(problem.status);
 }
 
-/** Whether the object or workshop is gone for this account. @param {unknown} error */
+/** Whether the object or workshop is gone for this account: the service itself says so, see `client.js`. @param {unknown} error */
 export function isGone(error) {
   return isProblem(error) && (error.status === 403 || error.status === 404);
 }

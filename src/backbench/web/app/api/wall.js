@@ -2,19 +2,17 @@
 
 import { Problem } from "./problems.js";
 
-/** Throws Problem. @param {string} path @param {string} key */
-export async function getWithKey(path, key) {
-  const response = await fetched(path, key);
-  if (!response.ok) throw new Problem(response.status, "");
-  return await response.json();
-}
+const TIMEOUT = 15_000;
 
-/** @param {string} path @param {string} key */
-async function fetched(path, key) {
+/** Throws Problem, also where something else than the service answers. @param {string} path @param {string} key */
+export async function getWithKey(path, key) {
+  const init = { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(TIMEOUT) };
   try {
-    return await fetch(`/api${path}`, { headers: { authorization: `Bearer ${key}` }, credentials: "omit" });
+    const response = await fetch(`/api${path}`, { ...init, credentials: "omit" });
+    if (response.ok && response.headers.has("X-Request-Id")) return await response.json();
   } catch (error) {
-    if (error instanceof TypeError) throw new Problem(0, "offline");
-    throw error;
+    // No answer, none in time, or one that ended too early: a display shows the last that it read.
+    if (!(error instanceof TypeError || error instanceof DOMException || error instanceof SyntaxError)) throw error;
   }
+  throw new Problem(0, "offline");
 }

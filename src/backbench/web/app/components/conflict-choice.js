@@ -5,21 +5,22 @@ import { conflictOf, keepMine, takeTheirs } from "../state/conflicts.js";
 import { actionButton } from "./action-button.js";
 import { component, div, p } from "./tags.js";
 
-/** @typedef {{ objectId: string, field: string, part?: string, show?: (value: any) => string }} ConflictChoice */
+/** `isNamed` says which field it is, where the choice does not stand at it. @typedef {{ objectId: string, field: string, part?: string, show?: (value: any) => string, isNamed?: boolean }} ConflictChoice */
 
 /** Nothing, unless the field has a conflict. @param {ConflictChoice} props */
 export const conflictChoice = (props) => component(Choice, props);
 
 /** @param {ConflictChoice} props */
-function Choice({ objectId, field, part, show = String }) {
+function Choice({ objectId, field, part, show = shownValue, isNamed = false }) {
   const found = conflictOf(objectId, field, part);
   if (!found) return null;
-  const text = words.value.common.conflict;
+  const { conflict: text, fieldNames } = words.value.common;
+  const name = isNamed && field in fieldNames ? fieldNames[/** @type {"name"} */ (field)] : "";
   const shown = (/** @type {unknown} */ value) =>
     value === "" || value === null || value === undefined ? text.empty : show(value);
   return div(
     { class: "conflict", role: "alert" },
-    p({}, text.title),
+    p({}, name ? `${text.title}: ${name}` : text.title),
     div(
       { class: "row" },
       actionButton({ label: text.mine(shown(found.mine)), onClick: () => keepMine(found) }),
@@ -29,4 +30,9 @@ function Choice({ objectId, field, part, show = String }) {
       }),
     ),
   );
+}
+
+/** A value as text; of an object its texts, such as those of both languages. @param {any} value */
+function shownValue(value) {
+  return value !== null && typeof value === "object" ? Object.values(value).join(" / ") : String(value);
 }

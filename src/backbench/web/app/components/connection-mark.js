@@ -1,7 +1,7 @@
-// Connection mark: nothing while all is sent; otherwise what waits, and a sheet with each change.
+// Connection mark: nothing while all is sent and stored; otherwise the most important to know, and a sheet with the rest.
 
 import { words } from "../i18n/index.js";
-import { connection } from "../state/connection.js";
+import { statuses } from "../state/status.js";
 import { useState } from "../vendor/hooks.js";
 import { Fragment } from "../vendor/preact.js";
 import { button, component, icon, span } from "./tags.js";
@@ -9,18 +9,29 @@ import { Later } from "./later.js";
 
 export const connectionMark = (/** @type {{}} */ props) => component(ConnectionMark, props);
 
+/** @type {Record<import("../state/status.js").StatusName, string>} */
+const ICONS = {
+  notStored: "triangle-alert",
+  refused: "triangle-alert",
+  conflict: "triangle-alert",
+  expired: "log-out",
+  serverAway: "wifi-off",
+  offline: "wifi-off",
+  waiting: "clock",
+  update: "refresh-cw",
+};
+
 function ConnectionMark() {
   const [open, setOpen] = useState(false);
-  const { online, waiting, refused } = connection.value;
-  const text = words.value.common.connection;
-  const said = saying(text, online, waiting, refused);
+  const [status] = statuses.value;
+  const said = status ? words.value.common.status[status.name].short(status.count) : "";
   return component(
     Fragment,
     {},
     span({ role: "status", class: "spoken" }, said),
-    said !== "" && button(
+    status && button(
       { class: "connection-mark", type: "button", onClick: () => setOpen(true) },
-      icon(refused ? "triangle-alert" : online ? "clock" : "wifi-off"),
+      icon(ICONS[status.name]),
       span({}, said),
     ),
     open && component(Later, {
@@ -28,11 +39,4 @@ function ConnectionMark() {
       props: { onClose: () => setOpen(false) },
     }),
   );
-}
-
-/** @param {typeof words.value.common.connection} text @param {boolean} online @param {number} waiting @param {number} refused */
-function saying(text, online, waiting, refused) {
-  if (refused) return text.refused(refused);
-  if (!online) return waiting ? text.offlineWaiting(waiting) : text.offline;
-  return "";
 }

@@ -1,27 +1,44 @@
-// Waiting changes: each change that was not sent yet, with a way to send it again or to discard it.
+// Waiting changes: what there is to know of storing and sending, with what can be done about it, and each change that was
+// not sent yet, with its conflicts and a way to send it again or to discard it.
 
 import { ago } from "../domain/format.js";
 import { explained } from "../i18n/problems.js";
 import { words, wordsLanguage } from "../i18n/index.js";
-import { connection, tryAgain } from "../state/connection.js";
+import { conflicts } from "../state/conflicts.js";
 import { drop, items, retry } from "../state/outbox.js";
+import { remedies, statuses } from "../state/status.js";
 import { actionButton } from "./action-button.js";
+import { conflictChoice } from "./conflict-choice.js";
+import { notice } from "./notice.js";
 import { sheet } from "./sheet.js";
 import { b, div, li, p, span, ul } from "./tags.js";
 
 /** @typedef {typeof items.value[number]} Item */
+/** @typedef {import("../state/status.js").Status} Status */
 
 /** @param {{ onClose: () => void }} props */
 export function part({ onClose }) {
-  const { common } = words.value;
-  const { refused, online } = connection.value;
+  const { connection } = words.value.common;
   return sheet(
-    { title: refused ? common.connection.refusedTitle : common.connection.waitingTitle, onClose },
-    items.value.length === 0 && p({}, common.connection.allSent),
+    { title: items.value.length ? connection.waitingTitle : connection.title, onClose },
+    statuses.value.length === 0 && items.value.length === 0 && p({}, connection.allSent),
+    ...statuses.value.map((status) => known(status, onClose)),
     ul({ class: "stack" }, ...items.value.map(change)),
-    !online &&
-      actionButton({ label: common.buttons.retry, icon: "refresh-cw", onClick: () => void tryAgain() }),
   );
+}
+
+/** @param {Status} status @param {() => void} onClose */
+function known({ name }, onClose) {
+  const { status, buttons } = words.value.common;
+  const remedy = remedies[name];
+  if (!remedy) return notice({ kind: "warning", text: status[name].text });
+  const isLeft = name === "expired" || name === "update";
+  const label = isLeft ? buttons[name === "expired" ? "signIn" : "reload"] : buttons.retry;
+  const act = () => {
+    remedy();
+    if (isLeft) onClose();
+  };
+  return notice({ kind: "warning", text: status[name].text, action: { label, onClick: act } });
 }
 
 /** @param {Item} item */
@@ -35,6 +52,9 @@ function change(item) {
       span({ class: "quiet-text" }, ago(item.madeAt, Date.now(), wordsLanguage.value)),
     ),
     item.problem && p({}, explained(item.problem, words.value.common)),
+    ...conflicts.value.filter(({ key }) => key === item.key).map(({ objectId, part, field }) =>
+      conflictChoice({ objectId, part, field, isNamed: true })
+    ),
     div(
       { class: "row" },
       item.problem &&
@@ -54,7 +74,7 @@ function nameOf(item) {
   const { title, name, status, line, tile, fields } = item.args;
   const { common } = words.value;
   const own = title ?? name ?? line?.label ?? tile?.label ??
-    Object.values(fields ?? {}).find((value) => value !== null);
+    Object.values(fields ?? {}).find((value) => value !== null && typeof value !== "object");
   if (status) return common.orderStatus[/** @type {"todo"} */ (status)];
-  return own === undefined ? common.kinds[item.kind] : String(own).slice(0, 80);
+  return own === undefined ? common.kinds[item.kind] : `${common.kinds[item.kind]}: ${own}`.slice(0, 80);
 }

@@ -1,4 +1,5 @@
-// Numbers as people type them: on the app's keypad, or with a keyboard. Comma and point both mean decimal.
+// Numbers as people type them: on the app's keypad, or with a keyboard. Comma and point both mean decimal, except the
+// comma that English puts before three digits.
 
 import { decimal, decimalText, PLACES, rounded, SCALE } from "./decimals.js";
 
@@ -19,16 +20,20 @@ export const BOUNDS = {
 const SPACES = /[\s\u00A0\u202F']/g;
 const PLAIN = /^\d*(?:[.,]\d*)?$/;
 // Thousands grouped by the one sign, decimals after the other: pasted from a list of prices.
+// As the app itself writes a thousand in English.
+const THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+$/;
 const GROUPED = /^\d{1,3}(?:,\d{3})+\.\d*$|^\d{1,3}(?:\.\d{3})+,\d*$/;
 
 /**
  * The number that was typed, as decimal text. Without a problem the value is a number that the API accepts.
  * @param {string} text
  * @param {Bounds} [bounds]
+ * @param {string} [language] of the person
  * @returns {{value: string, problem: null} | {value: null, problem: NumberProblem}}
  */
-export function typed(text, bounds = BOUNDS.unitPrice) {
-  const compact = text.replace(SPACES, "");
+export function typed(text, bounds = BOUNDS.unitPrice, language = "") {
+  const spaceless = text.replace(SPACES, "");
+  const compact = language === "en" && THOUSANDS.test(spaceless) ? spaceless.replaceAll(",", "") : spaceless;
   if (!compact) return refused("missing");
   const plain = plainText(compact);
   if (plain === null) return refused(/^-[\d.,]+$/.test(compact) ? "too_small" : "malformed");

@@ -1,6 +1,7 @@
 // Clearing: what of an account leaves this browser, and when.
 
 import { deleteLocal, openLocal } from "./database.js";
+import { REPLACED } from "./memory.js";
 
 // The service worker names the caches of its files so.
 const APP_FILES = "backbench-app-";
@@ -12,14 +13,21 @@ export async function clearAccount(account) {
 }
 
 /**
- * At sign-in of another account: all but what the first one has not sent. Returns the number of these changes.
+ * Where another account signs in or the session has ended: all but what was not sent, and what that needs to be sent.
+ * Returns the number of these changes.
  * @param {string} account
  */
 export async function sealAccount(account) {
   const local = await openLocal(account);
   const items = await local.readItems();
-  const objects = await local.readObjects();
-  if (items.length) await local.write({ removed: objects.map(({ kind, id }) => [kind, id]) });
+  if (items.length) {
+    const [objects, facts] = [await local.readObjects(), await local.facts("")];
+    const dropped = [...facts.keys()].filter((key) => !key.startsWith(REPLACED));
+    await local.write({
+      removed: objects.map(({ kind, id }) => [kind, id]),
+      facts: Object.fromEntries(dropped.map((key) => [key, undefined])),
+    });
+  }
   await local.close();
   if (!items.length) await deleteLocal(account);
   return items.length;

@@ -5,9 +5,12 @@ import { memoryLocal } from "./memory.js";
 
 /** @typedef {import("./memory.js").Local} Local */
 /** @typedef {import("./memory.js").Write} Write */
+/** @typedef {import("../vendor/idb.js").IDBPDatabase} Database */
 
 const PREFIX = "backbench-";
 const VERSION = 1;
+// WebKit sometimes neither opens a database nor says why: the app goes on without it.
+const LATEST = 4_000;
 
 /** @param {string} account */
 export function databaseName(account) {
@@ -17,11 +20,12 @@ export function databaseName(account) {
 /**
  * The local database of an account.
  * @param {string} account
+ * @param {number} [latest] milliseconds after which an operation has failed
  * @returns {Promise<Local>}
  */
-export async function openLocal(account) {
+export async function openLocal(account, latest = LATEST) {
   try {
-    return await indexedLocal(account);
+    return await indexedLocal(account, latest);
   } catch {
     // Private windows and blocked storage refuse IndexedDB with errors of several names: the app works without it.
     return memoryLocal();
@@ -30,47 +34,95 @@ export async function openLocal(account) {
 
 /** @param {string} account */
 export async function deleteLocal(account) {
-  if (typeof indexedDB !== "undefined") await deleteDB(databaseName(account));
+  if (typeof indexedDB !== "undefined") await inTime(deleteDB(databaseName(account)), LATEST);
 }
 
-/** @param {string} account @returns {Promise<Local>} */
-async function indexedLocal(account) {
-  const connect = connection(databaseName(account));
-  await connect();
+/** @param {string} account @param {number} latest @returns {Promise<Local>} */
+async function indexedLocal(account, latest) {
+  const { use, close } = connection(databaseName(account), latest);
+  await use(() => Promise.resolve());
   return {
     kind: "indexeddb",
-    readObjects: async () => (await connect()).getAll("objects"),
-    readObject: async (kind, id) => (await connect()).get("objects", [kind, id]),
-    readItems: async () => (await connect()).getAll("outbox"),
-    fact: async (key) => (await (await connect()).get("facts", key))?.value,
-    facts: async (prefix) => factsOf(await connect(), prefix),
-    write: async (change) => writeTo(await connect(), change),
-    close: async () => (await connect()).close(),
+    readObjects: () => use((database) => database.getAll("objects")),
+    readObject: (kind, id) => use((database) => database.get("objects", [kind, id])),
+    readItems: () => use((database) => database.getAll("outbox")),
+    fact: async (key) => (await use((database) => database.get("facts", key)))?.value,
+    facts: (prefix) => use((database) => factsOf(database, prefix)),
+    write: (change) => use((database) => writeTo(database, change)),
+    close,
   };
 }
 
-/** Opens the database, and again after the browser has ended the connection, as iOS does. @param {string} name */
-function connection(name) {
-  /** @type {ReturnType<typeof openDB> | null} */
-  let opened = null;
-  return () => {
-    opened ??= openDB(name, VERSION, {
-      upgrade(database) {
-        database.createObjectStore("objects", { keyPath: ["kind", "id"] });
-        database.createObjectStore("outbox", { keyPath: "key" });
-        database.createObjectStore("facts", { keyPath: "key" });
-      },
-      blocking: (_current, _blocked, event) => /** @type {IDBDatabase} */ (event.target).close(),
-      terminated() {
-        opened = null;
+/**
+ * Runs work with the open database; once more with a new connection where the browser had ended the last one, as iOS and
+ * another page's deletion do.
+ * @param {string} name @param {number} latest
+ */
+function connection(name, latest) {
+  const { state, open, forget } = opening(name);
+  /** @template T @param {(database: Database) => Promise<T>} work @returns {Promise<T>} */
+  const attempt = (work) => inTime(Promise.resolve().then(open).then(work), latest);
+  return {
+    /** @template T @param {(database: Database) => Promise<T>} work @returns {Promise<T>} */
+    use: async (work) => {
+      const isFirst = state.opened === null;
+      try {
+        return await attempt(work);
+      } catch (error) {
+        forget();
+        // A database that hangs, is full or cannot be opened is not asked twice.
+        if (isFirst || !(error instanceof DOMException) || error.name !== "InvalidStateError") throw error;
+        return await attempt(work);
+      }
+    },
+    close: async () => {
+      const last = state.opened;
+      forget();
+      (await last)?.close();
+    },
+  };
+}
+
+/** @param {string} name */
+function opening(name) {
+  const state = { opened: /** @type {Promise<Database> | null} */ (null), isDeleted: false };
+  const forget = () => void (state.opened = null);
+  const open = () => {
+    if (state.isDeleted) throw new DOMException("The account has left this browser", "NotFoundError");
+    return state.opened ??= openDB(name, VERSION, {
+      upgrade,
+      terminated: forget,
+      blocking(_current, next, event) {
+        forget();
+        state.isDeleted = next === null;
+        /** @type {IDBDatabase} */ (event.target).close();
       },
     });
-    opened.catch(() => (opened = null));
-    return opened;
   };
+  return { state, open, forget };
 }
 
-/** @param {import("../vendor/idb.js").IDBPDatabase} database @param {string} prefix */
+/** @param {Database} database */
+function upgrade(database) {
+  database.createObjectStore("objects", { keyPath: ["kind", "id"] });
+  database.createObjectStore("outbox", { keyPath: "key" });
+  database.createObjectStore("facts", { keyPath: "key" });
+}
+
+/** @template T @param {Promise<T>} work @param {number} latest @returns {Promise<T>} */
+function inTime(work, latest) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(
+      () => reject(new DOMException("The database does not answer", "TimeoutError")),
+      latest,
+    );
+  });
+  return /** @type {Promise<T>} */ (Promise.race([work, late])).finally(() => clearTimeout(timer));
+}
+
+/** @param {Database} database @param {string} prefix */
 async function factsOf(database, prefix) {
   const rows = await database.getAll("facts", IDBKeyRange.bound(prefix, prefix + "\uffff"));
   return new Map(rows.map((row) => [row.key, row.value]));
@@ -78,7 +130,7 @@ async function factsOf(database, prefix) {
 
 /**
  * One transaction: after a crash all of the change is there, or nothing.
- * @param {import("../vendor/idb.js").IDBPDatabase} database
+ * @param {Database} database
  * @param {Write} change
  */
 async function writeTo(database, change) {

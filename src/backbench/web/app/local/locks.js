@@ -5,6 +5,9 @@ function manager() {
   return typeof navigator === "undefined" ? undefined : navigator.locks;
 }
 
+/** Whether this browser has locks, and so says which pages are open. */
+export const hasLocks = () => manager() !== undefined;
+
 /** Runs a function while no other page does. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
 export function locked(name, work) {
   const locks = manager();

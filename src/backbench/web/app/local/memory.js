@@ -1,6 +1,6 @@
 // Local database in memory: for browsers that refuse IndexedDB, and for tests.
 
-/** @typedef {"order" | "estimate" | "grid"} Kind */
+/** @typedef {import("../domain/kinds.js").Kind} Kind */
 
 /**
  * An object as the server last gave it. `etag` is null where a list gave it.
@@ -46,6 +46,9 @@
  * @property {(change: Write) => Promise<void>} write all of it or nothing
  * @property {() => Promise<void>} close
  */
+
+/** Facts with the server's id of an object, by the id that this device gave it. */
+export const REPLACED = "replaced:";
 
 /** @returns {Local} */
 export function memoryLocal() {

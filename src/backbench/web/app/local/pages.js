@@ -1,29 +1,25 @@
-// Messages between the pages of this browser that show the same account.
+// Messages between the pages of this browser. All share one channel: pages of another account hear when it changes.
 
-/** @typedef {{type: "stored"} | {type: "event", event: import("../api/stream.js").LiveEvent} | {type: "session"} | {type: "online"}} Message */
+/**
+ * `write`: what a page of `account` has stored. `account`: another account is signed in, or none, or the same one anew.
+ * @typedef {{type: "write", account: string, write: import("./memory.js").Write}
+ *   | {type: "event", workshopId: string, event: import("../api/stream.js").LiveEvent}
+ *   | {type: "account"}} Message
+ */
 
+const NAME = "backbench";
 /** @type {BroadcastChannel | null} */
 let open = null;
-/** @type {((message: Message) => void)[]} */
-const listeners = [];
 
 export const channel = {
-  /** @param {string} account */
-  open(account) {
-    open?.close();
-    open = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`backbench-${account}`);
-    open?.addEventListener("message", ({ data }) => listeners.forEach((listener) => listener(data)));
-  },
-  close() {
-    open?.close();
-    open = null;
-  },
   /** @param {Message} message */
   post(message) {
     open?.postMessage(message);
   },
-  /** @param {(message: Message) => void} listener */
+  /** Calls back for each message of another page. @param {(message: Message) => void} listener */
   listen(listener) {
-    listeners.push(listener);
+    if (typeof BroadcastChannel === "undefined") return;
+    open ??= new BroadcastChannel(NAME);
+    open.addEventListener("message", ({ data }) => listener(data));
   },
 };

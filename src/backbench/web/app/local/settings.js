@@ -1,7 +1,11 @@
 // Settings of this browser: small values by name, for all accounts.
 
+/** What could not be stored lasts as long as the page. @type {Map<string, unknown>} */
+const unstored = new Map();
+
 /** @template T @param {string} key @param {T} usual @returns {T} */
 export function stored(key, usual) {
+  if (unstored.has(key)) return /** @type {T} */ (unstored.get(key) ?? usual);
   try {
     const text = localStorage.getItem(key);
     return text === null ? usual : JSON.parse(text);
@@ -16,10 +20,9 @@ export function store(key, value) {
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
+    unstored.delete(key);
   } catch {
-    // Refused or full: the value lasts as long as the page.
+    // Refused or full.
+    unstored.set(key, value);
   }
 }
-
-/** The name of the setting with the account that is signed in in this browser. */
-export const ACCOUNT = "backbench-account";

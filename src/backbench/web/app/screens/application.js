@@ -8,6 +8,7 @@ import { words } from "../i18n/index.js";
 import { hasNoTiles, isNewWorkshop } from "../state/first-run.js";
 import { route } from "../state/router.js";
 import { session } from "../state/session.js";
+import { isSignInLater } from "../state/status.js";
 import { hasWorkshops, workshop } from "../state/workshops.js";
 import { Later } from "../components/later.js";
 import { Boundary } from "./boundary.js";
@@ -24,7 +25,7 @@ export function Application({ routes }) {
     { class: "application" },
     failed && missing(retry),
     screen && component(Boundary, { key: visit }, component(screen, { params, key: visit })),
-    session.value.phase === "expired" && component(Later, { load: () => import("./expired.js") }),
+    isSignInAsked(wanted) && component(Later, { load: () => import("./expired.js") }),
     undoBar({}),
     component(Later, { load: () => import("./shortcuts.js") }),
   );
@@ -45,6 +46,11 @@ function routeToShow(routes) {
   }
   if (isFirstRun(found)) return named("start");
   return found;
+}
+
+/** The session has ended, and what is shown needs one. @param {Route | null} shown */
+function isSignInAsked(shown) {
+  return session.value.phase === "expired" && !isSignInLater.value && shown?.needs !== "nothing";
 }
 
 /** The board of a new workshop, and a new estimate without tiles, begin with the craft. @param {Route | null} found */

@@ -1,10 +1,9 @@
 // Actions on an estimate: its document, revisions, a job of it, a copy, its deletion.
 
-import { isProblem } from "../api/problems.js";
+import { useCommand } from "../components/command.js";
 import { isOnline, needsConnection } from "../components/needs-connection.js";
 import { notice } from "../components/notice.js";
 import { b, button, div, icon, span } from "../components/tags.js";
-import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { deleteEstimate, duplicateEstimate, openEstimate } from "../state/estimates.js";
 import { createOrderOf } from "../state/orders.js";
@@ -12,48 +11,30 @@ import { drop } from "../state/outbox.js";
 import { go } from "../state/router.js";
 import { offerUndo } from "../state/undo.js";
 import { loadSummaries } from "../state/summaries.js";
-import { useState } from "../vendor/hooks.js";
 
-/** @typedef {import("../api/problems.js").Problem} Problem */
 /** `onDocument` opens the details of the document, where they can be. @typedef {{ id: string, name: string, orderId?: string | undefined, onClose: () => void, onDocument?: () => void }} Actions */
 
 /** @param {Actions} props */
 export function EstimateActions({ id, name, orderId, onClose, onDocument }) {
-  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
-  const [busy, setBusy] = useState(false);
+  const { said, busy, run } = useCommand();
   const text = words.value.builder;
   const isPossible = isOnline() && !busy;
-  const run = (/** @type {() => Promise<void>} */ work) => () => {
-    setBusy(true);
-    work().catch((error) => setProblem(known(error))).finally(() => setBusy(false));
-  };
   const toOrder = orderId
     ? row("hammer", words.value.estimates.toTheOrder, "", () => go(`/orders/${orderId}`))
-    : row("hammer", text.itsAJob, text.itsAJobHelp, run(() => job(id)), isPossible);
+    : row("hammer", text.itsAJob, text.itsAJobHelp, () => void run(() => job(id)), isPossible);
   return div(
     { class: "stack" },
     needsConnection(),
-    problem && notice({ kind: "alarm", text: explained(plain(problem), words.value.common) }),
+    said && notice({ kind: "alarm", text: said }),
     div(
       { class: "link-rows" },
-      onDocument && row("file-text", text.document, text.documentHelp, onDocument, isPossible),
+      onDocument && row("file-text", text.document, text.documentHelp, onDocument),
       row("history", text.revisions, text.revisionsHelp, () => go(`/estimates/${id}/revisions`)),
       toOrder,
-      row("copy", text.duplicate, text.duplicateHelp, run(() => duplicate(id)), isPossible),
+      row("copy", text.duplicate, text.duplicateHelp, () => void run(() => duplicate(id)), isPossible),
       row("trash-2", text.delete, "", () => remove(id, name, onClose)),
     ),
   );
-}
-
-/** @param {unknown} error @returns {Problem} */
-function known(error) {
-  if (isProblem(error)) return error;
-  throw error;
-}
-
-/** @param {Problem} problem */
-function plain({ status, code, retryAfter, data }) {
-  return { status, code, data, ...(retryAfter === null ? {} : { retryAfter }) };
 }
 
 /** @param {string} glyph @param {string} title @param {string} detail @param {() => void} onClick @param {boolean} [isPossible] */

@@ -2,18 +2,12 @@
 
 import { div, h1, main, p } from "../components/tags.js";
 import { words } from "../i18n/index.js";
-import { LanguageChoice, signInForm } from "./sign-in/form.js";
+import { LanguageChoice, offers, otherWays, signInForm } from "./sign-in/form.js";
 import { actionButton } from "../components/action-button.js";
 import { component } from "../components/tags.js";
 import { go, route } from "../state/router.js";
-import { sealed } from "../state/session.js";
+import { sealed } from "../state/signed-in.js";
 import { notice } from "../components/notice.js";
-
-/** Whether the server offers a way in besides a password: it says so in the page. @param {"sign-up" | "google"} way */
-function offers(way) {
-  const meta = document.querySelector("meta[name=ways-in]");
-  return (meta?.getAttribute("content") ?? "").split(" ").includes(way);
-}
 
 export function screen() {
   const text = words.value.account;
@@ -30,8 +24,7 @@ export function screen() {
       signInForm({ onDone: () => route.value.name === "sign-in" && go("/", { replace: true }) }),
       div(
         { class: "stack" },
-        offers("google") && actionButton({ label: text.google, href: "/api/auth/google" }),
-        actionButton({ label: text.forgotPassword, kind: "quiet", href: "/forgot-password" }),
+        ...otherWays(),
         offers("sign-up") && actionButton({ label: text.createAccount, href: "/sign-up" }),
       ),
     ),

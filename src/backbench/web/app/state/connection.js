@@ -1,51 +1,65 @@
-// Connection: whether the server answers, and what waits for it.
+// Connection: whether the service answers, and what waits for it.
 
 import { computed, effect, signal } from "../vendor/signals-core.js";
 import { listen, send } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { items, replica, waitsUntil, wake } from "./outbox.js";
+import { mutation } from "./sync/mutations.js";
 
 const MAX_SECONDS = 60;
+// A change is sent within seconds; one that was not by then is worth a word.
+const OVERDUE = 10_000;
 
-/** Whether the last request was answered. */
-const isReached = signal(true);
+/** What the last request met: the service, something else that answered, such as a proxy without it, or nothing. */
+const reached = signal(/** @type {"service" | "other" | "nothing"} */ ("service"));
 /** Whether the device has a network. */
 const hasNetwork = signal(typeof navigator === "undefined" || navigator.onLine !== false);
+/** Whether a change waits for longer than it should. */
+const isOverdue = signal(false);
 
 /**
- * `online`; the number of changes that wait, and of those the server refused; when the oldest was made (milliseconds,
- * or null); `isStored`: false if a closed page would lose them; `retryAt`: when it is tried again after a failure
- * (milliseconds, or null).
+ * `online`; `isAway`: something answers, but not the service; the number of changes that wait, and of those the server
+ * refused; `isOverdue`: they wait for longer than they should; `isStored`: false if a closed page would lose them.
  */
 export const connection = computed(() => {
   const refused = items.value.filter(({ problem }) => problem).length;
   return {
-    online: hasNetwork.value && isReached.value,
+    online: hasNetwork.value && reached.value === "service",
+    isAway: hasNetwork.value && reached.value === "other",
     waiting: items.value.length - refused,
     refused,
-    oldest: items.value.length ? Math.min(...items.value.map(({ madeAt }) => madeAt)) : null,
+    isOverdue: isOverdue.value || waitsUntil.value > 0 || items.value.some(({ attempts }) => attempts > 0),
     isStored: !replica.isFailing.value,
-    retryAt: items.value.length && waitsUntil.value ? waitsUntil.value : null,
   };
 });
 
 /** Starts what lasts as long as the page. */
 export function startConnection() {
-  listen({ reached: (reached) => (isReached.value = reached) });
+  listen({ reached: (what) => (reached.value = what) });
   addEventListener("online", () => {
     hasNetwork.value = true;
-    isReached.value = true;
+    reached.value = "service";
   });
   addEventListener("offline", () => (hasNetwork.value = false));
   effect(() => {
-    if (!isReached.value) askLater(0);
+    if (reached.value !== "service") askLater(0);
+  });
+  effect(() => {
+    // A deletion waits for the end of its undo.
+    const made = items.value.filter(({ op }) => !mutation(op).isDeletion).map(({ madeAt }) => madeAt);
+    const late = Math.min(...made) + OVERDUE - Date.now();
+    isOverdue.value = late <= 0;
+    if (late <= 0 || late === Infinity) return;
+    const timer = setTimeout(() => (isOverdue.value = true), late);
+    return () => clearTimeout(timer);
   });
 }
 
-/** Sends what waits, and asks the server again if no answer came. */
+/** Stores and sends what waits, and asks the server again if no answer came. */
 export function tryAgain() {
-  if (!isReached.peek()) void ask(0);
-  return wake();
+  if (reached.peek() !== "service") void ask(0);
+  if (replica.isFailing.peek()) void replica.save({});
+  void wake();
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -61,12 +75,13 @@ function askLater(failures) {
 
 /** @param {number} failures */
 async function ask(failures) {
-  if (isReached.peek()) return;
+  if (reached.peek() === "service") return;
   try {
     // Any answer will do. Without a network nothing is asked.
     if (hasNetwork.peek()) await send("GET", "/me", { isPublic: true });
   } catch (error) {
     if (!isProblem(error)) throw error;
   }
-  if (!isReached.peek()) askLater(failures);
+  if (reached.peek() === "service") void wake();
+  else askLater(failures);
 }

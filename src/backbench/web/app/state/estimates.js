@@ -1,12 +1,12 @@
 // Estimates, their line items, totals and document facts.
 
-import { computed, signal } from "../vendor/signals-core.js";
+import { computed } from "../vendor/signals-core.js";
 import * as api from "../api/estimates.js";
-import { isProblem, isTemporary } from "../api/problems.js";
 import { isLocal, localId, newId } from "../domain/ids.js";
 import { totals as computeTotals } from "../domain/money.js";
+import { command } from "./commands.js";
 import { enqueue, replica, settle } from "./outbox.js";
-import { before, change, open, record, shown } from "./records.js";
+import { act, change, open, record, shown, softly } from "./records.js";
 import { same } from "./sync/same.js";
 import { currency, documentSettings, workshopId } from "./workshops.js";
 
@@ -72,13 +72,13 @@ export function createEstimate(fields) {
 
 /** @param {string} id @param {Omit<EstimateEdit, "lineItems">} fields */
 export function editEstimate(id, fields) {
-  return change("estimate", "edit", id, { fields }, before(shown("estimate", id), fields));
+  return change("estimate", "edit", id, fields);
 }
 
 /** Returns the id of the new line. @param {string} id @param {NewLineItem} line */
 export function addLine(id, line) {
   const made = withId(line);
-  change("estimate", "addLine", id, { line: made });
+  act("estimate", "addLine", id, { line: made });
   return made.id;
 }
 
@@ -89,37 +89,39 @@ function withId(line) {
 
 /** @param {string} id @param {string} lineId @param {LineItemEdit} fields */
 export function editLine(id, lineId, fields) {
-  /** @type {LineItem[]} */
-  const lines = shown("estimate", id)?.lineItems ?? [];
-  const line = lines.find((one) => one.id === lineId);
-  return line ? change("estimate", "editLine", id, { lineId, fields }, before(line, fields)) : null;
+  return change("estimate", "editLine", id, fields, { args: { lineId } });
 }
 
 /** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id @param {string} lineId */
 export function deleteLine(id, lineId) {
-  return change("estimate", "deleteLine", id, { lineId });
+  return act("estimate", "deleteLine", id, { lineId });
 }
 
 /** @param {string} id @param {string} lineId @param {number} index where it stands afterwards */
 export function moveLine(id, lineId, index) {
-  return change("estimate", "moveLine", id, { lineId, index });
+  return act("estimate", "moveLine", id, { lineId, index });
 }
 
 /** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
 export function deleteEstimate(id) {
-  return change("estimate", "delete", id, {});
+  return act("estimate", "delete", id, {});
 }
 
 /** Returns the id of the copy. Needs a connection. Throws Problem. @param {string} id */
 export async function duplicateEstimate(id) {
-  const { data, etag } = await api.duplicateEstimate(await settle(id), { key: newId() });
+  const present = await settle(id);
+  const { data, etag } = await command(["copy", present], (key) => api.duplicateEstimate(present, { key }));
   await keep(data, etag);
   return data.id;
 }
 
-/** Confirms all that was changed. Needs a connection. Throws Problem. @param {string} id @param {{key?: string}} [options] */
-export async function confirmEstimate(id, { key = newId() } = {}) {
-  const confirmation = await api.confirmEstimate(await settle(id), { key });
+/** Confirms all that was changed: `content` says what that is. Needs a connection. Throws Problem. @param {string} id @param {string} content */
+export async function confirmEstimate(id, content) {
+  const present = await settle(id);
+  const confirmation = await command(
+    ["confirm", present, content],
+    (key) => api.confirmEstimate(present, { key }),
+  );
   await keep(confirmation.estimate, null);
   return confirmation.revision;
 }
@@ -131,42 +133,47 @@ async function keep(value, etag) {
   });
 }
 
-/** @type {Map<string, import("../vendor/signals-core.js").Signal<DocumentFacts | null>>} */
+/** @type {Map<string, ReadonlySignal<DocumentFacts | null>>} */
 const factsById = new Map();
 
-/** The document facts; null until they are known. @param {string} id @returns {import("../vendor/signals-core.js").Signal<DocumentFacts | null>} */
+/** The document facts; null until they are known. @param {string} id @returns {ReadonlySignal<DocumentFacts | null>} */
 export function facts(id) {
-  const present = replica.presentId(id);
-  const known = factsById.get(present) ?? factsById.get(id) ??
-    signal(/** @type {DocumentFacts | null} */ (null));
-  factsById.set(present, known);
-  return known;
+  const known = factsById.get(id);
+  if (known) return known;
+  const made = computed(() =>
+    record("document", id).value ?? (isLocal(replica.presentId(id)) ? NO_FACTS : null)
+  );
+  factsById.set(id, made);
+  return made;
+}
+
+/** @type {DocumentFacts} */
+const NO_FACTS = {};
+
+/** @param {string} id */
+function loadFacts(id) {
+  // The estimate itself says what is wrong.
+  return softly(() => open("document", id, ofWorkshop(id).workshopId));
+}
+
+/** @typedef {{ [K in keyof DocumentFacts]: DocumentFacts[K] | null | undefined }} FactsEdit null, undefined and "" remove a fact */
+
+/** Changes document facts; those not named stay. @param {string} id @param {FactsEdit} fields */
+export function editFacts(id, fields) {
+  const given = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value === "" ? null : value]),
+  );
+  return change("document", "edit", id, given, ofWorkshop(id));
+}
+
+/** The tax of one line; null for that of the estimate. @param {string} id @param {string} lineId @param {number | null} percent */
+export function editLineTax(id, lineId, percent) {
+  return change("document", "editTaxes", id, { [lineId]: percent }, ofWorkshop(id));
 }
 
 /** @param {string} id */
-async function loadFacts(id) {
-  const present = replica.presentId(id);
-  const held = facts(id);
-  if (isLocal(present)) return;
-  held.value ??= await replica.fact(`document:${present}`) ?? null;
-  try {
-    await keepFacts(present, (await api.getEstimateDocument(present)).data);
-  } catch (error) {
-    // The estimate itself says what is wrong.
-    if (!isProblem(error) || !(isTemporary(error) || [401, 403, 404].includes(error.status))) throw error;
-  }
-}
-
-/** @param {string} id @param {DocumentFacts} found */
-async function keepFacts(id, found) {
-  facts(id).value = found;
-  await replica.commit({ facts: { [`document:${id}`]: found } });
-}
-
-/** Replaces the document facts as a whole. Needs a connection. Throws Problem. @param {string} id @param {DocumentFacts} next */
-export async function replaceFacts(id, next) {
-  const present = await settle(id);
-  await keepFacts(present, (await api.replaceEstimateDocument(present, next)).data);
+function ofWorkshop(id) {
+  return { workshopId: shown("estimate", id)?.workshopId ?? workshopId.peek() };
 }
 
 /** @type {Map<string, ReadonlySignal<Totals | undefined>>} */

@@ -3,11 +3,11 @@
 import { computed, effect, signal } from "../vendor/signals-core.js";
 import * as api from "../api/grids.js";
 import { listMostUsedLineItems } from "../api/estimates.js";
-import { isProblem, isTemporary } from "../api/problems.js";
 import { localId, newId } from "../domain/ids.js";
+import { command } from "./commands.js";
 import { on, refresh } from "./live.js";
 import { enqueue, replica, settle } from "./outbox.js";
-import { before, change, record, shown } from "./records.js";
+import { act, change, record, softly } from "./records.js";
 import { received } from "./sync/pull.js";
 import { workshopId } from "./workshops.js";
 
@@ -56,13 +56,13 @@ export function createGrid(fields) {
 
 /** @param {string} id @param {Omit<GridEdit, "buttons">} fields */
 export function editGrid(id, fields) {
-  return change("grid", "edit", id, { fields }, before(shown("grid", id), fields));
+  return change("grid", "edit", id, fields);
 }
 
 /** Returns the id of the new tile. @param {string} id @param {NewGridButton} tile */
 export function addTile(id, tile) {
   const made = withId(tile);
-  change("grid", "addTile", id, { tile: made });
+  act("grid", "addTile", id, { tile: made });
   return made.id;
 }
 
@@ -73,25 +73,22 @@ function withId(tile) {
 
 /** Null removes an optional field. @param {string} id @param {string} tileId @param {{[K in keyof GridButton]?: GridButton[K] | null}} fields */
 export function editTile(id, tileId, fields) {
-  /** @type {GridButton[]} */
-  const tiles = shown("grid", id)?.buttons ?? [];
-  const tile = tiles.find((one) => one.id === tileId);
-  return tile ? change("grid", "editTile", id, { tileId, fields }, before(tile, fields)) : null;
+  return change("grid", "editTile", id, fields, { args: { tileId } });
 }
 
 /** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id @param {string} tileId */
 export function deleteTile(id, tileId) {
-  return change("grid", "deleteTile", id, { tileId });
+  return act("grid", "deleteTile", id, { tileId });
 }
 
 /** @param {string} id @param {string} tileId @param {number} index where it stands afterwards */
 export function moveTile(id, tileId, index) {
-  return change("grid", "moveTile", id, { tileId, index });
+  return act("grid", "moveTile", id, { tileId, index });
 }
 
 /** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
 export function deleteGrid(id) {
-  return change("grid", "delete", id, {});
+  return act("grid", "delete", id, {});
 }
 
 /** Sets the order of the grids. Needs a connection. Throws Problem. @param {string[]} ids all of them */
@@ -111,7 +108,11 @@ export async function reorderGrids(ids) {
 
 /** Appends items of the catalog, or of one of its templates. Needs a connection. Throws Problem. @param {string} id @param {AddedButtons} body */
 export async function addFromCatalog(id, body) {
-  const { data, etag } = await api.addGridButtons(await settle(id), body, { key: newId() });
+  const present = await settle(id);
+  const { data, etag } = await command(
+    ["tiles", present, body],
+    (key) => api.addGridButtons(present, body, { key }),
+  );
   await replica.commit({
     objects: [{ kind: "grid", id: data.id, workshopId: data.workshopId, value: data, etag }],
   });
@@ -139,15 +140,6 @@ export async function loadMostUsed() {
     if (id === workshopId.value) mostUsed.value = lineItems;
     await replica.commit({ facts: { [`mostUsed:${id}`]: lineItems } });
   });
-}
-
-/** @param {() => Promise<void>} work */
-async function softly(work) {
-  try {
-    await work();
-  } catch (error) {
-    if (!isProblem(error) || !(isTemporary(error) || [401, 403, 404].includes(error.status))) throw error;
-  }
 }
 
 /** Starts what lasts as long as the page: the order follows the workshop. */

@@ -4,6 +4,7 @@ import { signal } from "../vendor/signals-core.js";
 import * as api from "../api/links.js";
 import { isProblem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
+import { command } from "./commands.js";
 import { on } from "./live.js";
 import { replica, settle } from "./outbox.js";
 
@@ -80,11 +81,11 @@ async function softly(work) {
  * Returns the link. A link whose address got lost on the way is revoked, and another one made. Throws Problem.
  * @param {string} estimateId
  * @param {NewLink} body
- * @param {string} key
  */
-export async function createLink(estimateId, body, key) {
+export async function createLink(estimateId, body) {
   const id = await settle(estimateId);
-  const { link, url } = await api.createLink(id, body, { key }).catch(async (error) => {
+  const made = command(["link", id, body], (key) => api.createLink(id, body, { key }));
+  const { link, url } = await made.catch(async (error) => {
     if (!isProblem(error) || error.code !== "already_created") throw error;
     const [lost] = (await api.listLinks(id)).links;
     if (lost && lost.state === "open" && !addresses.peek()[lost.id]) await api.revokeLink(lost.id);
@@ -101,25 +102,26 @@ export async function revokeLink(link) {
   await loadShared(link.estimateId);
 }
 
-/** Throws Problem. @param {Link} link @param {LinkMail} body @param {string} key */
-export async function mailLink(link, body, key) {
-  await api.mailLink(link.id, body, { key });
+/** Throws Problem. @param {Link} link @param {LinkMail} body */
+export async function mailLink(link, body) {
+  await command(["mail", link.id, body], (key) => api.mailLink(link.id, body, { key }));
 }
 
-/** Throws Problem. @param {Link} link @param {string} text @param {string} key */
-export async function answerComment(link, text, key) {
-  await api.answerComment(link.id, text, { key });
+/** Throws Problem. @param {Link} link @param {string} text */
+export async function answerComment(link, text) {
+  await command(["answer", link.id, text], (key) => api.answerComment(link.id, text, { key }));
   await loadShared(link.estimateId);
 }
 
-/** Throws Problem. @param {string} estimateId @param {NewDecision} body @param {string} key */
-export async function recordDecision(estimateId, body, key) {
-  await api.recordDecision(replica.presentId(estimateId), body, { key });
+/** Throws Problem. @param {string} estimateId @param {NewDecision} body */
+export async function recordDecision(estimateId, body) {
+  const id = replica.presentId(estimateId);
+  await command(["decision", id, body], (key) => api.recordDecision(id, body, { key }));
   await loadShared(estimateId);
 }
 
 /** Throws Problem. @param {Decision} decision @param {string} reason */
 export async function voidDecision(decision, reason) {
-  await api.voidDecision(decision.id, reason, { key: newId() });
+  await command(["void", decision.id, reason], (key) => api.voidDecision(decision.id, reason, { key }));
   await loadShared(decision.estimateId);
 }

@@ -9,15 +9,12 @@ import { leadership } from "../local/locks.js";
 import { cursorKey, pull } from "./sync/pull.js";
 import { openStream } from "../api/stream.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /** @typedef {import("../api/stream.js").LiveEvent} LiveEvent */
-/** @typedef {{workshopId: string, isLoaded: boolean, workshop?: Workshop}} Pulled */
+/** @typedef {{workshopId: string, isLoaded: boolean}} Pulled */
 
 const DEBOUNCE = 60;
 const POLL = 60_000;
 
-/** The latest change that somebody made. @type {import("../vendor/signals-core.js").Signal<LiveEvent | null>} */
-export const lastEvent = signal(null);
 /** The workshops whose lists this browser has, so that an empty list is an empty list. @type {import("../vendor/signals-core.js").Signal<ReadonlySet<string>>} */
 export const loaded = signal(new Set());
 
@@ -42,7 +39,7 @@ export function on(what, listener) {
 /** Starts what lasts as long as the page. */
 export function startLive() {
   channel.listen((message) => {
-    if (message.type === "event") heard(message.event);
+    if (message.type === "event" && message.workshopId === followed) heard(message.event);
   });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void refresh();
@@ -96,7 +93,7 @@ function open(workshopId) {
     since: () => replica.fact(cursorKey(workshopId)),
     opened: (isOpen) => (isStreaming = isOpen),
     changed: (event) => {
-      channel.post({ type: "event", event });
+      channel.post({ type: "event", workshopId, event });
       heard(event);
       clearTimeout(timer);
       timer = setTimeout(() => void refresh(), DEBOUNCE);
@@ -107,7 +104,6 @@ function open(workshopId) {
 
 /** @param {LiveEvent} event */
 function heard(event) {
-  lastEvent.value = event;
   for (const listener of listeners.event) listener(event);
 }
 

@@ -1,12 +1,14 @@
 // Orders of the workshop that is shown.
 
 import { computed } from "../vendor/signals-core.js";
+import { nextCursor } from "../api/client.js";
 import { listOrders } from "../api/orders.js";
 import { createOrderFromEstimate } from "../api/estimates.js";
-import { localId, newId } from "../domain/ids.js";
+import { localId } from "../domain/ids.js";
+import { command } from "./commands.js";
 import { loaded, refresh } from "./live.js";
 import { enqueue, replica, settle } from "./outbox.js";
-import { before, change, open, record, shown } from "./records.js";
+import { act, change, open, record, shown } from "./records.js";
 import { received } from "./sync/pull.js";
 import { workshopId } from "./workshops.js";
 
@@ -45,13 +47,25 @@ export function openOrder(id) {
   return open("order", id);
 }
 
+/** Where the next page of orders that are done starts, by workshop; null after the last one. @type {Map<string, string | null>} */
+const nextDone = new Map();
+
 /** Loads older orders that are done. Returns whether there are more. Needs a connection. Throws Problem. */
 export async function loadDone() {
   const id = workshopId.value;
-  const known = orders.value.filter(({ status }) => status === "done").length;
-  const { data } = await listOrders(id, { status: "done", limit: Math.min(500, known + DONE_PAGE) });
+  // The first page is that of `pull`: where it ends is known only to the server.
+  const cursor = nextDone.get(id) ?? await pageAfter(id, "");
+  if (cursor) await pageAfter(id, cursor);
+  return nextDone.get(id) !== null;
+}
+
+/** @param {string} id @param {string} cursor */
+async function pageAfter(id, cursor) {
+  const { data, headers } = await listOrders(id, { status: "done", limit: DONE_PAGE, cursor });
+  const next = nextCursor(headers);
   await receive(data.orders, id);
-  return data.orders.length >= known + DONE_PAGE;
+  nextDone.set(id, next);
+  return next;
 }
 
 /** @param {Order[]} found @param {string} id */
@@ -68,19 +82,19 @@ export function createOrder(title, customerName = "") {
 
 /** @param {string} id @param {OrderEdit} fields */
 export function editOrder(id, fields) {
-  return change("order", "edit", id, { fields }, before(shown("order", id), fields));
+  return change("order", "edit", id, fields);
 }
 
 /** @param {string} id @param {Order["status"]} status */
 export function moveOrder(id, status) {
   const known = shown("order", id);
   if (known?.status === status) return null;
-  return change("order", "move", id, { status }, { status: known?.status });
+  return act("order", "move", id, { status }, { status: known?.status });
 }
 
 /** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
 export function deleteOrder(id) {
-  return change("order", "delete", id, {});
+  return act("order", "delete", id, {});
 }
 
 /**
@@ -89,7 +103,11 @@ export function deleteOrder(id) {
  * @param {import("../../../../../types/shapes.d.ts").OrderFromEstimate} [body]
  */
 export async function createOrderOf(estimateId, body = {}) {
-  const { data, etag } = await createOrderFromEstimate(await settle(estimateId), body, { key: newId() });
+  const id = await settle(estimateId);
+  const { data, etag } = await command(
+    ["order of", id, body],
+    (key) => createOrderFromEstimate(id, body, { key }),
+  );
   await replica.commit({
     objects: [{ kind: "order", id: data.id, workshopId: data.workshopId, value: data, etag }],
   });

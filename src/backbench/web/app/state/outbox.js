@@ -1,26 +1,27 @@
-// Outbox: the changes of the signed-in account that the server does not have yet.
+// Outbox: the changes of this page's account that the server does not have yet. What a change is: `sync/mutations.js`.
 
 import { computed, effect, signal } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { Problem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
-import { ACCOUNT, stored } from "../local/settings.js";
 import { createDrain } from "./sync/drain.js";
 import { drop as dropFrom, enqueue as add, hasten, isConflict, retry as retryIn } from "./sync/queue.js";
 import { createReplica } from "./sync/replica.js";
-import { keepLock, livePages, locked } from "../local/locks.js";
+import { hasLocks, keepLock, livePages, locked } from "../local/locks.js";
 import { channel } from "../local/pages.js";
 
 /** @typedef {import("../local/memory.js").Item} Item */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-const tab = newId();
+const TAB = "backbench-tab";
 const PAGE = "backbench-page-";
 const ABANDONED = 60_000;
-// Another page stores several changes in a row.
-const RELOAD = 50;
+const tab = ownName();
 
-export const replica = createReplica({ tab, announce: () => channel.post({ type: "stored" }) });
+export const replica = createReplica({
+  tab,
+  announce: (write) => channel.post({ type: "write", account, write }),
+});
 /** When it is tried again after a failure, in milliseconds; 0 if nothing failed. */
 export const waitsUntil = signal(0);
 /** The workshop of a refused change, if the account may have left it. @type {import("../vendor/signals-core.js").Signal<string | null>} */
@@ -40,10 +41,10 @@ const drain = createDrain({
 /** The waiting changes, oldest first. @type {ReadonlySignal<Item[]>} */
 export const items = replica.items;
 
-/** The account whose changes these are. */
+/** The account whose changes these are; it never becomes another one. */
 let account = "";
 
-/** Shows what is stored for an account, or nothing. @param {string} name @param {import("../local/memory.js").Local | null} local */
+/** Shows what is stored for an account: once in the life of a page. @param {string} name @param {import("../local/memory.js").Local} local */
 export async function openOutbox(name, local) {
   drain.pause();
   account = name;
@@ -53,15 +54,14 @@ export async function openOutbox(name, local) {
 /** Starts what lasts as long as the page. */
 export function startOutbox() {
   keepLock(PAGE + tab);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let reload;
   channel.listen((message) => {
-    if (message.type !== "stored") return;
-    clearTimeout(reload);
-    reload = setTimeout(() => void replica.reload().then(drain.run), RELOAD);
+    if (message.type !== "write" || message.account !== account) return;
+    replica.take(message.write);
+    void drain.run();
   });
   addEventListener("online", () => void drain.wake());
   addEventListener("pagehide", () => void flush());
+  addEventListener("pageshow", (event) => event.persisted && void replica.reload().then(drain.wake));
   document.addEventListener("visibilitychange", () => {
     void (document.visibilityState === "visible" ? drain.wake() : flush());
   });
@@ -69,6 +69,19 @@ export function startOutbox() {
     // iOS and full disks remove what is not persistent.
     if (items.value.length) void navigator.storage?.persist?.();
   });
+}
+
+/** This page's name. Without locks nobody knows which pages are open: then a page that is loaded anew keeps its name. */
+function ownName() {
+  try {
+    if (typeof sessionStorage === "undefined" || hasLocks()) return newId();
+    const name = sessionStorage.getItem(TAB) ?? newId();
+    sessionStorage.setItem(TAB, name);
+    return name;
+  } catch {
+    // Storage is refused in some private windows.
+    return newId();
+  }
 }
 
 /**
@@ -130,9 +143,9 @@ export async function settle(id) {
   if (!left.length) return replica.presentId(id);
   const refusal = left.find((item) => item.problem)?.problem;
   if (refusal) throw new Problem(refusal.status, refusal.code, refusal);
-  throw left.some((item) => isConflict(replica, item))
-    ? new Problem(409, "conflict")
-    : new Problem(0, "offline");
+  if (left.some((item) => isConflict(replica, item))) throw new Problem(409, "conflict");
+  // Tried, and the server could not: it has answered.
+  throw left.some(({ attempts }) => attempts > 0) ? new Problem(503, "503") : new Problem(0, "offline");
 }
 
 /** @type {Map<string, ReadonlySignal<boolean>>} */
@@ -154,8 +167,6 @@ export function refusedOf(id) {
 
 /** Whether this page sends the change: it made it, or the page that did is closed. @param {Item} item */
 function isMine(item) {
-  // Another page has signed in as somebody else: the cookies are theirs.
-  if (stored(ACCOUNT, account) !== account) return false;
   if (item.tab === tab) return true;
   return pages ? !pages.has(item.tab) : Date.now() - item.madeAt > ABANDONED;
 }

@@ -3,10 +3,14 @@
 import { computed } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
+import { isLocal } from "../domain/ids.js";
+import { KINDS } from "../domain/kinds.js";
 import { enqueue, replica } from "./outbox.js";
 import { readObject } from "./sync/delivery.js";
+import { mutation } from "./sync/mutations.js";
 
-/** @typedef {import("../local/memory.js").Kind} Kind */
+/** @typedef {import("../domain/kinds.js").Kind} Kind */
+/** @typedef {import("../api/problems.js").FieldError} FieldError */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
 /** @type {Map<string, ReadonlySignal<any>>} */
@@ -35,14 +39,38 @@ export function shown(kind, id) {
  * @param {Record<string, any>} args
  * @param {Record<string, any> | null} [before]
  */
-export function change(kind, op, id, args, before = null) {
+export function act(kind, op, id, args, before = null) {
   const object = shown(kind, id);
-  return object ? enqueue(`${kind}.${op}`, replica.presentId(id), object.workshopId, args, before) : null;
+  return object
+    ? enqueue(`${kind}.${op}`, replica.presentId(id), object.workshopId ?? "", args, before)
+    : null;
 }
 
-/** The values that fields had. @param {any} record @param {Record<string, any>} fields */
-export function before(record, fields) {
-  return Object.fromEntries(Object.keys(fields).map((field) => [field, record?.[field] ?? null]));
+/**
+ * Changes fields of an object, or of what the op changes of it; undefined and null remove one. Returns the key of the change.
+ * @param {Kind} kind
+ * @param {string} op
+ * @param {string} id
+ * @param {Record<string, any>} fields
+ * @param {{workshopId?: string, args?: Record<string, any>}} [more] `args`: which part of the object has the fields
+ */
+export function change(kind, op, id, fields, { workshopId, args = {} } = {}) {
+  const name = `${kind}.${op}`;
+  const object = shown(kind, id) ?? KINDS[kind].empty;
+  const seen = object && mutation(name).target?.(object, args);
+  if (!seen) return null;
+  const given = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, value ?? null]));
+  const before = Object.fromEntries(Object.keys(given).map((field) => [field, seen[field] ?? null]));
+  const of = workshopId ?? object.workshopId ?? "";
+  return enqueue(name, replica.presentId(id), of, { ...args, fields: given }, before);
+}
+
+/** Why the server refused what was typed in a field, if it did. @param {Kind} kind @param {string} id @param {string} field @param {string} [pointer] of a part of the field @returns {FieldError | undefined} */
+export function fieldProblem(kind, id, field, pointer = `/${field}`) {
+  return (replica.pending.value.get(replica.presentId(id)) ?? [])
+    .filter((item) => item.kind === kind && field in (item.args.fields ?? {}))
+    .flatMap(({ problem }) => problem?.errors ?? [])
+    .find((error) => error.pointer.startsWith(pointer));
 }
 
 /**
@@ -50,18 +78,30 @@ export function before(record, fields) {
  * Throws Problem 404 or 403 if it is gone.
  * @param {Kind} kind
  * @param {string} id
+ * @param {string} [workshopId] of an object that does not say it
  */
-export async function open(kind, id) {
+export async function open(kind, id, workshopId = "") {
   const present = replica.presentId(id);
-  if (present.startsWith("local-")) return !!shown(kind, present);
+  if (isLocal(present)) return !!shown(kind, present);
   const sequence = replica.sequence();
   try {
-    const object = await readObject({ send }, { kind, workshopId: "" }, present);
+    const object = await readObject({ send }, { kind, workshopId }, present);
     // A write was answered meanwhile: what was read may be older.
-    if (!replica.touchedSince(present, sequence)) await replica.commit({ objects: [object] });
+    if (!replica.touchedSince(kind, present, sequence)) await replica.commit({ objects: [object] });
   } catch (error) {
     if (isGone(error)) await replica.commit({ removed: [[kind, present]] });
     if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;
   }
   return !!shown(kind, present);
+}
+
+/** Without the server, or for somebody who may not, what is stored stays. Returns whether the work succeeded. @param {() => Promise<unknown>} work */
+export async function softly(work) {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!isProblem(error) || !(isTemporary(error) || error.status === 401 || isGone(error))) throw error;
+    return false;
+  }
 }

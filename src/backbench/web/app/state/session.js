@@ -1,136 +1,219 @@
-// Session: who is signed in, and what of whom this browser shows.
+// Session: whose page this is. An account is a page: what a page shows and sends is of one account, from its start or
+// its first sign-in to its end. Where another account signs in, or nobody is signed in any more, the page is loaded anew.
 
-import { signal } from "../vendor/signals-core.js";
+import { computed, signal } from "../vendor/signals-core.js";
 import * as accounts from "../api/accounts.js";
-import { hasCookies, listen } from "../api/client.js";
-import { isProblem, isTemporary, Problem } from "../api/problems.js";
-import { clearAccount, sealAccount } from "../local/clearing.js";
+import { bind, csrfToken, isBound, listen, unbind } from "../api/client.js";
+import { isProblem, Problem } from "../api/problems.js";
+import { listWorkshops } from "../api/workshops.js";
+import { ME } from "../domain/kinds.js";
+import { clearAccount } from "../local/clearing.js";
 import { openLocal } from "../local/database.js";
-import { ACCOUNT, store, stored } from "../local/settings.js";
-import { startConnection } from "./connection.js";
+import { connection, startConnection } from "./connection.js";
 import { openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
 import { channel } from "../local/pages.js";
 import { language } from "./preferences.js";
+import { change } from "./records.js";
+import { forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
+import { takeWorkshops } from "./sync/pull.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
 /** @typedef {import("../../../../../types/shapes.d.ts").NewAccount} NewAccount */
 /** @typedef {import("../../../../../types/shapes.d.ts").ProfileEdit} ProfileEdit */
+/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /**
- * `expired`: the server asks to sign in again; what is shown stays. `uid` is null until it is known.
- * @typedef {{phase: "starting" | "signed-out" | "signed-in" | "expired", me: MeProfile | null, uid: string | null}} Session
+ * `starting`: it is not known yet whose page this is. `expired`: the session of this page has ended; what is shown stays,
+ * and waits for the same account to sign in again.
+ * @typedef {"starting" | "signed-out" | "signed-in" | "expired"} Phase
  */
+/** @typedef {import("./signed-in.js").SignedIn} SignedIn */
 
-const UIDS = "backbench-uids";
-const SEALED = "backbench-sealed";
+const AGAIN = 3_000;
 
-/** @type {import("../vendor/signals-core.js").Signal<Session>} */
-export const session = signal({ phase: "starting", me: null, uid: null });
-/**
- * Accounts with changes on this device that were not sent, by email address: the name and the number of changes.
- * @type {import("../vendor/signals-core.js").Signal<Record<string, {name: string, waiting: number}>>}
- */
-export const sealed = signal(stored(SEALED, {}));
-/** The email address whose data is shown, in lower case: the name of its local database. */
-let account = stored(ACCOUNT, "");
+const phase = signal(/** @type {Phase} */ ("starting"));
+const uid = signal(/** @type {string | null} */ (null));
+/** `uid` is null where it is not known. */
+export const session = computed(() => ({
+  phase: phase.value,
+  me: /** @type {MeProfile | null} */ (replica.views.profile.value.get(ME) ?? null),
+  uid: uid.value,
+}));
+/** Whether requests can be sent: between accounts, and after a session has ended, none are. */
+export const isOpen = signal(false);
+/** Whether the workshops were listed by the server since the page was loaded. */
+export const isListed = signal(false);
+/** The workshops that the account had left when they were listed. @type {import("../vendor/signals-core.js").Signal<string[]>} */
+export const leftWorkshops = signal([]);
+/** The account of this page; "" before somebody has signed in. */
+let account = "";
 
-/** Shows what is stored, then asks the server who is signed in. Settles when there is something to show. */
+/** Shows what is stored for the session of the cookies, then asks the server. Settles when there is something to show. */
 export async function startSession() {
-  listen({ expired });
+  listen({ expired, foreign: () => void compare() });
   startConnection();
   startOutbox();
-  channel.listen((message) => {
-    if (message.type === "session" && stored(ACCOUNT, "") !== account) location.reload();
-  });
+  channel.listen((message) => message.type === "account" && void compare());
+  addEventListener("pageshow", (event) => event.persisted && void compare());
+  const known = signedIn();
+  if (!known.name) return await verify();
+  if (!csrfToken()) return await lock(known);
+  // Cookies of another session: the server says whose.
+  if (known.token !== csrfToken()) return await verify();
+  await open(known);
   const verified = verify();
-  if (!account) return await verified;
-  await openAccount(account);
-  const me = await replica.fact("me");
-  if (!me || session.value.phase !== "starting") return await verified;
-  session.value = { phase: "signed-in", me, uid: uidOf(account) };
+  if (!session.value.me) await verified;
 }
 
-async function verify() {
-  try {
-    // Not asked without cookies: browsers report 401 as an error in their console.
-    if (!hasCookies()) throw new Problem(401, "unauthenticated");
-    const me = await accounts.getProfile();
-    await enter(me);
-  } catch (error) {
-    if (!isProblem(error)) throw error;
-    await opened;
-    if (isTemporary(error) && account) return void resume();
-    session.value = { ...session.value, phase: account ? "expired" : "signed-out" };
-  }
+/** @param {SignedIn} known */
+async function open({ name, token, uid: id }) {
+  account = name;
+  await openOutbox(name, await openLocal(name));
+  uid.value = id ?? null;
+  enter(token);
 }
 
-/** @type {Promise<void>} */
-let opened = Promise.resolve();
-
-/** @param {string} name */
-function openAccount(name) {
-  opened = opened.then(async () => {
-    const local = await openLocal(name);
-    channel.open(name);
-    await openOutbox(name, local);
-  });
-  return opened;
-}
-
-/** Shows the account that the server says is signed in. @param {MeProfile} me */
-async function enter(me) {
-  const name = me.email.toLowerCase();
-  await opened;
-  if (name !== account || !replica.isAttached()) {
-    await seal(name);
-    account = name;
-    store(ACCOUNT, name);
-    await openAccount(name);
-    channel.post({ type: "session" });
-  }
-  await replica.commit({ facts: { me } });
-  session.value = { phase: "signed-in", me, uid: uidOf(name) };
+/** @param {string} token */
+function enter(token) {
+  bind(token);
+  isOpen.value = true;
+  if (session.value.me) phase.value = "signed-in";
   void resume();
 }
 
-/** Closes the account that was shown before; what it has not sent stays on the device. @param {string} next */
-async function seal(next) {
-  const others = { ...sealed.value };
-  delete others[next];
-  if (account && account !== next) {
-    const name = session.value.me?.name ?? account;
-    await openOutbox("", null);
-    const waiting = await sealAccount(account);
-    if (waiting) others[account] = { name, waiting };
-  }
-  sealed.value = others;
-  store(SEALED, others);
+/** @type {Promise<void> | null} */
+let verifying = null;
+
+/** Asks the server whose cookies these are. */
+function verify() {
+  verifying ??= ask().finally(() => (verifying = null));
+  return verifying;
 }
 
-/** @param {string} name */
-function uidOf(name) {
-  return stored(UIDS, /** @type {Record<string, string>} */ ({}))[name] ?? null;
+async function ask() {
+  const token = csrfToken();
+  try {
+    // Not asked without cookies: browsers report 401 as an error in their console.
+    if (!token) throw new Problem(401, "unauthenticated");
+    // Together: one after the other takes a phone twice as long.
+    const [me, workshops] = await Promise.all([accounts.getProfile(), listWorkshops({ isPublic: true })]);
+    // The cookies were changed meanwhile.
+    if (token !== csrfToken()) return await ask();
+    await take(me, workshops.workshops, token);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    if (token !== csrfToken()) return await ask();
+    if (error.status === 401) return await ended();
+    if (!account) phase.value = "signed-out";
+    askAgain();
+  }
+}
+
+/** What the server said of the cookies. @param {import("../api/client.js").Answer<MeProfile>} me @param {Workshop[]} workshops @param {string} token */
+async function take({ data, etag }, workshops, token) {
+  const name = data.email.toLowerCase();
+  const known = signedIn();
+  const next = keepSignedIn(name, token);
+  if (known.name !== name || known.token !== token) channel.post({ type: "account" });
+  if (account && account !== name) return leavePage();
+  if (!account) await open(next);
+  await replica.commit({ objects: [{ kind: "profile", id: ME, workshopId: "", value: data, etag }] });
+  leftWorkshops.value = await takeWorkshops(replica, workshops);
+  isListed.value = true;
+  enter(token);
+  await settleFormer(next);
+}
+
+/** The session has ended. What somebody is in the middle of stays; a page that was just loaded shows nothing. */
+async function ended() {
+  const known = signedIn();
+  if (account && phase.peek() === "expired") return;
+  const isUsed = isListed.peek() || replica.items.peek().some(({ tab }) => tab === replica.tab);
+  if (account && isUsed) return expired();
+  if (known.name) return await lock(known);
+  phase.value = "signed-out";
+}
+
+/** The data of an ended session is not shown without a sign-in: a lost phone keeps what was not sent, and no more. @param {SignedIn} known */
+async function lock({ name }) {
+  forgetSignedIn();
+  if (account) {
+    channel.post({ type: "account" });
+    return await leavePage("/", () => seal(name));
+  }
+  await seal(name);
+  phase.value = "signed-out";
 }
 
 function expired() {
-  if (session.value.phase !== "signed-in") return;
+  if (phase.peek() !== "signed-in") return;
+  suspend();
+  phase.value = "expired";
+}
+
+/** Nothing is sent any more. */
+function suspend() {
   pause();
-  session.value = { ...session.value, phase: "expired" };
+  unbind();
+  isOpen.value = false;
+}
+
+/** The cookies, or the account that is signed in in this browser, are not those of this page any more. */
+async function compare() {
+  const known = signedIn();
+  if (known.name !== account && (account || isBound())) return await leavePage();
+  if (account && known.token === csrfToken() && known.token) return enter(known.token);
+  await verify();
+}
+
+/** @param {string} [to] @param {() => Promise<unknown>} [work] done once nothing is sent or shown any more */
+async function leavePage(to = "/", work) {
+  suspend();
+  phase.value = "starting";
+  await work?.();
+  location.replace(to);
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** Where the server did not say it, it is asked as soon as it can. */
+function askAgain() {
+  clearTimeout(timer);
+  if (isListed.peek()) return;
+  timer = setTimeout(() => connection.peek().online ? void verify() : askAgain(), AGAIN);
 }
 
 /** Throws Problem: 401 for a wrong password, 429 after too many attempts. @param {string} email @param {string} password */
 export async function signIn(email, password) {
-  const { user } = await accounts.signIn({ email, password });
-  store(UIDS, { ...stored(UIDS, {}), [user.email.toLowerCase()]: user.uid });
-  await enter(await accounts.getProfile());
-  language.value = user.locale;
+  const was = phase.peek();
+  suspend();
+  try {
+    const { user } = await accounts.signIn({ email, password });
+    const name = user.email.toLowerCase();
+    keepSignedIn(name, csrfToken(), user.uid);
+    language.value = user.locale;
+    channel.post({ type: "account" });
+    if (account && account !== name) return await leavePage();
+    if (account) uid.value = user.uid;
+    if (account) enter(csrfToken());
+  } catch (error) {
+    if (was === "signed-in") await compare();
+    throw error;
+  }
+  await verify();
 }
 
 /** Ends the session and removes the account's data from this device: ask before, if changes wait. Throws Problem. */
 export async function signOut() {
+  const token = csrfToken();
+  suspend();
   try {
     await accounts.signOut();
   } catch (error) {
-    if (!isProblem(error) || error.status !== 401) throw error;
+    if (!isProblem(error) || error.status !== 401) {
+      if (token) enter(token);
+      throw error;
+    }
   }
   await leave();
 }
@@ -138,13 +221,9 @@ export async function signOut() {
 /** Removes the account's data from this device, such as after the account was deleted. */
 export async function leave() {
   const left = account;
-  await openOutbox("", null);
-  account = "";
-  store(ACCOUNT, undefined);
-  channel.post({ type: "session" });
-  channel.close();
-  if (left) await clearAccount(left);
-  session.value = { phase: "signed-out", me: null, uid: null };
+  forgetSignedIn();
+  channel.post({ type: "account" });
+  await leavePage("/sign-in", async () => left && await clearAccount(left));
 }
 
 /** An email with a link is sent. Throws Problem. @param {NewAccount} body */
@@ -158,9 +237,7 @@ export function requestPasswordReset(email) {
 }
 
 /** @param {ProfileEdit} fields */
-export async function updateProfile(fields) {
-  const me = await accounts.updateProfile(fields);
-  await replica.commit({ facts: { me } });
-  session.value = { ...session.value, me };
+export function updateProfile(fields) {
   if (fields.locale) language.value = fields.locale;
+  return change("profile", "edit", ME, fields);
 }

@@ -1,11 +1,12 @@
 // Summaries: the list of estimates with state and total, with the changes of this device laid over it.
 
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
+import { nextCursor } from "../api/client.js";
 import { listEstimateSummaries } from "../api/estimates.js";
 import { isProblem, isTemporary } from "../api/problems.js";
 import { matches } from "../domain/search.js";
 import { waiting } from "../domain/waiting.js";
-import { totalsOf } from "./estimates.js";
+import { facts, totalsOf } from "./estimates.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
 import { currency, workshopId } from "./workshops.js";
@@ -60,7 +61,9 @@ function laidOver(summary, shown) {
   if (!items) return [summary];
   if (!shown) return items.some(({ op }) => op === "estimate.delete") ? [] : [summary];
   const state = summary.state === "confirmed" ? "changed" : summary.state;
-  return [{ ...summary, ...ofEstimate(shown), state }];
+  // Without its document facts nobody knows the tax of an estimate: the server's total stays.
+  const total = facts(shown.id).value ? {} : { total: summary.total };
+  return [{ ...summary, ...ofEstimate(shown), ...total, state }];
 }
 
 /** @param {Estimate} one @returns {EstimateSummary} */
@@ -71,7 +74,7 @@ function ofEstimate(one) {
     name: one.name,
     lines: one.lineItems.length,
     currency: currency.value,
-    total: Number(totalsOf(one, {}).total),
+    total: Number(totalsOf(one, facts(one.id).value ?? {}).total),
     updatedAt: one.updatedAt,
     state: "draft",
   };
@@ -117,12 +120,6 @@ export async function loadMore() {
   const known = new Set(base.value.map(({ estimateId }) => estimateId));
   base.value = [...base.value, ...data.summaries.filter(({ estimateId }) => !known.has(estimateId))];
   cursor.value = nextCursor(headers);
-}
-
-/** @param {Headers} headers */
-function nextCursor(headers) {
-  const next = /<([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
-  return next ? new URL(next, "http://server").searchParams.get("cursor") : null;
 }
 
 /** Starts what lasts as long as the page: the list follows what happens to estimates. */

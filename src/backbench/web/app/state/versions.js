@@ -1,35 +1,37 @@
-// Versions: the next version of the app is taken when hands are idle and nothing waits to be sent.
+// Versions: the next version of the app is taken when nobody is in the middle of something, or when somebody asks for it.
 
 import { startWorker } from "../local/worker.js";
-import { effect, signal } from "../vendor/signals-core.js";
-import { items } from "./outbox.js";
+import { effect } from "../vendor/signals-core.js";
+import { replica } from "./outbox.js";
+import { route } from "./router.js";
+import { nextVersion } from "./status.js";
 
 const IDLE = 60_000;
+/** Screens with something that is not stored: a message that was changed, a share sheet that is open. */
+const BUSY = ["send"];
 
-/** Takes the next version; null while there is none. @type {import("../vendor/signals-core.js").Signal<(() => void) | null>} */
-export const nextVersion = signal(null);
 let touched = Date.now();
 
 /** Registers the worker, and takes a version that comes once nobody is in the middle of something. */
 export function startVersions() {
-  for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => (touched = Date.now()), true);
+  const touch = () => (touched = Date.now());
+  for (const event of ["pointerdown", "keydown", "visibilitychange"]) addEventListener(event, touch, true);
   void startWorker((takeOver) => (nextVersion.value = takeOver));
   effect(() => {
     if (nextVersion.value === null) return;
     const timer = setInterval(takeWhenIdle, 5_000);
-    document.addEventListener("visibilitychange", takeWhenIdle);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", takeWhenIdle);
-    };
+    return () => clearInterval(timer);
   });
 }
 
+/** Changes that wait are stored: they are sent by the next version. */
 function takeWhenIdle() {
-  const isIdle = document.visibilityState === "hidden" || Date.now() - touched > IDLE;
-  if (isIdle && items.peek().length === 0 && !isTyping()) nextVersion.peek()?.();
+  const isIdle = Date.now() - touched > IDLE && !BUSY.includes(route.peek().name) && !isInTheMiddle();
+  if (isIdle && !replica.isFailing.peek()) nextVersion.peek()?.();
 }
 
-function isTyping() {
-  return /** @type {HTMLInputElement | null} */ (document.activeElement)?.matches("input, textarea") ?? false;
+/** Something is being typed, or a sheet is open. */
+function isInTheMiddle() {
+  return document.activeElement?.matches("input, textarea") ||
+    document.querySelector("dialog[open]") !== null;
 }

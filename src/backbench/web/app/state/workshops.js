@@ -3,14 +3,13 @@
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import * as api from "../api/workshops.js";
 import * as billing from "../api/billing.js";
-import { hasCookies } from "../api/client.js";
-import { isGone, isProblem, isTemporary } from "../api/problems.js";
-import { newId } from "../domain/ids.js";
+import { command } from "./commands.js";
 import { follow, on, startLive } from "./live.js";
-import { leftWorkshop, replica } from "./outbox.js";
+import { leftWorkshop, replica, settle } from "./outbox.js";
 import { lastWorkshop } from "./preferences.js";
-import { forget } from "./sync/pull.js";
-import { session } from "./session.js";
+import { change, open, softly } from "./records.js";
+import { forget, takeWorkshops } from "./sync/pull.js";
+import { isListed, isOpen, leftWorkshops, session } from "./session.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /** @typedef {import("../../../../../types/shapes.d.ts").WorkshopEdit} WorkshopEdit */
@@ -18,11 +17,14 @@ import { session } from "./session.js";
 /** @typedef {import("../../../../../types/shapes.d.ts").DocumentSettings} DocumentSettings */
 /** @typedef {import("../../../../../types/shapes.d.ts").WorkshopEntitlementsUsage} Entitlements */
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
+/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-/** @type {Signal<Workshop[]>} */
-export const workshops = signal([]);
+/** The newest first, as the server lists them. @type {ReadonlySignal<Workshop[]>} */
+export const workshops = computed(() =>
+  [...replica.views.workshop.value.values()].sort((one, other) => one.createdAt < other.createdAt ? 1 : -1)
+);
 /** Whether the list of workshops is known. */
-export const hasWorkshops = signal(false);
+export const hasWorkshops = computed(() => isListed.value || workshops.value.length > 0);
 /** The workshop that is shown, or null. */
 export const workshop = computed(() =>
   workshops.value.find(({ id }) => id === lastWorkshop.value) ??
@@ -32,8 +34,8 @@ export const workshop = computed(() =>
 export const workshopId = computed(() => workshop.value?.id ?? "");
 /** The name of a workshop that the account has just left, or null. @type {Signal<string | null>} */
 export const left = signal(null);
-/** @type {Signal<DocumentSettings | null>} */
-export const documentSettings = signal(null);
+/** @type {ReadonlySignal<DocumentSettings | null>} */
+export const documentSettings = computed(() => replica.views.settings.value.get(workshopId.value) ?? null);
 /** @type {Signal<Entitlements | null>} */
 export const entitlements = signal(null);
 /** The currency of the workshop's prices. */
@@ -49,89 +51,47 @@ export const isOwner = computed(() =>
   !!workshop.value?.members.some(({ id, role }) => id === ownUid.value && role === "owner")
 );
 
-/**
- * The list as it was asked for at the start, together with the account: one after the other takes a phone twice as long.
- * @type {ReturnType<typeof api.listWorkshops> | null}
- */
-let asked = null;
-
 /** Starts what lasts as long as the page. */
 export function startWorkshops() {
-  asked = hasCookies() ? api.listWorkshops() : null;
-  // Its error is handled where it is awaited, which nobody does where the session has ended.
-  asked?.catch(() => {});
   startLive();
-  on("gone", (id) => void leave(id));
-  on("pulled", ({ workshop: changed }) => changed && rememberWorkshop(changed));
+  // The list says whether the account has left: a single response could be about anything else.
+  on("gone", () => void loadWorkshops());
   on("event", ({ type }) => {
     if (type === "workshop.updated" || type === "plan.changed") void loadSettings();
   });
   effect(() => {
-    const { phase } = session.value;
-    const account = session.value.me?.email ?? "";
-    if (account !== shownAccount) forgetAll(account);
-    if (phase === "signed-in" && account) untracked(() => void loadWorkshops());
-  });
-  effect(() => {
-    const id = workshopId.value;
-    const isSignedIn = session.value.phase === "signed-in";
+    const id = isOpen.value ? workshopId.value : "";
     untracked(() => {
-      follow(isSignedIn ? id : "");
-      if (isSignedIn && id) void loadSettings();
+      follow(id);
+      if (id) void loadSettings();
     });
   });
   effect(() => {
-    if (leftWorkshop.value) void untracked(() => checkMembership(leftWorkshop.value ?? ""));
+    if (leftWorkshop.value) {
+      leftWorkshop.value = null;
+      void untracked(loadWorkshops);
+    }
+  });
+  nameLeft();
+}
+
+/** Whoever has left a workshop is told its name, which is gone then. */
+function nameLeft() {
+  /** @type {Map<string, string>} */
+  let names = new Map();
+  effect(() => {
+    const [gone] = leftWorkshops.value;
+    if (gone && names.has(gone)) left.value = names.get(gone) ?? null;
+    names = new Map([...names, ...workshops.value.map(({ id, name }) => /** @type {const} */ ([id, name]))]);
   });
 }
 
-/** Whose workshops are shown: an email address, or "". */
-let shownAccount = "";
-
-/** @param {string} account */
-function forgetAll(account) {
-  shownAccount = account;
-  workshops.value = [];
-  hasWorkshops.value = false;
-  documentSettings.value = null;
-  settingsOf = "";
-  entitlements.value = null;
-}
-
-/** What is stored at once, then what the server says. */
+/** Asks the server for the workshops; the data of those that were left goes. */
 export async function loadWorkshops() {
-  const known = await replica.fact("workshops");
-  if (known && !hasWorkshops.value) show(known);
   await softly(async () => {
-    const answer = asked ?? api.listWorkshops();
-    asked = null;
-    const listed = await answer;
-    show(listed.workshops);
-    await replica.commit({ facts: { workshops: listed.workshops } });
+    leftWorkshops.value = await takeWorkshops(replica, (await api.listWorkshops()).workshops);
+    isListed.value = true;
   });
-}
-
-/** @param {Workshop[]} list */
-function show(list) {
-  workshops.value = list;
-  hasWorkshops.value = true;
-}
-
-/** Without a connection what is stored stays. @param {() => Promise<void>} work */
-async function softly(work) {
-  try {
-    await work();
-  } catch (error) {
-    if (!isProblem(error) || !(isTemporary(error) || error.status === 401 || isGone(error))) throw error;
-  }
-}
-
-/** Shows a workshop as the server answered. @param {Workshop} changed */
-export function rememberWorkshop(changed) {
-  const isKnown = workshops.value.some(({ id }) => id === changed.id);
-  const others = workshops.value.map((one) => one.id === changed.id ? changed : one);
-  workshops.value = isKnown ? others : [changed, ...others];
-  void replica.commit({ facts: { workshops: workshops.value } });
 }
 
 /** Shows another workshop. @param {string} id */
@@ -139,82 +99,60 @@ export function choose(id) {
   lastWorkshop.value = id;
 }
 
-/** @param {string} id */
-async function checkMembership(id) {
-  leftWorkshop.value = null;
-  try {
-    await api.getWorkshop(id);
-  } catch (error) {
-    if (isGone(error)) await leave(id);
-  }
-}
-
-/** @param {string} id */
-async function leave(id) {
-  left.value = workshops.value.find((one) => one.id === id)?.name ?? null;
-  await forget(replica, id);
-  workshops.value = workshops.value.filter((one) => one.id !== id);
-  await replica.commit({ facts: { workshops: workshops.value } });
-}
-
-/** The workshop whose settings are shown. */
-let settingsOf = "";
-/** Counts the answers to writes of settings: a read that began before one is older than it. */
-let written = 0;
+/** The workshop whose plan is shown. */
+let planOf = "";
 
 /** The document settings and the plan: what is stored at once, then what the server says. */
 export async function loadSettings() {
   const id = workshopId.value;
   if (!id) return;
   const isShown = () => workshopId.peek() === id;
-  if (settingsOf !== id) {
-    settingsOf = id;
-    const [settings, plan] = [await replica.fact(`settings:${id}`), await replica.fact(`plan:${id}`)];
-    if (isShown()) documentSettings.value = settings ?? null;
+  if (planOf !== id) {
+    planOf = id;
+    entitlements.value = null;
+    const plan = await replica.fact(`plan:${id}`);
     if (isShown()) entitlements.value = plan ?? null;
   }
   await softly(async () => {
-    const before = written;
-    const [{ data }, usage] = await Promise.all([api.getDocumentSettings(id), billing.getEntitlements(id)]);
-    if (before !== written) return await loadSettings();
-    if (isShown()) documentSettings.value = data;
+    const [usage] = await Promise.all([billing.getEntitlements(id), open("settings", id, id)]);
     if (isShown()) entitlements.value = usage;
-    await replica.commit({ facts: { [`settings:${id}`]: data, [`plan:${id}`]: usage } });
+    await replica.commit({ facts: { [`plan:${id}`]: usage } });
   });
 }
 
-/** Needs a connection. Throws Problem. @param {WorkshopEdit} fields */
-export async function updateWorkshop(fields) {
-  rememberWorkshop(await api.updateWorkshop(workshopId.value, fields));
+/** Changes the sign. @param {WorkshopEdit} fields */
+export function updateWorkshop(fields) {
+  const id = workshopId.value;
+  return change("workshop", "edit", id, fields, { workshopId: id });
+}
+
+/** Undefined and null remove a setting. @param {{[K in keyof DocumentSettings]?: DocumentSettings[K] | null | undefined}} fields */
+export function updateSettings(fields) {
+  const id = workshopId.value;
+  return change("settings", "edit", id, fields, { workshopId: id });
+}
+
+/** What drafts of messages should know. @param {string} notes */
+export function updateNotes(notes) {
+  const id = workshopId.value;
+  return change("workshop", "editNotes", id, { notes }, { workshopId: id });
 }
 
 /** Needs a connection. Throws Problem. @param {NewWorkshop} body */
 export async function createWorkshop(body) {
-  const made = await api.createWorkshop(body, { key: newId() });
-  rememberWorkshop(made);
+  const made = await command(["workshop", body], (key) => api.createWorkshop(body, { key }));
+  await replica.commit({
+    objects: [{ kind: "workshop", id: made.id, workshopId: made.id, value: made, etag: null }],
+  });
   choose(made.id);
   return made;
 }
 
-/** Shows the document settings as the server answered. @param {string} id @param {DocumentSettings} settings */
-export async function rememberSettings(id, settings) {
-  written += 1;
-  if (id === workshopId.value) documentSettings.value = settings;
-  await replica.commit({ facts: { [`settings:${id}`]: settings } });
-}
-
-/** Needs a connection. Throws Problem. @param {string} notes */
-export async function replaceContext(notes) {
-  const id = workshopId.value;
-  await api.replaceContext(id, { notes });
-  rememberWorkshop((await api.getWorkshop(id)).data);
-}
-
 /** Needs a connection. Throws Problem. */
 export async function synthesizeContext() {
-  const id = workshopId.value;
+  const id = await settle(workshopId.value);
   await api.synthesizeContext(id);
-  rememberWorkshop((await api.getWorkshop(id)).data);
+  await open("workshop", id);
 }
 
 /** Needs a connection. Throws Problem. */
@@ -227,6 +165,5 @@ export async function startTrial() {
 export async function deleteWorkshop() {
   const id = workshopId.value;
   await api.deleteWorkshop(id);
-  await leave(id);
-  left.value = null;
+  await forget(replica, id);
 }

@@ -9,5 +9,6 @@ export const account = {
   createAccount: "Create an account",
   language: "Language",
   expiredTitle: "Sign in again",
+  later: "Later",
   expired: "Your session has ended. What you see and what you typed is still here.",
 };

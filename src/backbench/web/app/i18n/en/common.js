@@ -56,20 +56,74 @@ const units = {
 };
 
 const connection = {
-  online: "Connected",
-  offline: "No connection",
-  offlineWaiting: /** @param {number} count */ (count) => `No connection · ${count} waiting`,
-  waiting: /** @param {number} count */ (count) => `${count} not sent yet`,
-  sending: "Sending …",
+  title: "Connection",
   allSent: "Everything is sent.",
-  refused: /** @param {number} count */ (count) => counted(count, "change needs you", "changes need you"),
-  refusedTitle: "These changes were not accepted",
   waitingTitle: "Waiting to be sent",
   notSentYet: "Not sent yet",
   needsConnection: "This needs a connection.",
   insecure: "Without https this page cannot be installed and does not work offline.",
   otherAccount: /** @param {string} name */ (name) => `Changes by ${name} are still waiting on this phone.`,
-  storageFull: "The phone’s storage is full. New changes are lost when the app is closed.",
+};
+
+/** @param {string} text */
+const always = (text) => () => text;
+
+/** What to know of storing and sending: on the sign, and in the sheet. */
+const status = {
+  notStored: {
+    short: always("Not stored"),
+    text:
+      "This browser does not store your changes: its storage is full or blocked. They are lost if you close the page before they are sent.",
+  },
+  refused: {
+    short: /** @param {number} count */ (count) => counted(count, "change needs you", "changes need you"),
+    text: "The server did not accept some changes. Correct them, try again, or discard them.",
+  },
+  conflict: {
+    short: always("Choose a value"),
+    text: "Somebody else changed the same. Choose what stays.",
+  },
+  expired: {
+    short: always("Signed out"),
+    text: "Your session has ended. What you change stays here, and is sent when you have signed in again.",
+  },
+  offline: {
+    short: /** @param {number} count */ (count) =>
+      count ? `No connection · ${count} waiting` : "No connection",
+    text: "There is no connection. What you change is kept, and sent when it is back.",
+  },
+  serverAway: {
+    short: /** @param {number} count */ (count) => count ? `Server away · ${count} waiting` : "Server away",
+    text:
+      "The server cannot be reached, although there is a network. What you change is kept, and sent when it is back.",
+  },
+  waiting: {
+    short: /** @param {number} count */ (count) => `${count} not sent yet`,
+    text: "Some changes are not sent yet. They are tried again by themselves.",
+  },
+  update: {
+    short: always("New version"),
+    text: "There is a new version of the app. It is taken when you pause, or now.",
+  },
+};
+
+/** Fields that two people can change at the same time. */
+const fieldNames = {
+  title: "title",
+  name: "name",
+  customerName: "client",
+  recipientName: "client",
+  notes: "notes",
+  label: "name",
+  unit: "unit",
+  unitPrice: "price",
+  quantity: "quantity",
+  color: "colour",
+  emoji: "picture",
+  imageFileId: "picture",
+  iconSize: "size",
+  markupPercent: "markup",
+  discountPercent: "discount",
 };
 
 const conflict = {
@@ -88,6 +142,8 @@ export const common = {
   buttons,
   units,
   connection,
+  status,
+  fieldNames,
   conflict,
   places: { board: "Board", estimates: "Estimates", newEstimate: "New", tiles: "Tiles", shop: "Workshop" },
   orderStatus: { todo: "To do", in_progress: "In progress", done: "Done" },
@@ -106,7 +162,15 @@ export const common = {
     "pdf-and-message-shared": "PDF and message shared",
     "email-opened": "E-mail opened",
   },
-  kinds: { order: "Order", estimate: "Estimate", grid: "Tiles" },
+  kinds: {
+    order: "Order",
+    estimate: "Estimate",
+    grid: "Tiles",
+    document: "Document",
+    workshop: "Workshop",
+    settings: "Documents",
+    profile: "Account",
+  },
   roles: { owner: "Owner", member: "Member" },
   plans: { free: "Free", pro: "Pro" },
   languages: { en: "English", pl: "Polski" },
@@ -143,9 +207,6 @@ export const common = {
   search: "Search",
   optional: "optional",
   requestNumber: /** @param {string} id */ (id) => `Number: ${id}`,
-  noLongerMember: /** @param {string} workshop */ (workshop) => `You no longer belong to ${workshop}.`,
-  deletedBySomebody: "This was deleted. Your own text is still here to copy.",
-  newVersion: "There is a new version of the app.",
   againIn: /** @param {number} seconds */ (seconds) => `Too many attempts. Again in ${duration(seconds)}.`,
   limitReached: /** @param {number} limit */ (limit) =>
     `The limit of ${limit} is reached. Delete something, or change the plan.`,

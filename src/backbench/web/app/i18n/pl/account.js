@@ -9,5 +9,6 @@ export const account = {
   createAccount: "Załóż konto",
   language: "Język",
   expiredTitle: "Zaloguj się ponownie",
+  later: "Później",
   expired: "Sesja wygasła. Wszystko, co widzisz i co wpisujesz, zostaje na miejscu.",
 };

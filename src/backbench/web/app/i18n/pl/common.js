@@ -59,25 +59,76 @@ const units = {
 };
 
 const connection = {
-  online: "Połączono",
-  offline: "Brak połączenia",
-  /** @param {number} count */
-  offlineWaiting: (count) => `Brak połączenia · czeka: ${count}`,
-  /** @param {number} count */
-  waiting: (count) => `Niewysłane: ${count}`,
-  sending: "Wysyłam …",
+  title: "Połączenie",
   allSent: "Wszystko wysłane.",
-  /** @param {number} count */
-  refused: (count) =>
-    counted(count, "zmiana czeka na decyzję", "zmiany czekają na decyzję", "zmian czeka na decyzję"),
-  refusedTitle: "Tych zmian nie przyjęto",
   waitingTitle: "Czeka na wysłanie",
   notSentYet: "Jeszcze niewysłane",
   needsConnection: "Do tego potrzebne jest połączenie.",
   insecure: "Bez https strony nie można zainstalować i nie działa ona bez internetu.",
   /** @param {string} name */
   otherAccount: (name) => `Na tym telefonie czekają jeszcze zmiany z konta: ${name}.`,
-  storageFull: "Pamięć telefonu jest pełna. Nowe zmiany przepadną po zamknięciu aplikacji.",
+};
+
+/** @param {string} text */
+const always = (text) => () => text;
+
+const status = {
+  notStored: {
+    short: always("Niezapisane"),
+    text:
+      "Ta przeglądarka nie zapisuje Twoich zmian: pamięć jest pełna albo zablokowana. Przepadną, jeśli zamkniesz stronę, zanim zostaną wysłane.",
+  },
+  refused: {
+    /** @param {number} count */
+    short: (count) =>
+      counted(count, "zmiana czeka na decyzję", "zmiany czekają na decyzję", "zmian czeka na decyzję"),
+    text: "Serwer nie przyjął niektórych zmian. Popraw je, spróbuj ponownie albo porzuć.",
+  },
+  conflict: {
+    short: always("Wybierz wartość"),
+    text: "Ktoś inny zmienił to samo. Wybierz, co zostaje.",
+  },
+  expired: {
+    short: always("Wylogowano"),
+    text: "Sesja wygasła. Twoje zmiany zostają tutaj i zostaną wysłane, gdy zalogujesz się ponownie.",
+  },
+  offline: {
+    /** @param {number} count */
+    short: (count) => count ? `Brak połączenia · czeka: ${count}` : "Brak połączenia",
+    text: "Nie ma połączenia. Twoje zmiany są zachowane i zostaną wysłane, gdy wróci.",
+  },
+  serverAway: {
+    /** @param {number} count */
+    short: (count) => count ? `Serwer nie działa · czeka: ${count}` : "Serwer nie działa",
+    text: "Sieć działa, ale serwer nie odpowiada. Twoje zmiany są zachowane i zostaną wysłane, gdy wróci.",
+  },
+  waiting: {
+    /** @param {number} count */
+    short: (count) => `Niewysłane: ${count}`,
+    text: "Niektóre zmiany nie są jeszcze wysłane. Aplikacja próbuje dalej sama.",
+  },
+  update: {
+    short: always("Nowa wersja"),
+    text: "Jest nowa wersja aplikacji. Włączy się, gdy zrobisz przerwę, albo od razu.",
+  },
+};
+
+const fieldNames = {
+  title: "tytuł",
+  name: "nazwa",
+  customerName: "klient",
+  recipientName: "klient",
+  notes: "notatki",
+  label: "nazwa",
+  unit: "jednostka",
+  unitPrice: "cena",
+  quantity: "ilość",
+  color: "kolor",
+  emoji: "obrazek",
+  imageFileId: "obrazek",
+  iconSize: "rozmiar",
+  markupPercent: "narzut",
+  discountPercent: "rabat",
 };
 
 const conflict = {
@@ -98,6 +149,8 @@ export const common = {
   buttons,
   units,
   connection,
+  status,
+  fieldNames,
   conflict,
   places: { board: "Tablica", estimates: "Wyceny", newEstimate: "Nowa", tiles: "Kafelki", shop: "Warsztat" },
   orderStatus: { todo: "Do zrobienia", in_progress: "W toku", done: "Gotowe" },
@@ -116,7 +169,15 @@ export const common = {
     "pdf-and-message-shared": "Udostępniono PDF i wiadomość",
     "email-opened": "Otwarto e-mail",
   },
-  kinds: { order: "Zlecenie", estimate: "Wycena", grid: "Kafelki" },
+  kinds: {
+    order: "Zlecenie",
+    estimate: "Wycena",
+    grid: "Kafelki",
+    document: "Dokument",
+    workshop: "Warsztat",
+    settings: "Dokumenty",
+    profile: "Konto",
+  },
   roles: { owner: "Właściciel", member: "Członek zespołu" },
   plans: { free: "Darmowy", pro: "Pro" },
   languages: { en: "English", pl: "Polski" },
@@ -153,9 +214,6 @@ export const common = {
   search: "Szukaj",
   optional: "nieobowiązkowe",
   requestNumber: (id) => `Numer: ${id}`,
-  noLongerMember: (workshop) => `Ten warsztat nie jest już na Twojej liście: ${workshop}.`,
-  deletedBySomebody: "To zostało usunięte. Własny tekst można jeszcze skopiować.",
-  newVersion: "Jest nowa wersja aplikacji.",
   againIn: (seconds) => `Za dużo prób. Spróbuj za ${duration(seconds)}.`,
   limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Usuń coś albo zmień plan.`,
   lines: (count) => counted(count, "pozycja", "pozycje", "pozycji", "pozycji"),

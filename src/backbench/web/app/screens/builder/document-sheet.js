@@ -1,7 +1,7 @@
 // Document sheet: what stands on the PDF beside the lines. Saved field by field.
 
-import { isProblem } from "../../api/problems.js";
-import { isOnline, needsConnection } from "../../components/needs-connection.js";
+import { conflictChoice } from "../../components/conflict-choice.js";
+import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div, h3 } from "../../components/tags.js";
@@ -10,11 +10,11 @@ import { percentage } from "../../domain/format.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { explained, fieldExplained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
-import { facts, openEstimate } from "../../state/estimates.js";
-import { settle } from "../../state/outbox.js";
+import { editFacts, facts, openEstimate } from "../../state/estimates.js";
+import { refusedOf } from "../../state/outbox.js";
+import { fieldProblem, softly } from "../../state/records.js";
 import { documentSettings } from "../../state/workshops.js";
 import { useEffect } from "../../vendor/hooks.js";
-import { editFacts, factsProblem } from "./document.js";
 import { numberField } from "./number-field.js";
 
 /** @typedef {import("./till.js").Till} Till */
@@ -28,32 +28,22 @@ const VALID_DAYS = { least: "0", most: "3650" };
 export function DocumentSheet({ till, onClose }) {
   const text = words.value.builder;
   const known = facts(till.id).value;
-  useEffect(() => {
-    // An estimate of this device alone is sent first.
-    settle(till.id).then(() => openEstimate(till.id)).catch((
-      error,
-    ) => (factsProblem.value = problemOnly(error)));
-    return () => (factsProblem.value = null);
-  }, []);
+  useEffect(() => void softly(() => openEstimate(till.id)), []);
   return sheet(
     { title: text.document, onClose },
-    isOnline() ? component(Problem, {}) : needsConnection(),
-    known && isOnline() &&
-      div({ class: "stack" }, client(till, known), texts(till, known), money(till, known)),
+    component(Problem, { id: till.id }),
+    known
+      ? div({ class: "stack" }, client(till, known), texts(till, known), money(till, known))
+      : needsConnection(),
   );
 }
 
-/** @param {unknown} error */
-function problemOnly(error) {
-  if (isProblem(error)) return error;
-  throw error;
-}
-
-function Problem() {
-  const problem = factsProblem.value;
-  if (!problem || problem.errors.length) return null;
-  const { status, code, data } = problem;
-  return notice({ kind: "alarm", text: explained({ status, code, data }, words.value.common) });
+/** What the server refused as a whole. @param {{ id: string }} props */
+function Problem({ id }) {
+  const problem = refusedOf(id)?.problem;
+  return problem && !problem.errors.length
+    ? notice({ kind: "alarm", text: explained(problem, words.value.common) })
+    : null;
 }
 
 /** @param {Till} till @param {DocumentFacts} known */
@@ -109,30 +99,40 @@ function money(till, known) {
 }
 
 /** @param {Till} till @param {DocumentFacts} known @param {TextFact} fact @param {string} label @param {object} [more] */
-function textFact(till, known, fact, label, more = {}) {
-  return textField({
-    label,
-    value: known[fact] ?? "",
-    maxLength: 2000,
-    autocomplete: "off",
-    ...problemOf(fact),
-    ...more,
-    onCommit: (value) => void editFacts(till.id, { [fact]: value.trim() || null }),
-  });
+function textFact({ id }, known, fact, label, more = {}) {
+  const value = known[fact] ?? "";
+  return div(
+    { class: "stack" },
+    textField({
+      label,
+      // A label in two languages is that of the settings, written in by an older version.
+      value: typeof value === "string" ? value : "",
+      maxLength: 2000,
+      autocomplete: "off",
+      ...problemOf(id, fact),
+      ...more,
+      onCommit: (text) => editFacts(id, { [fact]: text.trim() }),
+    }),
+    conflictChoice({ objectId: id, part: "document", field: fact }),
+  );
 }
 
 /** @param {Till} till @param {DocumentFacts} known @param {NumberFact} fact @param {string} label @param {{ bounds: import("../../domain/numbers.js").Bounds, whole?: boolean, help?: string }} more */
-function numberFact(till, known, fact, label, more) {
-  return numberField({
-    label,
-    value: known[fact],
-    ...more,
-    onValue: (value) => void editFacts(till.id, { [fact]: value }),
-  });
+function numberFact({ id }, known, fact, label, more) {
+  return div(
+    { class: "stack" },
+    numberField({
+      label,
+      value: known[fact],
+      ...more,
+      onValue: (value) => editFacts(id, { [fact]: value }),
+    }),
+    conflictChoice({ objectId: id, part: "document", field: fact }),
+  );
 }
 
-/** @param {string} fact */
-function problemOf(fact) {
-  const found = factsProblem.value?.errors.find(({ pointer }) => pointer.startsWith(`/${fact}`));
+/** @param {string} id @param {string} fact */
+function problemOf(id, fact) {
+  const found = fieldProblem("document", id, fact);
   return found ? { problem: fieldExplained(found, words.value.common) } : {};
 }

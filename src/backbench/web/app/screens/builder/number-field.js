@@ -20,7 +20,7 @@ export const numberField = (props) => component(Field, props);
 function Field({ label, value, bounds, onValue, help, whole = false }) {
   const [problem, setProblem] = useState("");
   const check = (/** @type {string} */ text) => {
-    const found = typed(text, bounds);
+    const found = typed(text, bounds, wordsLanguage.value);
     const isFraction = whole && found.value !== null && !/^\d+$/.test(found.value);
     if (found.problem === "missing") setProblem("");
     else if (isFraction) setProblem(words.value.builder.wholeNumber);

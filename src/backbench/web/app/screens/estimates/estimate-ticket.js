@@ -1,7 +1,7 @@
 // Ticket of an estimate: what, for whom, how much, how far it has come, and the one next step.
 
 import { actionButton } from "../../components/action-button.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { component, div, p, span } from "../../components/tags.js";
 import { money } from "../../components/money.js";
@@ -71,7 +71,7 @@ function nextSteps(summary) {
 
 /** The client has said yes. @param {{ id: string, name: string }} props */
 function JobButton({ id, name }) {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const make = () => void run(async () => go(`/orders/${await createOrderOf(id)}`));
   const label = words.value.estimates.itsAJob;
   return [

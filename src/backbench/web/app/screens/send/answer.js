@@ -10,9 +10,8 @@ import { words } from "../../i18n/index.js";
 import { estimate } from "../../state/estimates.js";
 import { recordDecision } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
-import { once } from "./once.js";
 import { latestNumber, loadSummary } from "./sending.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").NewDecision} NewDecision */
 /** @typedef {import("./sending.js").Sending} Sending */
@@ -42,21 +41,20 @@ function Answer({ sending }) {
 /** @param {{ sending: Sending, onClose: () => void }} props */
 function Form({ sending, onClose }) {
   const text = words.value.send;
+  const name = estimate(sending.id).peek()?.recipientName ?? "";
   const [given, setGiven] = useState(
-    /** @type {Given} */ ({
-      outcome: "accepted",
-      method: "in_person",
-      name: estimate(sending.id).peek()?.recipientName ?? "",
-    }),
+    /** @type {Given} */ ({ outcome: "accepted", method: "in_person", name }),
   );
-  const { busy, problem, run } = useWork();
-  const save = () => run("record", () => recorded(sending, given), onClose);
+  const { busy, said: problem, run } = useCommand();
+  const save = async () => {
+    if (await run(() => recorded(sending, given))) onClose();
+  };
   const button = actionButton({
     kind: "main",
     wide: true,
     label: text.linkState[given.outcome],
     icon: "check",
-    busy: busy !== "",
+    busy,
     disabled: !isOnline() || !given.name.trim(),
     onClick: () => void save(),
   });
@@ -74,7 +72,7 @@ function Form({ sending, onClose }) {
 /** @param {Sending} sending @param {Given} given */
 async function recorded(sending, given) {
   const body = { ...given, name: given.name.trim(), revisionNumber: latestNumber(sending) };
-  await once(sending, `decision ${JSON.stringify(body)}`, (key) => recordDecision(sending.id, body, key));
+  await recordDecision(sending.id, body);
   await loadSummary(sending);
 }
 

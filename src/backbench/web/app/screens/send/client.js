@@ -1,9 +1,6 @@
 // Client: for whom the estimate is, and where it can be sent to.
 
-import { listRecipients } from "../../api/workshops.js";
-import { isProblem } from "../../api/problems.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
-import { isOnline, needsConnection } from "../../components/needs-connection.js";
 import {
   component,
   datalist,
@@ -18,14 +15,13 @@ import {
   summary,
 } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { explained } from "../../i18n/problems.js";
+import { fieldExplained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
-import { editEstimate, facts, replaceFacts } from "../../state/estimates.js";
-import { workshopId } from "../../state/workshops.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
+import { editEstimate, editFacts, facts } from "../../state/estimates.js";
+import { fieldProblem } from "../../state/records.js";
+import { takeRecipient, useRecipients } from "../recipients.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Recipient} Recipient */
 /** @typedef {"recipientEmail" | "recipientPhone" | "recipientAddress"} Field */
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").DocumentFacts} Held */
@@ -39,17 +35,11 @@ export const client = (props) => component(Client, props);
 function Client({ estimate }) {
   const text = words.value.send;
   const known = useRecipients();
-  const [problem, setProblem] = useState("");
   const held = facts(estimate.id).value ?? {};
-  const save = (/** @type {Held} */ fields) =>
-    replaceFacts(estimate.id, without({ ...held, ...fields })).then(() => setProblem(""), (error) => {
-      if (!isProblem(error)) throw error;
-      setProblem(explained(error, words.value.common));
-    });
   const name = (/** @type {string} */ value) => {
     editEstimate(estimate.id, { recipientName: value.trim() || null });
     const found = known.find((one) => one.name === value.trim());
-    if (found) void save(filled(held, found));
+    if (found) takeRecipient(estimate.id, found);
   };
   const value = estimate.recipientName ?? "";
   return section(
@@ -58,57 +48,36 @@ function Client({ estimate }) {
     textField({ label: text.name, value, onCommit: name, maxLength: 250, list: LIST, autocomplete: "off" }),
     conflictChoice({ objectId: estimate.id, field: "recipientName" }),
     datalist({ id: LIST }, ...known.map((one) => option({ value: one.name }))),
-    addresses(held, (fields) => void save(fields)),
-    problem && p({ class: "field-problem", role: "alert" }, problem),
+    addresses(estimate.id, held),
   );
 }
 
-/** Where the message goes. @param {Held} held @param {(fields: Held) => void} save */
-function addresses(held, save) {
+/** Where the message goes. @param {string} id @param {Held} held */
+function addresses(id, held) {
   const text = words.value.send;
-  const field = (/** @type {Field} */ key, /** @type {object} */ more) =>
-    textField({
-      label: text[key],
-      value: held[key] ?? "",
-      onCommit: (value) => save({ [key]: value.trim() }),
-      ...more,
-    });
+  const field = (/** @type {Field} */ key, /** @type {object} */ more) => {
+    const problem = fieldProblem("document", id, key);
+    return div(
+      { class: "stack" },
+      textField({
+        label: text[key],
+        value: held[key] ?? "",
+        onCommit: (value) => editFacts(id, { [key]: value.trim() }),
+        ...(problem ? { problem: fieldExplained(problem, words.value.common) } : {}),
+        ...more,
+      }),
+      conflictChoice({ objectId: id, part: "document", field: key }),
+    );
+  };
   return details(
     { class: "more" },
     summary({}, span({}, text.addresses), icon("chevron-down")),
-    isOnline()
-      ? div(
-        { class: "stack" },
-        field("recipientEmail", { type: "email", autocomplete: "off" }),
-        field("recipientPhone", { type: "tel", autocomplete: "off" }),
-        field("recipientAddress", { multiline: true, maxLength: 2000 }),
-        p({ class: "quiet-text" }, text.addressesHelp),
-      )
-      : needsConnection(),
+    div(
+      { class: "stack" },
+      field("recipientEmail", { type: "email", autocomplete: "off" }),
+      field("recipientPhone", { type: "tel", autocomplete: "off" }),
+      field("recipientAddress", { multiline: true, maxLength: 2000 }),
+      p({ class: "quiet-text" }, text.addressesHelp),
+    ),
   );
-}
-
-/** The clients of earlier estimates and orders. */
-function useRecipients() {
-  const [known, setKnown] = useState(/** @type {Recipient[]} */ ([]));
-  useEffect(() => {
-    // Without them the name is typed.
-    listRecipients(workshopId.value, { limit: 100 }).then(({ recipients }) => setKnown(recipients), () => {});
-  }, []);
-  return known;
-}
-
-/** What is known of the client, where nothing else was typed. @param {Held} held @param {Recipient} found */
-function filled(held, { address, email, phone, taxId }) {
-  return {
-    recipientAddress: held.recipientAddress ?? address ?? "",
-    recipientEmail: held.recipientEmail ?? email ?? "",
-    recipientPhone: held.recipientPhone ?? phone ?? "",
-    recipientTaxId: held.recipientTaxId ?? taxId ?? "",
-  };
-}
-
-/** Without the texts that are empty. @param {Held} fields @returns {Held} */
-function without(fields) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

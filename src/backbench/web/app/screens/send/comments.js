@@ -8,8 +8,7 @@ import { ago } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { answerComment, shared } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
-import { once } from "./once.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").EstimateComment} EstimateComment */
 /** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
@@ -26,16 +25,18 @@ function Comments({ sending, link }) {
   return div(
     { class: "stack" },
     ul({ class: "comments" }, ...[...found].reverse().map(comment)),
-    component(Reply, { key: sent, sending, link, onSent: () => setSent(sent + 1) }),
+    component(Reply, { key: sent, link, onSent: () => setSent(sent + 1) }),
   );
 }
 
-/** @param {{ sending: Sending, link: Link, onSent: () => void }} props */
-function Reply({ sending, link, onSent }) {
+/** @param {{ link: Link, onSent: () => void }} props */
+function Reply({ link, onSent }) {
   const text = words.value.send;
   const [draft, setDraft] = useState("");
-  const { busy, problem, run } = useWork();
-  const send = () => once(sending, `answer ${draft}`, (key) => answerComment(link, draft.trim(), key));
+  const { busy, said, run } = useCommand();
+  const send = async () => {
+    if (await run(() => answerComment(link, draft.trim()))) onSent();
+  };
   return div(
     { class: "stack" },
     textField({
@@ -44,14 +45,14 @@ function Reply({ sending, link, onSent }) {
       maxLength: 2000,
       value: draft,
       onInput: setDraft,
-      problem,
+      problem: said,
     }),
     actionButton({
       label: text.sendAnswer,
       icon: "send",
-      busy: busy !== "",
+      busy,
       disabled: !isOnline() || !draft.trim(),
-      onClick: () => void run("answer", send, onSent),
+      onClick: () => void send(),
     }),
   );
 }

@@ -13,7 +13,7 @@ import { useState } from "../../vendor/hooks.js";
 import { answer } from "./answer.js";
 import { becomesWork } from "./history.js";
 import { loadSummary } from "./sending.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Decision} Decision */
 /** @typedef {import("./sending.js").Sending} Sending */
@@ -60,9 +60,8 @@ function said({ name, reason, method, decidedAt, revisionNumber }) {
 function Withdrawal({ sending, found }) {
   const text = words.value.send;
   const [reason, setReason] = useState("");
-  const { busy, problem, run } = useWork();
-  const withdraw = () =>
-    run("void", () => voidDecision(found, reason.trim()).then(() => loadSummary(sending)));
+  const { busy, said: problem, run } = useCommand();
+  const withdraw = () => run(() => voidDecision(found, reason.trim()).then(() => loadSummary(sending)));
   return details(
     { class: "more" },
     summary({}, span({}, text.wrong), icon("chevron-down")),
@@ -79,7 +78,7 @@ function Withdrawal({ sending, found }) {
       actionButton({
         label: text.voidIt,
         kind: "danger",
-        busy: busy === "void",
+        busy,
         disabled: !isOnline() || !reason.trim(),
         onClick: () => void withdraw(),
       }),

@@ -1,24 +1,20 @@
 // Document: what stands on every PDF, asked before the first one leaves.
 
-import { isOffline } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
-import { needsConnection } from "../../components/needs-connection.js";
 import { selectField } from "../../components/select-field.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
-import { problemAt, recordConflict, recordText, useRecord } from "../../components/record-fields.js";
+import { problemAt, recordConflict, recordText } from "../../components/record-fields.js";
 import { textField } from "../../components/text-field.js";
 import { USUAL_CURRENCIES } from "../../domain/currencies.js";
 import { BOUNDS, shown, typed } from "../../domain/numbers.js";
-import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
-import { save } from "../../state/shared-record.js";
+import { editedSettings, editedWorkshop } from "../../state/edited.js";
 import { summaries } from "../../state/summaries.js";
-import { documentsRecord, workshopRecord } from "../../state/workshop-records.js";
-import { documentSettings, workshop } from "../../state/workshops.js";
+import { documentSettings } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../state/workshops.js").DocumentSettings} DocumentSettings */
-/** @typedef {import("../../state/shared-record.js").SharedRecord<DocumentSettings>} SettingsRecord */
+/** @typedef {import("../../state/edited.js").Edited<DocumentSettings>} SettingsRecord */
 
 /** Nothing was said about the workshop's documents, and none has left yet. */
 function isFirst() {
@@ -41,7 +37,6 @@ function Document() {
     { class: "panel" },
     h2({}, text.onDocument),
     p({ class: "quiet-text" }, text.onDocumentHelp),
-    needsConnection(),
     component(Fields, {}),
     actionButton({ label: text.moreOnDocument, kind: "quiet", href: "/shop/documents" }),
   );
@@ -50,9 +45,8 @@ function Document() {
 /** Saved as they are edited. */
 function Fields() {
   const text = words.value.send;
-  const sign = useRecord(workshopRecord, workshop.value);
-  const record = useRecord(documentsRecord, documentSettings.value);
-  const problem = sign.problem.value ?? record.problem.value;
+  const sign = editedWorkshop();
+  const record = editedSettings();
   return div(
     { class: "stack" },
     recordText({
@@ -66,8 +60,6 @@ function Fields() {
     recordConflict({ record, name: "currency" }),
     recordConflict({ record, name: "taxPercent" }),
     recordText({ record, name: "phone", label: text.workshopPhone, type: "tel", maxLength: 250 }),
-    problem && !isOffline(problem) &&
-      p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
   );
 }
 
@@ -77,10 +69,10 @@ function TaxField({ record }) {
   const [wrong, setWrong] = useState("");
   const { taxPercent } = record.value.value ?? {};
   const commit = (/** @type {string} */ text) => {
-    const { value, problem } = typed(text, BOUNDS.taxPercent);
+    const { value, problem } = typed(text, BOUNDS.taxPercent, wordsLanguage.value);
     const isNone = problem === "missing";
     setWrong(problem && !isNone ? common.fields[problem] : "");
-    if (!problem || isNone) void save(record, { taxPercent: value === null ? undefined : Number(value) });
+    if (!problem || isNone) record.save({ taxPercent: value === null ? undefined : Number(value) });
   };
   const problem = wrong || problemAt(record, "taxPercent");
   return textField({
@@ -104,6 +96,6 @@ function currencyField(record) {
       value,
       label: `${value} · ${names.of(value) ?? value}`,
     })),
-    onChange: (value) => void save(record, { currency: /** @type {DocumentSettings["currency"]} */ (value) }),
+    onChange: (value) => record.save({ currency: /** @type {DocumentSettings["currency"]} */ (value) }),
   });
 }

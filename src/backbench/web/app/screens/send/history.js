@@ -13,7 +13,7 @@ import { replaced } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { workshop } from "../../state/workshops.js";
 import { record } from "./sharing.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Handoff} Handoff */
 /** @typedef {import("./sending.js").Sending} Sending */
@@ -72,7 +72,7 @@ export const becomesWork = (props) => component(BecomesWork, props);
 /** @param {{ sending: Sending }} props */
 function BecomesWork({ sending }) {
   const text = words.value.send;
-  const { busy, problem, run } = useWork();
+  const { busy, said: problem, run } = useCommand();
   const { orderId } = sending.summary.value ?? {};
   if (!sending.handoffs.value?.length && !orderId && !standing(sending.id)) return null;
   if (orderId) {
@@ -83,14 +83,14 @@ function BecomesWork({ sending }) {
       href: `/orders/${orderId}`,
     });
   }
-  const make = () => run("job", async () => go(`/orders/${await createOrderOf(sending.id)}`));
+  const make = () => run(async () => go(`/orders/${await createOrderOf(sending.id)}`));
   return div(
     { class: "stack" },
     actionButton({
       label: text.job,
       icon: "hammer",
       wide: true,
-      busy: busy !== "",
+      busy,
       disabled: !isOnline(),
       onClick: () => void make(),
     }),

@@ -7,7 +7,7 @@ import { duplicateEstimate } from "../../state/estimates.js";
 import { go } from "../../state/router.js";
 import { entitlements, isOwner, startTrial } from "../../state/workshops.js";
 import { latestNumber } from "./sending.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */
 
@@ -27,10 +27,12 @@ export const limitPanel = (props) => component(Panel, props);
 /** @param {{ sending: Sending, limit: number }} props */
 function Panel({ sending, limit }) {
   const text = words.value.send;
-  const { busy, problem, run } = useWork();
+  const { doing, said: problem, run } = useCommand();
   const duplicate = () =>
-    run("duplicate", async () => go(`/estimates/${await duplicateEstimate(sending.id)}/send`));
-  const trial = () => run("trial", startTrial, () => (sending.problem.value = null));
+    run(async () => go(`/estimates/${await duplicateEstimate(sending.id)}/send`), "duplicate");
+  const trial = async () => {
+    if (await run(startTrial, "trial")) sending.problem.value = null;
+  };
   const isTrialOffered = isOwner.value && entitlements.value?.plan !== "pro";
   return div(
     { class: "notice warning", role: "status" },
@@ -39,9 +41,9 @@ function Panel({ sending, limit }) {
     problem && p({ class: "field-problem", role: "alert" }, problem),
     div(
       { class: "row" },
-      actionButton({ label: text.duplicate, icon: "copy", onClick: duplicate, busy: busy === "duplicate" }),
+      actionButton({ label: text.duplicate, icon: "copy", onClick: duplicate, busy: doing === "duplicate" }),
       isTrialOffered &&
-        actionButton({ label: text.trial, icon: "sparkles", onClick: trial, busy: busy === "trial" }),
+        actionButton({ label: text.trial, icon: "sparkles", onClick: trial, busy: doing === "trial" }),
       actionButton({ label: text.plan, kind: "quiet", href: "/shop/plan" }),
     ),
   );

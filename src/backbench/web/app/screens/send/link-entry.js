@@ -6,7 +6,6 @@ import { component, div, input, li, p } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { textField } from "../../components/text-field.js";
 import { ago, date, dateTime } from "../../domain/format.js";
-import { newId } from "../../domain/ids.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { facts } from "../../state/estimates.js";
 import { addresses, mailLink, revokeLink } from "../../state/links.js";
@@ -15,11 +14,11 @@ import { chosen } from "./choices.js";
 import { copied } from "./clipboard.js";
 import { comments } from "./comments.js";
 import { isShared, record } from "./sharing.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
 /** @typedef {import("./sending.js").Sending} Sending */
-/** @typedef {ReturnType<typeof useWork>} Work */
+/** @typedef {ReturnType<typeof useCommand>} Work */
 
 const STAMPS = {
   open: "todo",
@@ -36,7 +35,7 @@ export const linkEntry = (props) => component(Entry, props);
 /** @param {{ sending: Sending, link: Link }} props */
 function Entry({ sending, link }) {
   const { send: text, common } = words.value;
-  const work = useWork();
+  const work = useCommand();
   const address = addresses.value[link.id];
   const language = wordsLanguage.value;
   const facts = [
@@ -56,11 +55,11 @@ function Entry({ sending, link }) {
       label: text.revoke,
       icon: "x",
       kind: "quiet",
-      busy: work.busy === "revoke",
+      busy: work.doing === "revoke",
       disabled: !isOnline(),
-      onClick: () => void work.run("revoke", () => revokeLink(link)),
+      onClick: () => void work.run(() => revokeLink(link), "revoke"),
     }),
-    work.problem && p({ class: "field-problem", role: "alert" }, work.problem),
+    work.said && p({ class: "field-problem", role: "alert" }, work.said),
   );
 }
 
@@ -113,13 +112,14 @@ function Mail({ sending, link, work }) {
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState("");
   if (link.state !== "open") return null;
-  const mail = (/** @type {string} */ email) =>
-    work.run("mail", () => mailLink(link, { email, tone: chosen.value.tone }, newId()), () => {
-      setOpen(false);
-      setSentTo(email);
-      void handed(sending, link, "message-shared");
-    });
-  if (isOpen) return component(MailForm, { sending, busy: work.busy === "mail", onSend: mail });
+  const mail = async (/** @type {string} */ email) => {
+    const { tone } = chosen.value;
+    if (!await work.run(() => mailLink(link, { email, tone }), "mail")) return;
+    setOpen(false);
+    setSentTo(email);
+    void handed(sending, link, "message-shared");
+  };
+  if (isOpen) return component(MailForm, { sending, busy: work.doing === "mail", onSend: mail });
   return div(
     { class: "stack", role: "status" },
     sentTo && p({}, text.mailed(sentTo)),

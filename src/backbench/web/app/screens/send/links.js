@@ -8,11 +8,10 @@ import { words } from "../../i18n/index.js";
 import { createLink, followShared, shared, standing } from "../../state/links.js";
 import { replaced } from "../../state/outbox.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { chosen, toggles } from "./choices.js";
+import { chosen } from "./choices.js";
 import { linkEntry } from "./link-entry.js";
-import { once } from "./once.js";
 import { draft, latestNumber } from "./sending.js";
-import { useWork } from "./work.js";
+import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */
 
@@ -39,8 +38,8 @@ function Links({ sending }) {
 function NewLink({ sending }) {
   const text = words.value.send;
   const [canDecide, setCanDecide] = useState(true);
-  const { busy, problem, run } = useWork();
-  const make = () => run("make", () => made(sending, canDecide));
+  const { busy, said, run } = useCommand();
+  const make = () => run(() => made(sending, canDecide));
   return div(
     { class: "stack" },
     toggle({ label: text.canDecide, help: text.canDecideHelp, value: canDecide, onChange: setCanDecide }),
@@ -48,19 +47,20 @@ function NewLink({ sending }) {
       label: text.makeLink(latestNumber(sending)),
       icon: "link",
       wide: true,
-      busy: busy !== "",
+      busy,
       disabled: !isOnline(),
       onClick: () => void make(),
     }),
-    problem && p({ class: "field-problem", role: "alert" }, problem),
+    said && p({ class: "field-problem", role: "alert" }, said),
   );
 }
 
 /** @param {Sending} sending @param {boolean} canDecide */
 async function made(sending, canDecide) {
-  const { locale } = chosen.value;
-  const body = { locale, toggles: toggles.value, canDecide, revisionNumber: latestNumber(sending) };
+  const wanted = chosen.peek();
+  const { locale, toggles } = wanted;
+  const body = { locale, toggles, canDecide, revisionNumber: latestNumber(sending) };
   // It is shared within a press, so its text is fetched before there is something to press.
-  sending.linkText.value = (await draft(replaced(sending.id), "message", false)).body;
-  await once(sending, `link ${JSON.stringify(body)}`, (key) => createLink(sending.id, body, key));
+  sending.linkText.value = (await draft(replaced(sending.id), "message", wanted, false)).body;
+  await createLink(sending.id, body);
 }

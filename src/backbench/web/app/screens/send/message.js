@@ -25,7 +25,7 @@ export function messageFor(sending, made, channel) {
 export async function draftEmail(sending, made) {
   if (sending.email.peek()?.choices === made.choices) return;
   try {
-    const message = await draft(made.id, "email");
+    const message = await draft(made.id, "email", made.chosen);
     sending.email.value = { message, choices: made.choices };
   } catch {
     // The short message is sent by e-mail as well.

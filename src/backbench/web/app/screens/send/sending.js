@@ -9,8 +9,8 @@ import { loadShared, shared } from "../../state/links.js";
 import { pendingOf, settle } from "../../state/outbox.js";
 import { workshopId } from "../../state/workshops.js";
 import { computed, signal } from "../../vendor/signals.js";
-import { chosen, toggles } from "./choices.js";
-import { once } from "./once.js";
+import { command } from "../../state/commands.js";
+import { chosen } from "./choices.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").DraftedMessage} DraftedMessage */
 /** @typedef {import("../../../../../../types/shapes.d.ts").EstimateSummary} EstimateSummary */
@@ -19,7 +19,10 @@ import { once } from "./once.js";
 /** @typedef {import("../../../../../../types/shapes.d.ts").PdfExport} PdfExport */
 /** @typedef {"" | "saving" | "confirming" | "drawing" | "writing" | "fetching"} Progress */
 /** What leaves the workshop: the stored PDF, its file, and the message, for the choices they were made with.
- * @typedef {{ id: string, pdf: PdfExport, file: File, message: DraftedMessage, choices: string, content: string }} Package */
+ * @typedef {{ id: string, pdf: PdfExport, file: File, message: DraftedMessage, choices: string, content: string, chosen: Chosen }} Package */
+/** @typedef {typeof chosen.value} Chosen */
+/** What is to leave, as it was when the button was pressed: nothing that changes later gets into it.
+ * @typedef {Readonly<{ id: string, chosen: Chosen, content: string }>} Wanted */
 /** @typedef {ReturnType<typeof create>} Sending */
 
 /** The latest ones, so that what was fetched is there again when the screen is. @type {Map<string, Sending>} */
@@ -39,6 +42,7 @@ export function sendingOf(id) {
 function create(id) {
   const content = computed(() => contentOf(id));
   const known = knownOf();
+  const isChanged = computed(() => pendingOf(id).value || content.value !== known.confirmed.value);
   return {
     id,
     content,
@@ -47,14 +51,13 @@ function create(id) {
     progress: signal(/** @type {Progress} */ ("")),
     problem: signal(/** @type {Problem | null} */ (null)),
     /** Whether what is to be sent differs from the latest revision. */
-    isChanged: computed(() => pendingOf(id).value || content.value !== known.confirmed.value),
+    isChanged,
     /** What can be shared now, or null. */
     ready: computed(() => {
       const made = known.last.value;
       const isCurrent = made?.choices === JSON.stringify(chosen.value) && made.content === content.value;
-      return isCurrent ? made : null;
+      return isCurrent && !isChanged.value ? made : null;
     }),
-    keys: /** @type {Map<string, string>} */ (new Map()),
   };
 }
 
@@ -140,21 +143,29 @@ export function latestNumber(sending) {
  * @param {Sending} sending
  */
 export function prepare(sending) {
+  const { chosen: choices, content } = wantedOf(sending, sending.id);
   return guarded(sending, async () => {
     sending.progress.value = "saving";
-    const id = await settle(sending.id);
-    if (sending.isChanged.value) await confirm(sending);
+    const wanted = { id: await settle(sending.id), chosen: choices, content };
+    if (sending.isChanged.value) await confirm(sending, content);
+    // Somebody else has changed it meanwhile: it is looked at again before it leaves.
+    if (sending.content.peek() !== content) return;
     sending.progress.value = "drawing";
-    await finish(sending, id, await exportOf(sending, id));
+    await finish(sending, wanted, await exportOf(sending, wanted));
   });
+}
+
+/** @param {Sending} sending @param {string} id @returns {Wanted} */
+function wantedOf(sending, id) {
+  return { id, chosen: chosen.peek(), content: sending.content.peek() };
 }
 
 /** Uses the PDF that exists for the choices, if there is one. @param {Sending} sending */
 export function takeUp(sending) {
   return guarded(sending, async () => {
-    const id = estimate(sending.id).peek()?.id ?? sending.id;
-    const known = await knownExport(sending, id);
-    if (known) await finish(sending, id, known);
+    const wanted = wantedOf(sending, estimate(sending.id).peek()?.id ?? sending.id);
+    const known = await knownExport(sending, wanted);
+    if (known) await finish(sending, wanted, known);
   });
 }
 
@@ -172,62 +183,54 @@ async function guarded(sending, work) {
   }
 }
 
-/** @param {Sending} sending */
-async function confirm(sending) {
+/** @param {Sending} sending @param {string} content */
+async function confirm(sending, content) {
   sending.progress.value = "confirming";
-  const content = sending.content.peek();
-  await once(sending, `confirm ${content}`, (key) => confirmEstimate(sending.id, { key }));
+  await confirmEstimate(sending.id, content);
   await loadSummary(sending);
-  sending.confirmed.value = content;
 }
 
-/** @param {Sending} sending @param {string} id */
-async function exportOf(sending, id) {
-  const known = await knownExport(sending, id);
+/** @param {Sending} sending @param {Wanted} wanted */
+async function exportOf(sending, wanted) {
+  const known = await knownExport(sending, wanted);
   if (known) return known;
-  const { locale, preliminary } = chosen.value;
-  const body = { locale, preliminary, toggles: toggles.value, revisionNumber: latestNumber(sending) };
-  return await once(
-    sending,
-    `pdf ${JSON.stringify(body)}`,
-    (key) => createPdfExport(id, body, { key }),
-  );
+  const { id, chosen: { locale, preliminary, toggles } } = wanted;
+  const body = { locale, preliminary, toggles, revisionNumber: latestNumber(sending) };
+  return await command(["pdf", id, body], (key) => createPdfExport(id, body, { key }));
 }
 
-/** @param {Sending} sending @param {string} id */
-async function knownExport(sending, id) {
+/** @param {Sending} sending @param {Wanted} wanted */
+async function knownExport(sending, { id, chosen: wanted }) {
   const { pdfExports } = await listPdfExports(id);
   // The PDF of a link carries that link: who has it can accept.
   const ofLinks = new Set(shared(id).value?.links.map(({ pdfExportId }) => pdfExportId));
   const usable = pdfExports.filter((each) => !ofLinks.has(each.id));
-  return usable.find((each) => each.revisionNumber === latestNumber(sending) && isAsChosen(each));
+  return usable.find((each) => each.revisionNumber === latestNumber(sending) && isAsChosen(each, wanted));
 }
 
-/** @param {PdfExport} pdf */
-function isAsChosen({ locale, preliminary, toggles: shown }) {
-  const wanted = Object.entries(toggles.value);
-  return locale === chosen.value.locale && preliminary === chosen.value.preliminary &&
-    wanted.every(([name, value]) => shown[/** @type {"breakdown"} */ (name)] === value);
+/** @param {PdfExport} pdf @param {Chosen} wanted */
+function isAsChosen({ locale, preliminary, toggles: shown }, { toggles, ...wanted }) {
+  return locale === wanted.locale && preliminary === wanted.preliminary &&
+    Object.entries(toggles).every(([name, value]) => shown[/** @type {"breakdown"} */ (name)] === value);
 }
 
-/** @param {Sending} sending @param {string} id @param {PdfExport} pdf */
-async function finish(sending, id, pdf) {
-  const [choices, content] = [JSON.stringify(chosen.value), sending.content.peek()];
+/** @param {Sending} sending @param {Wanted} wanted @param {PdfExport} pdf */
+async function finish(sending, wanted, pdf) {
+  const { id } = wanted;
   sending.progress.value = "writing";
-  const message = await draft(id, "message");
+  const message = await draft(id, "message", wanted.chosen);
   sending.progress.value = "fetching";
   const known = sending.last.peek();
   const file = known?.pdf.id === pdf.id ? known.file : await fileOf(sending, id, pdf);
   // Made by another step meanwhile, and perhaps handed over since.
   if (sending.ready.peek()?.pdf.id === pdf.id) return;
-  sending.last.value = { id, pdf, file, message, choices, content };
+  sending.last.value = { ...wanted, pdf, file, message, choices: JSON.stringify(wanted.chosen) };
   sending.edited.value = null;
   sending.handed.value = null;
 }
 
-/** @param {string} id @param {"email" | "message"} channel @param {boolean} [withPdf] */
-export function draft(id, channel, withPdf = true) {
-  const { locale, tone, preliminary } = chosen.value;
+/** @param {string} id @param {"email" | "message"} channel @param {Chosen} wanted @param {boolean} [withPdf] */
+export function draft(id, channel, { locale, tone, preliminary }, withPdf = true) {
   return draftMessage(id, { locale, tone, preliminary, withPdf, channel });
 }
 

@@ -2,11 +2,11 @@
 
 import { createHandoff } from "../../api/handoffs.js";
 import { isProblem } from "../../api/problems.js";
+import { command } from "../../state/commands.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
-import { choose, chosen } from "./choices.js";
+import { choose } from "./choices.js";
 import { copied } from "./clipboard.js";
-import { once } from "./once.js";
 import { loadHandoffs, loadSummary } from "./sending.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff} NewHandoff */
@@ -47,7 +47,7 @@ export async function handOver(sending, made, channel, message) {
   const kind = await WAYS[channel](sending, made, message);
   if (!kind) return false;
   choose({ channel });
-  const { locale, tone, preliminary } = chosen.value;
+  const { locale, tone, preliminary } = made.chosen;
   const pdf = WITH_PDF.includes(channel) ? { pdfExportId: made.pdf.id } : {};
   await record(sending, { kind, locale, tone, preliminary, aiDrafted: message.aiDrafted, ...pdf });
   return true;
@@ -121,7 +121,7 @@ export function save(file) {
 export async function record(sending, body) {
   const id = replaced(sending.id);
   try {
-    await once(sending, `handoff ${JSON.stringify(body)}`, (key) => createHandoff(id, body, { key }));
+    await command(["handoff", id, body], (key) => createHandoff(id, body, { key }));
     sending.unrecorded.value = null;
     sending.handed.value = body;
     await Promise.all([loadHandoffs(sending, id), loadSummary(sending)]);

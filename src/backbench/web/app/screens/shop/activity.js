@@ -3,7 +3,7 @@
 import { listAuditEntries } from "../../api/workshops.js";
 import { isGone } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
 import { component, h2, p, section } from "../../components/tags.js";
 import { date } from "../../domain/format.js";
@@ -47,7 +47,7 @@ async function page(cursor) {
 
 /** @param {{ trail: Trail, show: (trail: Trail) => void }} props */
 function Entries({ trail, show }) {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const { entries, next } = trail;
   const more = () =>
     void run(async () => {

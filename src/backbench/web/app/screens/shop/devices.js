@@ -2,7 +2,7 @@
 
 import { deleteSession, listSessions } from "../../api/accounts.js";
 import { actionButton } from "../../components/action-button.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
 import { b, component, div, icon, p } from "../../components/tags.js";
 import { browserOf, isPhone } from "../../domain/browsers.js";
@@ -16,7 +16,7 @@ import { notYet, useAnswer } from "./common/use-answer.js";
 
 export function screen() {
   const answered = useAnswer(listSessions);
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.devices;
   const sessions = [...answered.data?.sessions ?? []].sort((one, other) =>
     Number(other.current) - Number(one.current)

@@ -4,11 +4,9 @@ import { frame } from "../../components/frame.js";
 import { choice } from "../../components/choice.js";
 import { component, h2, p, section } from "../../components/tags.js";
 import { shopWords } from "../../i18n/shop.js";
-import { save } from "../../state/shared-record.js";
-import { documentSettings } from "../../state/workshops.js";
-import { documentsRecord } from "../../state/workshop-records.js";
-import { recordConflict, recordText, useRecord } from "../../components/record-fields.js";
-import { recordNotice, savedMark } from "./common/saved-mark.js";
+import { editedSettings } from "../../state/edited.js";
+import { recordConflict, recordText } from "../../components/record-fields.js";
+import { savedMark } from "./common/saved-mark.js";
 import { bilingual } from "./documents/bilingual.js";
 import { LogoFields } from "./documents/logo.js";
 import { MoneyFields } from "./documents/money.js";
@@ -16,10 +14,10 @@ import { Preview } from "./documents/preview.js";
 import { TimeZoneField } from "./documents/time-zone.js";
 
 /** @typedef {import("../../state/workshops.js").DocumentSettings} DocumentSettings */
-/** @typedef {import("../../state/shared-record.js").SharedRecord<DocumentSettings>} SettingsRecord */
+/** @typedef {import("../../state/edited.js").Edited<DocumentSettings>} SettingsRecord */
 
 export function screen() {
-  const record = useRecord(documentsRecord, documentSettings.value);
+  const record = editedSettings();
   const text = shopWords.value.documents;
   const isKnown = record.value.value !== null;
   return frame(
@@ -31,7 +29,6 @@ export function screen() {
       foot: isKnown && component(Preview, { record }),
     },
     p({ class: "quiet-text" }, text.intro),
-    recordNotice(record),
     isKnown && part(text.contact, contact(record)),
     isKnown && part(text.money, component(MoneyFields, { record })),
     isKnown && part(text.numbers, numbers(record)),
@@ -98,7 +95,7 @@ function paper(record) {
       label: text.paperSize,
       value: settings?.paperSize ?? "A4",
       options: [{ value: "A4", label: "A4" }, { value: "Letter", label: text.letter }],
-      onChange: (paperSize) => void save(record, { paperSize }),
+      onChange: (paperSize) => record.save({ paperSize }),
     }),
     recordConflict({ record, name: "paperSize" }),
     component(TimeZoneField, { record }),

@@ -2,7 +2,7 @@
 
 import { downloadArchive, exportAccount } from "../../api/accounts.js";
 import { actionButton } from "../../components/action-button.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
@@ -47,7 +47,7 @@ function Waiting() {
 
 /** @param {{ kind: keyof typeof FILES }} props */
 function Export({ kind }) {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const [bytes, setBytes] = useState(0);
   const text = shopWords.value.exports;
   const file = FILES[kind];

@@ -11,8 +11,7 @@ import { words, wordsLanguage } from "../../i18n/index.js";
 import { shopWords } from "../../i18n/shop.js";
 import { grids } from "../../state/grids.js";
 import { entitlements, loadSettings, workshopId } from "../../state/workshops.js";
-import { useDelayed } from "./common/delayed.js";
-import { problemNotice } from "./common/problem-notice.js";
+import { useConfirmed } from "./common/confirmed.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 
 /** @typedef {import("../../api/files.js").FileRecord} FileRecord */
@@ -46,19 +45,21 @@ function usage() {
 
 /** @param {{ file: FileRecord, key?: string }} props */
 function FileRow({ file }) {
-  const { isHidden, problem, start } = useDelayed();
   const text = shopWords.value.files;
-  if (isHidden) return null;
   const name = file.name ?? text.kinds[file.category];
   const language = wordsLanguage.value;
   const detail = `${text.kinds[file.category]} · ${size(file.sizeBytes, language)} · ${
     shortDate(file.createdAt, language)
   }`;
-  const remove = () =>
-    start(text.deleted(name), async () => {
-      await deleteFile(file.id);
-      await loadSettings();
-    });
+  const { isDone, button } = useConfirmed({
+    label: words.value.common.buttons.delete,
+    about: name,
+    icon: "trash-2",
+    iconOnly: true,
+    work: () => deleteFile(file.id).then(loadSettings),
+    explain: usedBy,
+  });
+  if (isDone) return null;
   return div(
     { class: "thing" },
     picture(file),
@@ -67,21 +68,9 @@ function FileRow({ file }) {
       b({}, name),
       p({ class: "quiet-text" }, detail),
     ),
-    deleteButton(name, remove),
-    problemNotice(problem, usedBy(problem)),
+    button,
   );
 }
-
-/** @param {string} about @param {() => void} onClick */
-const deleteButton = (about, onClick) =>
-  actionButton({
-    label: words.value.common.buttons.delete,
-    about,
-    icon: "trash-2",
-    kind: "quiet",
-    iconOnly: true,
-    onClick,
-  });
 
 /** @param {FileRecord} file */
 const picture = ({ id, category }) =>

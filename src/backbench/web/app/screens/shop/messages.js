@@ -1,7 +1,8 @@
 // Messages: what drafts of messages should know about the workshop, and what a language model made of it.
 
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { actionButton } from "../../components/action-button.js";
+import { conflictChoice } from "../../components/conflict-choice.js";
 import { frame } from "../../components/frame.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { component, h2, h3, li, p, section, span, ul } from "../../components/tags.js";
@@ -10,9 +11,10 @@ import { ago, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { shopWords } from "../../i18n/shop.js";
 import { connection } from "../../state/connection.js";
-import { replaceContext, synthesizeContext, workshop } from "../../state/workshops.js";
+import { synthesizeContext, updateNotes, workshop, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 import { problemNotice } from "./common/problem-notice.js";
+import { savedMark } from "./common/saved-mark.js";
 
 /** @typedef {NonNullable<import("../../state/workshops.js").Workshop["contextDerived"]>} Derived */
 
@@ -33,15 +35,10 @@ export function screen() {
 function Notes() {
   const known = workshop.value?.context?.notes ?? "";
   const [typed, setTyped] = useState(known);
-  const [isSaved, setIsSaved] = useState(false);
-  const { busy, problem, run } = useAttempt();
   const text = shopWords.value.messages;
-  const { saving } = shopWords.value;
   const length = typed.trim().length;
   const isTooLong = length > MOST;
-  const save = async (/** @type {string} */ notes) => {
-    if (notes.trim().length <= MOST) setIsSaved(await run(() => replaceContext(notes)));
-  };
+  const save = (/** @type {string} */ notes) => notes.trim().length <= MOST && updateNotes(notes);
   return section(
     { class: "panel" },
     textField({
@@ -50,28 +47,27 @@ function Notes() {
       multiline: true,
       help: text.notesHelp,
       onInput: setTyped,
-      onCommit: (notes) => void save(notes),
+      onCommit: save,
       ...(isTooLong ? { problem: text.tooLong } : {}),
     }),
-    counter(length, busy ? saving.saving : isSaved && typed === known ? saving.saved : ""),
-    needsConnection(),
-    problemNotice(problem),
+    counter(length),
+    conflictChoice({ objectId: workshopId.value, part: "notes", field: "notes" }),
   );
 }
 
-/** @param {number} length @param {string} state */
-function counter(length, state) {
+/** @param {number} length */
+function counter(length) {
   const language = wordsLanguage.value;
   const text = shopWords.value.messages.counter(quantity(length, language), quantity(MOST, language));
   return p(
     { class: "row quiet-text" },
     span({ class: length > MOST ? "figures over" : "figures" }, text),
-    span({ role: "status" }, state),
+    savedMark({ record: { kind: "workshop", id: workshopId.value } }),
   );
 }
 
 function Summary() {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.messages;
   const { context, contextDerived: derived } = workshop.value ?? {};
   const isStale = derived && derived.sourceUpdatedAt !== context?.updatedAt;
@@ -83,6 +79,7 @@ function Summary() {
       p({ class: "quiet-text" }, text.made(ago(derived.generatedAt, Date.now(), wordsLanguage.value))),
     isStale && p({ class: "quiet-text" }, text.stale),
     p({ class: "quiet-text" }, text.sumUpHelp),
+    needsConnection(),
     problemNotice(problem),
     actionButton({
       label: derived ? text.sumUpAgain : text.sumUp,

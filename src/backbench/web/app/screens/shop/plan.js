@@ -2,7 +2,7 @@
 
 import { createCheckout, createPortal } from "../../api/billing.js";
 import { actionButton } from "../../components/action-button.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { component, dd, div, dl, dt, p, section, span } from "../../components/tags.js";
@@ -93,7 +93,7 @@ function limits({ revisions: { limitPerEstimate }, brandMark }) {
 
 /** What an owner can do. @param {{ plan: Entitlements }} props */
 function Ways({ plan: { plan, billing } }) {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.plan;
   const disabled = !connection.value.online;
   /** @param {string} label @param {string} icon @param {() => void} onClick @param {"main" | "plain"} [kind] */

@@ -4,10 +4,9 @@ import { frame } from "../../components/frame.js";
 import { sign } from "../../components/sign.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
 import { shopWords } from "../../i18n/shop.js";
-import { workshop } from "../../state/workshops.js";
-import { workshopRecord } from "../../state/workshop-records.js";
-import { recordText, useRecord } from "../../components/record-fields.js";
-import { recordNotice, savedMark } from "./common/saved-mark.js";
+import { editedWorkshop } from "../../state/edited.js";
+import { recordText } from "../../components/record-fields.js";
+import { savedMark } from "./common/saved-mark.js";
 import { AccentFields } from "./sign/accent.js";
 import { BackgroundFields } from "./sign/background.js";
 import { FontField } from "./sign/font.js";
@@ -15,17 +14,16 @@ import { letterhead } from "./sign/letterhead.js";
 import { LogoField } from "./sign/logo.js";
 
 /** @typedef {import("../../state/workshops.js").Workshop} Workshop */
-/** @typedef {import("../../state/shared-record.js").SharedRecord<Workshop>} Record */
+/** @typedef {import("../../state/edited.js").Edited<Workshop>} Record */
 
 export function screen() {
-  const record = useRecord(workshopRecord, workshop.value);
+  const record = editedWorkshop();
   const text = shopWords.value.sign;
   const look = record.value.value;
   return frame(
     { title: text.title, place: "shop", back: "/shop", actions: savedMark({ record }) },
     look && preview(look),
     p({ class: "quiet-text" }, text.intro),
-    recordNotice(record),
     look && section({ class: "panel" }, names(record)),
     look && section({ class: "panel" }, component(BackgroundFields, { record })),
     look && section({ class: "panel" }, component(FontField, { record })),

@@ -9,7 +9,7 @@ import { words } from "../../i18n/index.js";
 import { explained } from "../../i18n/problems.js";
 import { language } from "../../state/preferences.js";
 import { signIn } from "../../state/session.js";
-import { useAttempt } from "../../components/attempt.js";
+import { useCommand } from "../../components/command.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {{ onDone?: () => void, email?: string }} SignInForm */
@@ -21,7 +21,7 @@ export const signInForm = (props) => component(SignInForm, props);
 function SignInForm({ onDone, email: known = "" }) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState("");
-  const { problem, busy, run } = useAttempt();
+  const { problem, busy, run } = useCommand();
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     void run(async () => {
@@ -36,6 +36,21 @@ function SignInForm({ onDone, email: known = "" }) {
     problem && notice({ kind: "alarm", text: refusal(problem) }),
     actionButton({ label: words.value.common.buttons.signIn, kind: "main", type: "submit", busy }),
   );
+}
+
+/** Whether the server offers a way in besides a password: it says so in the page. @param {"sign-up" | "google"} way */
+export function offers(way) {
+  const meta = document.querySelector("meta[name=ways-in]");
+  return (meta?.getAttribute("content") ?? "").split(" ").includes(way);
+}
+
+/** The ways in without the password. */
+export function otherWays() {
+  const text = words.value.account;
+  return [
+    offers("google") && actionButton({ label: text.google, href: "/api/auth/google" }),
+    actionButton({ label: text.forgotPassword, kind: "quiet", href: "/forgot-password" }),
+  ];
 }
 
 /** @param {string} value @param {(value: string) => void} onInput */

@@ -1,7 +1,7 @@
 // Photo: the middle square of a picture, scaled to what a tile shows, and stored with the workshop.
 
 import { uploadFile } from "../../api/files.js";
-import { newId } from "../../domain/ids.js";
+import { command } from "../../state/commands.js";
 import { workshopId } from "../../state/workshops.js";
 
 const SIDE = 256;
@@ -13,7 +13,8 @@ export async function uploadIcon(file) {
   form.set("workshopId", workshopId.value);
   const icon = await scaled(file);
   form.set("file", icon, icon.type === "image/webp" ? "tile.webp" : "tile.png");
-  return (await uploadFile(form, { key: newId() })).id;
+  const intent = ["icon", workshopId.value, file.name, file.size, file.lastModified];
+  return (await command(intent, (key) => uploadFile(form, { key }))).id;
 }
 
 /** @param {Blob} file @returns {Promise<Blob>} WebP, or PNG where the browser cannot write it */

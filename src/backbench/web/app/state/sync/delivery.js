@@ -1,5 +1,6 @@
 // Delivery: sends one waiting change so that it takes effect once, whatever answers were lost.
 
+import { KINDS } from "../../domain/kinds.js";
 import { isProblem, Problem } from "../../api/problems.js";
 import { isDone, mutation } from "./mutations.js";
 import { isConflict } from "./queue.js";
@@ -44,7 +45,9 @@ async function once(context, item) {
   const id = answer.data.id;
   // The first answer may be older than what the server has now.
   const isReplayed = answer.headers.get("Idempotency-Replayed") === "true";
-  const object = isReplayed ? await read(context, item, id) : objectOf(item, answer.data, answer.etag);
+  const object = isReplayed
+    ? await read(context, item, id)
+    : objectOf(context, { ...item, objectId: id }, answer);
   const next = context.replica.item(item.key) ?? item;
   return context.replica.commit(
     way === "create" ? creation(context, next, id, object) : acknowledged(next, object),
@@ -66,7 +69,7 @@ function creation({ replica }, item, id, object) {
 }
 
 /**
- * PATCH with If-Match. Reads first if the server's object is not known exactly. An earlier request that arrived without
+ * With If-Match. Reads first if the server's object is not known exactly. An earlier request that arrived without
  * its answer has changed the ETag: the object is read, and what is done already is not sent again.
  * @param {Context} context
  * @param {Item} item
@@ -84,7 +87,7 @@ async function conditionally(context, item, bodyOf) {
     try {
       const { method, path } = mutation(item.op).request(item);
       const answer = await context.send(method, path, { body, ifMatch: entry.etag });
-      return await context.replica.commit(acknowledged(item, objectOf(item, answer.data, answer.etag)));
+      return await context.replica.commit(acknowledged(item, objectOf(context, item, answer)));
     } catch (error) {
       if (!isProblem(error) || error.status !== 412) throw error;
       mustRead = true;
@@ -95,8 +98,10 @@ async function conditionally(context, item, bodyOf) {
 
 /** @param {any} object @param {Item} item */
 function fieldsBody(object, item) {
-  if (!mutation(item.op).target?.(object, item.args)) throw new Problem(404, "404");
-  return isDone(object, item) ? undefined : item.args.fields;
+  const { apply, isWhole, target } = mutation(item.op);
+  if (!target?.(object, item.args)) throw new Problem(404, "404");
+  if (isDone(object, item)) return undefined;
+  return isWhole ? apply(object, item.args, item) : item.args.fields;
 }
 
 /** @param {any} object @param {Item} item */
@@ -114,7 +119,7 @@ async function remove(context, item) {
   await markSent(context, item);
   try {
     const answer = await context.send(method, path);
-    const object = isWhole ? null : objectOf(item, answer.data, answer.etag);
+    const object = isWhole ? null : objectOf(context, item, answer);
     await context.replica.commit(acknowledged(item, object));
   } catch (error) {
     // Somebody deleted it before, or the answer to an earlier request was lost.
@@ -138,9 +143,12 @@ function acknowledged(item, object, isSame = false) {
   return change;
 }
 
-/** @param {Item} item @param {any} value @param {string | null} etag @returns {StoredObject} */
-function objectOf({ kind, workshopId }, value, etag) {
-  return { kind, id: value.id, workshopId, value, etag };
+/** @param {Context} context @param {Item} item @param {Answer} answer @returns {StoredObject} */
+function objectOf({ replica }, { op, kind, objectId, workshopId }, { data, etag }) {
+  const { taken } = mutation(op);
+  const object = { kind, id: objectId, workshopId };
+  if (!taken) return { ...object, value: data, etag };
+  return { ...object, value: taken(data, replica.base(kind, objectId)?.value), etag: null };
 }
 
 /** The object as the server has it, or null. @param {Context} context @param {Pick<Item, "kind" | "workshopId">} item @param {string} id */
@@ -162,7 +170,13 @@ async function readKnown(context, item) {
 
 /** @param {{send: Send}} context @param {Pick<Item, "kind" | "workshopId">} item @param {string} id @returns {Promise<StoredObject>} */
 export async function readObject({ send }, { kind, workshopId }, id) {
-  const answer = await send("GET", `/${kind}s/${id}`);
-  const value = kind === "order" ? answer.data.order : answer.data;
+  const { path, read: found = whole } = KINDS[kind];
+  const answer = await send("GET", path(id));
+  const value = found(answer.data);
   return { kind, id, workshopId: workshopId || value.workshopId, value, etag: answer.etag };
+}
+
+/** @param {any} data */
+function whole(data) {
+  return data;
 }

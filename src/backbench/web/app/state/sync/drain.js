@@ -1,6 +1,7 @@
 // Drain: sends the waiting changes: in order for each object, objects side by side, again after failures.
 
 import { isGone, isOutage, isProblem, isTemporary, storedProblem } from "../../api/problems.js";
+import { newId } from "../../domain/ids.js";
 import { deliver, readObject } from "./delivery.js";
 import { mutation } from "./mutations.js";
 import { nextTime, ready } from "./queue.js";
@@ -81,7 +82,11 @@ function schedule(context, state) {
   state.cancel();
   const now = replica.now();
   const isReady = ready(replica, { sending: state.sending, isMine, now }).length > 0;
-  const at = Math.max(isReady ? now : nextTime(replica), state.notBefore);
+  // Changes of a page that was closed become this page's after a while.
+  const others = replica.items.peek().some((item) => !item.problem && !isMine(item))
+    ? now + MAX_TIMER
+    : Infinity;
+  const at = Math.max(isReady ? now : Math.min(nextTime(replica), others), state.notBefore);
   if (state.isPaused || at === Infinity || !replica.items.peek().length) return;
   state.cancel = later(Math.min(at - now, MAX_TIMER), () => void run(context, state));
 }
@@ -170,12 +175,26 @@ function seconds(failures) {
 /** The change stays in the queue with its problem; the others go on. @param {DrainContext} context @param {Item} item @param {import("../../api/problems.js").Problem} problem */
 async function refused(context, item, problem) {
   const { replica } = context;
-  const items = [{ ...item, isSent: false, attempts: 0, problem: storedProblem(problem) }];
-  await replica.commit({ items });
+  await replica.commit({ items: divided({ ...item, isSent: false, attempts: 0 }, problem) });
   if (!isGone(problem)) return;
   if (problem.status === 403) context.left?.(item.workshopId);
   if (mutation(item.op).way !== "create") await refresh(context, item);
   else context.left?.(item.workshopId);
+}
+
+/** The change with its problem; fields that the problem does not name become a change of their own. @param {Item} item @param {import("../../api/problems.js").Problem} problem @returns {Item[]} */
+function divided(item, problem) {
+  const refusal = storedProblem(problem);
+  const fields = Object.entries(item.args.fields ?? {});
+  const wrong = new Set(problem.errors.map(({ pointer }) => pointer.split("/")[1] ?? ""));
+  const right = fields.filter(([name]) => !wrong.has(name));
+  if (!right.length || right.length === fields.length) return [{ ...item, problem: refusal }];
+  /** @param {[string, any][]} some */
+  const only = (some) => ({ ...item, args: { ...item.args, fields: Object.fromEntries(some) } });
+  return [
+    { ...only(fields.filter(([name]) => wrong.has(name))), problem: refusal },
+    { ...only(right), key: newId() },
+  ];
 }
 
 /** Reads the object of a refused change again, or removes it. @param {DrainContext} context @param {Item} item */

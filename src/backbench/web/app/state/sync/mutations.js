@@ -1,6 +1,18 @@
-// Mutations: every change of an order, estimate or grid: how it looks before it is sent, what is sent, what joins.
+// Mutations: the one table of all that a person can change, and the one way it is saved.
+//
+// A change is shown at once, stored, sent when it can be, repeated until there is a response, merged by field with what
+// others changed, and listed in the sheet of waiting changes with its conflict or its problem. All of that follows from
+// its entry here, whose name is `<kind>.<what is done>`. A new change of a known kind is one entry; the simplest, fields
+// of an object that the API has at one path, is a line of `field-mutations.js`. A new kind (customers, payments) is
+// besides that one line in `domain/kinds.js`, which says where the API has it; its words are `common.kinds`. Screens make
+// a change with `change` of `state/records.js`, show the object with `record`, an error of a field with `fieldProblem`
+// and a conflict with `conflictChoice`. What only the server can do, or cannot be repeated from stored arguments alone
+// (a confirmation, a PDF), is no change but a command: see `state/commands.js`. A photo is both: its upload is a command
+// with the bytes, which gives the id that the change then sets.
 
+import { KINDS } from "../../domain/kinds.js";
 import { estimateMutations } from "./estimate-mutations.js";
+import { fieldMutations } from "./field-mutations.js";
 import { gridMutations } from "./grid-mutations.js";
 import { orderMutations } from "./order-mutations.js";
 import { same } from "./same.js";
@@ -8,7 +20,7 @@ import { same } from "./same.js";
 /** @typedef {import("../../local/memory.js").Item} Item */
 
 /**
- * How a mutation is delivered. `create`, `append`, `move`: once, by its key. `fields`: PATCH of fields with If-Match.
+ * How a mutation is delivered. `create`, `append`, `move`: once, by its key. `fields`: fields with If-Match.
  * `list`: the whole list with If-Match, from what the server has. `delete`: the object. `remove`: a part of it.
  * @typedef {"create" | "append" | "move" | "fields" | "list" | "delete" | "remove"} Way
  */
@@ -20,6 +32,8 @@ import { same } from "./same.js";
  * @property {(item: Item) => {method: string, path: string, body?: unknown}} request
  * @property {(args: Record<string, any>) => string} part what of the object it concerns; "*" is all of it
  * @property {(object: any, args: Record<string, any>) => any} [target] what has the changed fields
+ * @property {boolean} [isWhole] of `fields`: the body is the whole object with the fields changed
+ * @property {(data: any, object: any) => any} [taken] the object after the response, where that is a part of it
  * @property {string} [list] the member that holds the list
  * @property {(earlier: Item, later: Item) => Item | null | undefined} [join] both as one; null: they cancel out
  * @property {number} [delay] milliseconds before it is sent
@@ -27,7 +41,7 @@ import { same } from "./same.js";
  */
 
 /** @type {Record<string, Mutation>} */
-const MUTATIONS = { ...orderMutations, ...estimateMutations, ...gridMutations };
+const MUTATIONS = { ...orderMutations, ...estimateMutations, ...gridMutations, ...fieldMutations };
 
 /** @param {string} op @returns {Mutation} */
 export function mutation(op) {
@@ -39,9 +53,10 @@ export function mutation(op) {
 /** @param {any} object @param {Item} item */
 export function applied(object, item) {
   const { way, apply } = mutation(item.op);
-  if (!object && way !== "create") return undefined;
+  const present = object ?? KINDS[item.kind].empty;
+  if (!present && way !== "create") return undefined;
   if (item.problem && (way === "delete" || way === "remove")) return object;
-  return apply(object, item.args, item);
+  return apply(present, item.args, item);
 }
 
 /**

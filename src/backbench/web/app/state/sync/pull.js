@@ -1,9 +1,10 @@
 // Pull: brings the replica up to date with the changes of a workshop since the stored cursor.
 
-import { KINDS } from "./replica.js";
+import { KIND_NAMES, KINDS } from "../../domain/kinds.js";
 import { same } from "./same.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Changes} Changes */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Workshop} Workshop */
 /** @typedef {import("../../local/memory.js").Kind} Kind */
 /** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
 /** @typedef {import("./delivery.js").Context} Context */
@@ -12,20 +13,23 @@ import { same } from "./same.js";
 // Of the orders that are done the latest, of the estimates the newest are kept for work without a connection.
 const DONE = 50;
 const ESTIMATES = 100;
+// What is stored of a workshop besides objects.
+const FACTS = ["cursor", "gridOrder", "mostUsed", "plan", "summaries"];
 
 /**
  * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.
  * @param {Context} context
  * @param {string} workshopId
- * @returns {Promise<{isLoaded: boolean, workshop?: Changes["workshop"]}>} whether the lists were loaded anew
+ * @returns {Promise<{isLoaded: boolean}>} whether the lists were loaded anew
  */
 export async function pull(context, workshopId) {
   const cursor = await context.replica.fact(cursorKey(workshopId));
   const from = cursor ?? await load(context, workshopId, await startOf(context, workshopId));
-  const { changes, workshop } = await follow(context, workshopId, from);
-  if (!changes.reset) return { isLoaded: !cursor, workshop };
+  const changes = await follow(context, workshopId, from);
+  if (!changes.reset) return { isLoaded: !cursor };
   await load(context, workshopId, changes.cursor);
-  return { ...await pull(context, workshopId), isLoaded: true };
+  await pull(context, workshopId);
+  return { isLoaded: true };
 }
 
 /** @param {string} workshopId */
@@ -46,37 +50,47 @@ function changesPath(workshopId) {
 /** @param {Context} context @param {string} workshopId @param {string} since */
 async function follow(context, workshopId, since) {
   let cursor = since;
-  /** @type {Changes["workshop"]} */
-  let workshop;
   for (;;) {
     const sequence = context.replica.sequence();
     /** @type {Changes} */
     const changes = (await context.send("GET", changesPath(workshopId), { query: { since: cursor } })).data;
-    if (changes.reset) return { changes, workshop };
-    workshop = changes.workshop ?? workshop;
+    if (changes.reset) return changes;
     const isStale = isOvertaken(context.replica, changes, sequence);
     // A write was answered meanwhile: what was read may be older. The same changes are asked for again.
     if (isStale) continue;
     await context.replica.commit(writeOf(context.replica, changes, workshopId));
     cursor = changes.cursor;
-    if (!changes.more) return { changes, workshop };
+    if (!changes.more) return changes;
   }
 }
 
 /** @param {Replica} replica @param {Changes} changes @param {number} sequence */
-function isOvertaken(replica, { orders, estimates, grids, removed }, sequence) {
-  return [...orders, ...estimates, ...grids, ...removed].some(({ id }) => replica.touchedSince(id, sequence));
+function isOvertaken(replica, { orders, estimates, grids, workshop, removed }, sequence) {
+  /** @param {Kind} kind @param {{id: string}[]} values */
+  const some = (kind, values) => values.some(({ id }) => replica.touchedSince(kind, id, sequence));
+  return some("order", orders) || some("estimate", estimates) || some("grid", grids) ||
+    some("workshop", workshop ? [workshop] : []) || removed.some(({ kind, id }) => some(kind, [{ id }]));
 }
 
 /** @param {Replica} replica @param {Changes} changes @param {string} workshopId */
-function writeOf(replica, { cursor, orders, estimates, grids, removed }, workshopId) {
+function writeOf(replica, { cursor, orders, estimates, grids, workshop, removed }, workshopId) {
   /** @param {Kind} kind @param {{id: string}[]} values */
   const objects = (kind, values) => values.map((value) => received(replica, kind, value, workshopId));
   return {
-    objects: [...objects("order", orders), ...objects("estimate", estimates), ...objects("grid", grids)],
-    removed: removed.map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id])),
+    objects: [
+      ...objects("order", orders),
+      ...objects("estimate", estimates),
+      ...objects("grid", grids),
+      ...objects("workshop", workshop ? [workshop] : []),
+    ],
+    removed: removed.flatMap(({ kind, id }) => withParts(kind, id)),
     facts: { [cursorKey(workshopId)]: cursor },
   };
+}
+
+/** An object, and what is kept of it apart. @param {Kind} kind @param {string} id @returns {[Kind, string][]} */
+function withParts(kind, id) {
+  return kind === "estimate" ? [[kind, id], ["document", id]] : [[kind, id]];
 }
 
 /** An object from a list, with the ETag that is known if it is the same. @param {Replica} replica @param {Kind} kind @param {any} value @param {string} workshopId @returns {StoredObject} */
@@ -127,10 +141,32 @@ async function lists({ send }, workshopId) {
 
 /** What the lists do not have; what waits to be sent is kept until the server says that it is gone. @param {Replica} replica @param {string} workshopId @param {Set<string>} listed */
 function stale(replica, workshopId, listed) {
-  return KINDS.flatMap((kind) => [...replica.bases[kind].peek().values()])
-    .filter((object) => object.workshopId === workshopId && !listed.has(object.id))
-    .filter(({ id }) => !replica.pending.peek().has(id))
-    .map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id]));
+  return objectsIn(replica, workshopId)
+    .filter(({ kind, id }) => KINDS[kind].isListed && !listed.has(id) && !replica.pending.peek().has(id))
+    .flatMap(({ kind, id }) => withParts(kind, id));
+}
+
+/** @param {Replica} replica @param {string} workshopId */
+function objectsIn(replica, workshopId) {
+  return KIND_NAMES.flatMap((kind) => [...replica.bases[kind].peek().values()])
+    .filter((object) => object.workshopId === workshopId);
+}
+
+/**
+ * The workshops of the account, all of them: what is kept of others leaves this browser. Returns the ids of these.
+ * @param {Replica} replica
+ * @param {Workshop[]} workshops
+ */
+export async function takeWorkshops(replica, workshops) {
+  const ids = new Set(workshops.map(({ id }) => id));
+  const known = new Set(
+    KIND_NAMES.flatMap((kind) => [...replica.bases[kind].peek().values()])
+      .map(({ workshopId }) => workshopId),
+  );
+  const left = [...known].filter((id) => id !== "" && !ids.has(id));
+  for (const id of left) await forget(replica, id);
+  await replica.commit({ objects: workshops.map((one) => received(replica, "workshop", one, one.id)) });
+  return left;
 }
 
 /** Removes a workshop that the account no longer belongs to. What was not sent stays, refused, to be copied. @param {Replica} replica @param {string} workshopId */
@@ -138,10 +174,8 @@ export function forget(replica, workshopId) {
   const problem = { status: 403, code: "left", errors: [], requestId: "", data: {} };
   const items = replica.items.peek().filter((item) => item.workshopId === workshopId);
   return replica.commit({
-    removed: KINDS.flatMap((kind) => [...replica.bases[kind].peek().values()])
-      .filter((object) => object.workshopId === workshopId)
-      .map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id])),
+    removed: objectsIn(replica, workshopId).map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id])),
     items: items.map((item) => ({ ...item, problem })),
-    facts: { [cursorKey(workshopId)]: undefined, [`gridOrder:${workshopId}`]: undefined },
+    facts: Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
   });
 }

@@ -24,15 +24,43 @@ import { applied, conflictsOf, mutation, overlap } from "./mutations.js";
  * @param {ReadonlySet<string>} sending keys of what is being sent
  */
 export function enqueue(replica, change, sending = new Set()) {
-  const item = newItem(replica, change);
+  const { item, ...instead } = inPlaceOf(refusedBefore(replica, change), newItem(replica, change));
   const earlier = joinable(replica, item, sending);
   const together = earlier && mutation(item.op).join?.(earlier, item);
   if (!earlier || together === undefined) {
-    replica.commit({ items: [item] });
+    replica.commit({ items: [...instead.items, item], dropped: instead.dropped });
     return item.key;
   }
-  replica.commit(together ? { items: [together] } : { dropped: [earlier.key] });
+  const dropped = together ? instead.dropped : [...instead.dropped, earlier.key];
+  replica.commit({ items: together ? [...instead.items, together] : instead.items, dropped });
   return together ? together.key : null;
+}
+
+/** Refused edits of the same fields of the same thing. @param {Replica} replica @param {Change} change */
+function refusedBefore(replica, { op, objectId, args }) {
+  const { way, part } = mutation(op);
+  if (way === "create" || !args.fields) return [];
+  return (replica.pending.peek().get(replica.presentId(objectId)) ?? []).filter((other) =>
+    other.problem && other.op === op && part(other.args) === part(args) &&
+    Object.keys(other.args.fields).some((name) => name in args.fields)
+  );
+}
+
+/** What is typed now takes the place of refused values; what was seen before them stays. @param {Item[]} refused @param {Item} item */
+function inPlaceOf(refused, item) {
+  const items = refused.flatMap((other) => {
+    const rest = Object.entries(other.args.fields).filter(([name]) => !(name in item.args.fields));
+    return rest.length ? [{ ...other, args: { ...other.args, fields: Object.fromEntries(rest) } }] : [];
+  });
+  const seen = Object.assign({}, ...refused.map(({ before }) => before));
+  const first = Object.entries(seen).filter(([name]) => name in item.args.fields);
+  const before = item.before && { ...item.before, ...Object.fromEntries(first) };
+  const kept = new Set(items.map(({ key }) => key));
+  return {
+    item: { ...item, before },
+    items,
+    dropped: refused.map(({ key }) => key).filter((key) => !kept.has(key)),
+  };
 }
 
 /** @param {Replica} replica @param {Change} change @returns {Item} */
@@ -61,6 +89,8 @@ function newItem(replica, { op, objectId, workshopId, args, before = null }) {
 function joinable(replica, item, sending) {
   const earlier = (replica.pending.peek().get(item.objectId) ?? []).findLast((other) => overlap(other, item));
   if (!earlier || earlier.tab !== replica.tab || sending.has(earlier.key)) return undefined;
+  // A refused edit holds up no other field; one of the same field was taken out by `inPlaceOf`.
+  if (earlier.problem && earlier.op === item.op && item.args.fields) return undefined;
   return earlier.isSent && !earlier.problem ? undefined : earlier;
 }
 
@@ -103,14 +133,16 @@ export function conflictsIn(replica, item) {
 /** The conflicts of all changes of one object, in one pass. @param {Replica} replica @param {Item[]} items in their order */
 export function conflictsAmong(replica, items) {
   const last = items.findLastIndex(isComparable);
-  const first = items[0];
-  if (last < 0 || !first) return [];
-  let object = replica.bases[first.kind].value.get(first.objectId)?.value;
+  if (last < 0) return [];
+  /** The object of each kind, as it is before the next change. @type {Map<Kind, any>} */
+  const objects = new Map();
   const found = [];
   for (const item of items.slice(0, last + 1)) {
+    const { kind, objectId } = item;
+    const object = objects.has(kind) ? objects.get(kind) : replica.bases[kind].value.get(objectId)?.value;
     const all = isComparable(item) ? conflictsOf(object, item) : [];
     found.push(...all.map((conflict) => ({ key: item.key, item, ...conflict })));
-    object = applied(object, item);
+    objects.set(kind, applied(object, item));
   }
   return found;
 }

@@ -1,11 +1,13 @@
 // Replica: this browser's copy of the account's objects, and the changes that wait to be sent. In memory and stored.
 
+import { KIND_NAMES } from "../../domain/kinds.js";
+import { REPLACED } from "../../local/memory.js";
 import { batch, computed, signal } from "../../vendor/signals-core.js";
 import { applied } from "./mutations.js";
+import { storage } from "./storage.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("../../local/memory.js").Kind} Kind */
-/** @typedef {import("../../local/memory.js").Local} Local */
 /** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
 /** @typedef {import("../../local/memory.js").Write} Write */
 /** @typedef {ReadonlyMap<string, StoredObject>} Base */
@@ -13,15 +15,11 @@ import { applied } from "./mutations.js";
 /** @template T @typedef {import("../../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 /** @typedef {ReturnType<typeof createReplica>} Replica */
 
-/** @type {Kind[]} */
-export const KINDS = ["order", "estimate", "grid"];
-const REPLACED = "replaced:";
-
 /** What is shown, and how often it changed. @param {string} tab @param {() => number} now */
 function newState(tab, now) {
   return {
     items: /** @type {Signal<Item[]>} */ (signal([])),
-    bases: { order: emptyBase(), estimate: emptyBase(), grid: emptyBase() },
+    bases: byKind(emptyBase),
     /** Ids of the server by the local ids that they replaced. */
     replaced: /** @type {Signal<ReadonlyMap<string, string>>} */ (signal(new Map())),
     /** Whether changes are in memory only: storing has failed, or the browser refuses it. */
@@ -37,13 +35,17 @@ function newState(tab, now) {
 /** @typedef {ReturnType<typeof newState>} State */
 
 /**
- * `tab` names this page; `announce` tells the account's other pages of this browser that something was stored.
- * @param {{tab: string, now?: () => number, announce?: () => void}} options
+ * `tab` names this page; `announce` tells the account's other pages of this browser what was stored.
+ * @param {{tab: string, now?: () => number, announce?: (change: Write) => void}} options
  */
 export function createReplica({ tab, now = Date.now, announce = () => {} }) {
   const state = newState(tab, now);
-  const { bases } = state;
-  const store = storage(state, announce);
+  const store = storage({
+    count: () => state.count,
+    isFailing: state.isFailing,
+    show: (read) => replaceAll(state, ...read),
+    announce,
+  });
   const pending = computed(() => byObject(state.items.value));
   return {
     ...state,
@@ -52,11 +54,9 @@ export function createReplica({ tab, now = Date.now, announce = () => {} }) {
     /** Waiting changes by object, in their order. */
     pending,
     /** The objects as the person sees them: the base with the waiting changes, in their order. */
-    views: {
-      order: viewOf(bases.order, pending, "order"),
-      estimate: viewOf(bases.estimate, pending, "estimate"),
-      grid: viewOf(bases.grid, pending, "grid"),
-    },
+    views: byKind((kind) => viewOf(state.bases[kind], pending, kind)),
+    /** Shows what another page of this browser has stored. @param {Write} change */
+    take: (change) => remember(state, change),
     /** Makes a change at once, and stores it. @param {Write} change */
     commit: (change) => {
       remember(state, change);
@@ -69,8 +69,8 @@ export function createReplica({ tab, now = Date.now, announce = () => {} }) {
 function lookups(state) {
   return {
     sequence: () => state.count,
-    /** Whether an object has changed since `sequence` was read. @param {string} id @param {number} sequence */
-    touchedSince: (id, sequence) => (state.touched.get(id) ?? 0) > sequence,
+    /** Whether an object has changed since `sequence` was read. @param {Kind} kind @param {string} id @param {number} sequence */
+    touchedSince: (kind, id, sequence) => (state.touched.get(`${kind}/${id}`) ?? 0) > sequence,
     /** @param {string} id */
     presentId: (id) => state.replaced.value.get(id) ?? id,
     /** @param {Kind} kind @param {string} id */
@@ -78,6 +78,11 @@ function lookups(state) {
     /** @param {string} key */
     item: (key) => state.items.peek().find((item) => item.key === key),
   };
+}
+
+/** @template T @param {(kind: Kind) => T} make */
+function byKind(make) {
+  return /** @type {Record<Kind, T>} */ (Object.fromEntries(KIND_NAMES.map((kind) => [kind, make(kind)])));
 }
 
 function emptyBase() {
@@ -99,8 +104,9 @@ function viewOf(base, pending, kind) {
     const view = new Map();
     for (const [id, entry] of base.value) view.set(id, entry.value);
     for (const [id, items] of pending.value) {
-      if (items[0]?.kind !== kind) continue;
-      const object = items.reduce(applied, view.get(id));
+      const mine = items.filter((item) => item.kind === kind);
+      if (!mine.length) continue;
+      const object = mine.reduce(applied, view.get(id));
       if (object) view.set(id, object);
       else view.delete(id);
     }
@@ -111,10 +117,10 @@ function viewOf(base, pending, kind) {
 /** Makes a change in memory. @param {State} state @param {Write} change */
 function remember(state, { objects = [], removed = [], items = [], dropped = [], facts = {} }) {
   state.count += 1;
-  for (const { id } of objects) state.touched.set(id, state.count);
-  for (const [, id] of removed) state.touched.set(id, state.count);
+  for (const { kind, id } of objects) state.touched.set(`${kind}/${id}`, state.count);
+  for (const [kind, id] of removed) state.touched.set(`${kind}/${id}`, state.count);
   batch(() => {
-    for (const kind of KINDS) rememberBase(state.bases[kind], kind, objects, removed);
+    for (const kind of KIND_NAMES) rememberBase(state.bases[kind], kind, objects, removed);
     if (items.length || dropped.length) {
       const gone = new Set([...dropped, ...items.map(({ key }) => key)]);
       const rest = state.items.peek().filter(({ key }) => !gone.has(key));
@@ -154,63 +160,11 @@ function byOrder(one, other) {
   return one.order - other.order || (one.key < other.key ? -1 : 1);
 }
 
-/** What reads and writes the local database. @param {State} state @param {() => void} announce */
-function storage(state, announce) {
-  const store = { local: /** @type {Local | null} */ (null), writes: Promise.resolve() };
-  return {
-    /** Shows what is stored for an account, or with null nothing. @param {Local | null} opened */
-    attach: async (opened) => {
-      await store.writes;
-      store.local = opened;
-      state.isFailing.value = opened?.kind === "memory";
-      replaceAll(state, [], [], new Map());
-      await readAll(state, store);
-    },
-    /** Reads again what another page has stored. */
-    reload: () => readAll(state, store),
-    /** Once all changes are stored. */
-    saved: () => store.writes,
-    /** @param {string} key */
-    fact: async (key) => {
-      await store.writes;
-      return await store.local?.fact(key);
-    },
-    isAttached: () => store.local !== null,
-    /** @param {Write} change */
-    save: (change) => write(state, store, change).then(announce),
-  };
-}
-
-/** After the writes before it. @param {State} state @param {{local: Local | null, writes: Promise<void>}} store @param {Write} change */
-function write(state, store, change) {
-  const { local, writes } = store;
-  store.writes = writes.then(() => local?.write(change)).catch(() => {
-    // Full, or refused by the browser: errors of several names.
-    state.isFailing.value = true;
-  });
-  return store.writes;
-}
-
-/** @param {State} state @param {{local: Local | null, writes: Promise<void>}} store */
-async function readAll(state, store) {
-  const opened = store.local;
-  if (!opened) return;
-  let before;
-  let read;
-  do {
-    await store.writes;
-    before = state.count;
-    read = await Promise.all([opened.readObjects(), opened.readItems(), opened.facts(REPLACED)]);
-    // A change made while reading is not in what was read.
-  } while (before !== state.count && store.local === opened);
-  if (store.local === opened) replaceAll(state, ...read);
-}
-
 /** @param {State} state @param {StoredObject[]} objects @param {Item[]} items @param {Map<string, string>} replaced */
 function replaceAll(state, objects, items, replaced) {
   state.count += 1;
   batch(() => {
-    for (const kind of KINDS) {
+    for (const kind of KIND_NAMES) {
       const mine = objects.filter((object) => object.kind === kind);
       state.bases[kind].value = new Map(mine.map((object) => [object.id, object]));
     }

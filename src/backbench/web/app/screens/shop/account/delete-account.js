@@ -2,14 +2,13 @@
 
 import { deleteAccount } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, form, p, section, strong } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { go } from "../../../state/router.js";
 import { leave, session } from "../../../state/session.js";
 import { workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -30,13 +29,12 @@ export function DeleteAccount() {
 /** @param {{ onClose: () => void }} props */
 function DeleteSheet({ onClose }) {
   const [password, setPassword] = useState("");
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.account;
   const remove = () =>
     void run(async () => {
       await deleteAccount({ password });
       await leave();
-      go("/sign-in", { replace: true });
     });
   const wrong = wrongPassword(problem);
   const foot = actionButton({

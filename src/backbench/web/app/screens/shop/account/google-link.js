@@ -2,22 +2,21 @@
 
 import { unlinkGoogle } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { p, section } from "../../../components/tags.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { language } from "../../../state/preferences.js";
-import { updateProfile } from "../../../state/session.js";
+import { ME } from "../../../domain/kinds.js";
+import { open } from "../../../state/records.js";
 import { problemNotice } from "../common/problem-notice.js";
 
 export function GoogleLink() {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.account;
   const unlink = () =>
     void run(async () => {
       await unlinkGoogle();
-      // Its answer says how the account can sign in now.
-      await updateProfile({ locale: language.value });
+      await open("profile", ME);
     });
   return section(
     { class: "panel" },

@@ -2,7 +2,7 @@
 
 import { changePassword } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { notice } from "../../../components/notice.js";
 import { component, form, p, section } from "../../../components/tags.js";
@@ -32,7 +32,7 @@ export const PasswordPart = ({ me }) =>
 function ChangeForm({ email }) {
   const [body, setBody] = useState(NONE);
   const [isDone, setIsDone] = useState(false);
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.account;
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -83,7 +83,7 @@ function fields(body, change, problem) {
 
 /** Who signs in with Google alone gets a password by email. @param {{ email: string }} props */
 function AskForLink({ email }) {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const [isSent, setIsSent] = useState(false);
   const text = shopWords.value.account;
   const ask = async () => setIsSent(await run(() => requestPasswordReset(email)));

@@ -1,15 +1,17 @@
 // Profile: name and language, saved as they are changed.
 
-import { useAttempt } from "../../../components/attempt.js";
 import { choice } from "../../../components/choice.js";
-import { needsConnection } from "../../../components/needs-connection.js";
+import { conflictChoice } from "../../../components/conflict-choice.js";
 import { b, br, p, section, span } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
+import { ME } from "../../../domain/kinds.js";
+import { fieldExplained } from "../../../i18n/problems.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { savingOf } from "../../../state/edited.js";
+import { fieldProblem } from "../../../state/records.js";
 import { updateProfile } from "../../../state/session.js";
-import { useState } from "../../../vendor/hooks.js";
-import { atField, problemNotice } from "../common/problem-notice.js";
+import { savedMark } from "../common/saved-mark.js";
 
 /** @typedef {import("../../../state/session.js").MeProfile} MeProfile */
 
@@ -17,30 +19,23 @@ const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 /** @param {{ me: MeProfile }} props */
 export function Profile({ me }) {
-  const { busy, problem, run } = useAttempt();
-  const [typed, setTyped] = useState(me.name);
-  const [isSaved, setIsSaved] = useState(false);
   const { account: text, saving } = shopWords.value;
-  const save = async (/** @type {{ name?: string, locale?: "en" | "pl" }} */ fields) =>
-    setIsSaved(await run(() => updateProfile(fields)));
-  const atName = atField(problem, "/name");
-  const saved = busy ? saving.saving : isSaved ? saving.saved : "";
+  const problem = fieldProblem("profile", ME, "name");
   const nameField = {
     label: text.name,
-    value: atName ? typed : me.name,
-    help: saved || text.nameHelp,
+    value: me.name,
+    help: savingOf("profile", ME) === "saving" ? saving.saving : text.nameHelp,
     maxLength: 100,
     autocomplete: "name",
-    onInput: setTyped,
-    ...(atName ? { problem: atName } : {}),
+    ...(problem ? { problem: fieldExplained(problem, words.value.common) } : {}),
   };
   return section(
     { class: "panel" },
-    textField({ ...nameField, onCommit: (name) => void save({ name }) }),
+    textField({ ...nameField, onCommit: (name) => updateProfile({ name }) }),
+    conflictChoice({ objectId: ME, field: "name" }),
     p({}, span({ class: "label" }, text.email), br({}), b({ class: "account-email" }, me.email)),
-    mailLanguage(me, (locale) => void save({ locale })),
-    needsConnection(),
-    atName ? null : problemNotice(problem),
+    mailLanguage(me, (locale) => updateProfile({ locale })),
+    savedMark({ record: { kind: "profile", id: ME } }),
   );
 }
 

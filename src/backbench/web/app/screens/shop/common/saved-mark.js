@@ -1,36 +1,28 @@
-// Saved mark: whether a record that is saved while it is edited is saved, and why not.
+// Saved mark: whether an object that is saved while it is edited is saved.
 
-import { isOffline } from "../../../api/problems.js";
-import { needsConnection } from "../../../components/needs-connection.js";
 import { component, icon, span } from "../../../components/tags.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { savingOf } from "../../../state/edited.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
-import { problemNotice } from "./problem-notice.js";
 
-/** @template T @typedef {import("../../../state/shared-record.js").SharedRecord<T>} SharedRecord */
+/** @typedef {import("../../../domain/kinds.js").Kind} Kind */
 
-/** Whether all is saved, beside the title. @param {{ record: SharedRecord<any> }} props */
+/** Whether all is saved, beside the title. @param {{ record: { kind: Kind, id: string } }} props */
 export const savedMark = (props) => component(SavedMark, props);
 
 /** @param {Parameters<typeof savedMark>[0]} props */
-function SavedMark({ record }) {
+function SavedMark({ record: { kind, id } }) {
   const [wasSaving, setWasSaving] = useState(false);
-  const isSaving = record.isSaving.value;
-  const drafts = Object.keys(record.drafts.value).length;
+  const state = savingOf(kind, id);
   useEffect(() => {
-    if (isSaving) setWasSaving(true);
-  }, [isSaving]);
+    if (state !== "saved") setWasSaving(true);
+  }, [state]);
   const { saving } = shopWords.value;
-  const said = isSaving ? saving.saving : drafts ? saving.notSaved : wasSaving ? saving.saved : "";
+  const said =
+    { saving: saving.saving, waiting: saving.notSaved, saved: wasSaving ? saving.saved : "" }[state];
   return span(
     { class: "saved-mark quiet-text", role: "status" },
     said === saving.saved && icon("check"),
     said,
   );
-}
-
-/** Why nothing can be saved, if so. @param {SharedRecord<any>} record */
-export function recordNotice(record) {
-  const problem = record.problem.value;
-  return [needsConnection(), problem && !isOffline(problem) ? problemNotice(problem) : null];
 }

@@ -5,7 +5,6 @@ import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { save } from "../../../state/shared-record.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
@@ -23,7 +22,7 @@ export const bilingual = (props) => component(BilingualField, props);
 function BilingualField({ record, name, ...field }) {
   const value = record.value.value?.[name];
   const isBoth = typeof value === "object";
-  const set = (/** @type {any} */ changed) => void save(record, { [name]: changed });
+  const set = (/** @type {any} */ changed) => record.save({ [name]: changed });
   const show = (/** @type {any} */ shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}`;
   return div(
     { class: "stack" },

@@ -7,17 +7,16 @@ import { notice } from "../../../components/notice.js";
 import { photoButton } from "../../../components/photo-button.js";
 import { component, div, img, p, span } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
-import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { smallPicture } from "../../../local/small-picture.js";
+import { command } from "../../../state/commands.js";
 import { connection } from "../../../state/connection.js";
-import { save } from "../../../state/shared-record.js";
 import { workshop, workshopId } from "../../../state/workshops.js";
 import { problemNotice } from "../common/problem-notice.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 import { useState } from "../../../vendor/hooks.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
 
@@ -30,7 +29,7 @@ export function LogoFields({ record }) {
       label: text.showLogo,
       help: text.logoHelp,
       value: isShown,
-      onChange: (showLogo) => void save(record, { showLogo }),
+      onChange: (showLogo) => record.save({ showLogo }),
     }),
     recordConflict({ record, name: "showLogo" }),
     isShown && component(OwnLogo, { record }),
@@ -39,7 +38,7 @@ export function LogoFields({ record }) {
 
 /** @param {{ record: SettingsRecord }} props */
 function OwnLogo({ record }) {
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const [isUnreadable, setIsUnreadable] = useState(false);
   const text = shopWords.value.documents;
   const fileId = record.value.value?.logoFileId;
@@ -48,7 +47,7 @@ function OwnLogo({ record }) {
     setIsUnreadable(small === null);
     if (small) await run(() => uploadLogo(record, small, file.name));
   };
-  const remove = () => void save(record, { logoFileId: undefined });
+  const remove = () => record.save({ logoFileId: undefined });
   const refused = problemAt(record, "logoFileId");
   return [
     div(
@@ -81,6 +80,7 @@ async function uploadLogo(record, logo, name) {
   form.set("category", "grid_tile_icon");
   form.set("workshopId", workshopId.value);
   form.set("file", logo, name || "logo");
-  const { id } = await uploadFile(form, { key: newId() });
-  await save(record, { logoFileId: id, showLogo: true });
+  const intent = ["logo", workshopId.value, name, logo.size];
+  const { id } = await command(intent, (key) => uploadFile(form, { key }));
+  record.save({ logoFileId: id, showLogo: true });
 }

@@ -10,7 +10,6 @@ import { localeOf } from "../../../domain/format.js";
 import { fieldExplained } from "../../../i18n/problems.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { save } from "../../../state/shared-record.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 import { bilingual } from "./bilingual.js";
@@ -26,7 +25,7 @@ export function MoneyFields({ record }) {
   const text = shopWords.value.documents;
   const { taxPercent, currency = "EUR", validDays = 30 } = record.value.value ?? {};
   const setTax = (/** @type {boolean} */ on) =>
-    void save(record, { taxPercent: on ? USUAL_TAX[currency] ?? 20 : undefined });
+    record.save({ taxPercent: on ? USUAL_TAX[currency] ?? 20 : undefined });
   return [
     component(CurrencyField, { record }),
     toggle({ label: text.tax, help: text.taxHelp, value: taxPercent !== undefined, onChange: setTax }),
@@ -53,7 +52,7 @@ function CurrencyField({ record }) {
   const [isOther, setIsOther] = useState(false);
   const text = shopWords.value.documents;
   const listed = [...new Set([currency, ...USUAL_CURRENCIES])].filter((code) => /^[A-Z]{3}$/.test(code));
-  const set = (/** @type {string} */ code) => void save(record, { currency: /** @type {any} */ (code) });
+  const set = (/** @type {string} */ code) => record.save({ currency: /** @type {any} */ (code) });
   const pick = (/** @type {string} */ code) => {
     setIsOther(code === OTHER);
     if (code !== OTHER) set(code);
@@ -95,10 +94,10 @@ const numberField = (record, name, value, bounds, label, help) =>
 function NumberField({ record, name, value, bounds, label, help }) {
   const [code, setCode] = useState(/** @type {string | null} */ (null));
   const commit = (/** @type {string} */ text) => {
-    const found = typed(text, bounds);
+    const found = typed(text, bounds, wordsLanguage.value);
     const isWhole = name === "taxPercent" || /^\d+$/.test(found.value ?? "");
     setCode(found.problem ?? (isWhole ? null : "malformed"));
-    if (found.value !== null && isWhole) void save(record, { [name]: Number(found.value) });
+    if (found.value !== null && isWhole) record.save({ [name]: Number(found.value) });
   };
   const problem = code ? fieldExplained({ pointer: "", code }, words.value.common) : problemAt(record, name);
   return textField({

@@ -10,7 +10,7 @@ import { newId } from "../../../domain/ids.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { connection } from "../../../state/connection.js";
-import { isSaved } from "../../../state/shared-record.js";
+import { savingOf } from "../../../state/edited.js";
 import { loadSummaries, summaries } from "../../../state/summaries.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 import { pictures } from "../../send/pictures.js";
@@ -38,7 +38,7 @@ export function Preview({ record }) {
       icon: "eye",
       kind: "main",
       wide: true,
-      disabled: !isSaved(record) || !connection.value.online,
+      disabled: savingOf(record.kind, record.id) !== "saved" || !connection.value.online,
       onClick: () => draw(wordsLanguage.value),
     }),
     drawn && sheet(

@@ -3,7 +3,6 @@
 import { selectField } from "../../../components/select-field.js";
 import { div, p } from "../../../components/tags.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { save } from "../../../state/shared-record.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
@@ -25,7 +24,7 @@ export function TimeZoneField({ record }) {
       value: zone,
       help: text.timeZoneHelp,
       options: zones.map((value) => ({ value, label: value.replaceAll("_", " ") })),
-      onChange: (timeZone) => void save(record, { timeZone }),
+      onChange: (timeZone) => record.save({ timeZone }),
     }),
     problem && p({ class: "field-problem", role: "alert" }, problem),
     recordConflict({ record, name: "timeZone" }),

@@ -1,23 +1,21 @@
 // Row of an API key: its name, what it may do, and when it was used.
 
 import { revokeApiKey } from "../../../api/accounts.js";
-import { actionButton } from "../../../components/action-button.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { ago, shortDate } from "../../../domain/format.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { workshops } from "../../../state/workshops.js";
-import { useDelayed } from "../common/delayed.js";
-import { problemNotice } from "../common/problem-notice.js";
+import { useConfirmed } from "../common/confirmed.js";
 
 /** @typedef {import("../keys.js").ApiKey} ApiKey */
 
 /** @param {{ apiKey: ApiKey, key?: string }} props */
 export function KeyRow({ apiKey }) {
-  const { isHidden, problem, start } = useDelayed();
-  const text = shopWords.value.keys;
-  if (isHidden) return null;
   const { id, name, scopes, revokedAt } = apiKey;
+  const text = shopWords.value.keys;
+  const { isDone, button } = useConfirmed({ label: text.revoke, about: name, work: () => revokeApiKey(id) });
+  if (isDone) return null;
   return div(
     { class: "thing" },
     icon("key-round"),
@@ -28,13 +26,7 @@ export function KeyRow({ apiKey }) {
       !revokedAt && p({ class: "quiet-text" }, scopes.map((scope) => text.scopeNames[scope]).join(" · ")),
       !revokedAt && p({ class: "quiet-text" }, workshopOf(apiKey)),
     ),
-    !revokedAt && actionButton({
-      label: text.revoke,
-      about: name,
-      kind: "quiet",
-      onClick: () => start(text.revoked(name), () => revokeApiKey(id)),
-    }),
-    problemNotice(problem),
+    !revokedAt && button,
   );
 }
 

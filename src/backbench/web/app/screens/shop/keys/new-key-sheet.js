@@ -1,8 +1,9 @@
 // New API key: name, what it may do, where and how long; then its secret, once.
 
-import { createApiKey } from "../../../api/accounts.js";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../../api/accounts.js";
+import { isProblem } from "../../../api/problems.js";
 import { actionButton } from "../../../components/action-button.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 import { choice } from "../../../components/choice.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { selectField } from "../../../components/select-field.js";
@@ -10,16 +11,16 @@ import { sheet } from "../../../components/sheet.js";
 import { div, fieldset, legend, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
-import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { command } from "../../../state/commands.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
 import { secretField } from "../common/secret-field.js";
 
 /** @typedef {import("../keys.js").ApiKey["scopes"][number]} Scope */
-/** @typedef {{ name: string, scopes: Scope[], workshopId: string, expiry: keyof typeof DAYS }} Draft */
+/** `now` is when the sheet was opened: the same request again has the same expiry. @typedef {{ name: string, scopes: Scope[], workshopId: string, expiry: keyof typeof DAYS, now: number }} Draft */
 /** @typedef {import("../../../api/problems.js").Problem} Problem */
 
 export const SCOPES = /** @type {const} */ ([
@@ -37,11 +38,11 @@ const DAY = 86_400_000;
 export function NewKeySheet({ onClose, onMade }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [secret, setSecret] = useState("");
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.keys;
   const make = () =>
     void run(async () => {
-      const issued = await createApiKey(bodyOf(draft), { key: newId() });
+      const issued = await issue(draft);
       setSecret(issued.secret);
       onMade();
     });
@@ -65,19 +66,38 @@ export function NewKeySheet({ onClose, onMade }) {
   );
 }
 
+/** A key whose secret got lost on the way is revoked, and another one made. @param {Draft} draft */
+async function issue(draft) {
+  const make = () => command(["key", draft], (key) => createApiKey(bodyOf(draft), { key }));
+  return await make().catch(async (error) => {
+    if (!isProblem(error) || error.code !== "already_created") throw error;
+    const { apiKeys } = await listApiKeys();
+    const [lost] = apiKeys.filter(({ name, revokedAt }) => name === draft.name && !revokedAt)
+      .sort((one, other) => one.createdAt < other.createdAt ? 1 : -1);
+    if (lost) await revokeApiKey(lost.id);
+    return await make();
+  });
+}
+
 /** @returns {Draft} */
 function emptyDraft() {
-  return { name: "", scopes: ["orders:read"], workshopId: workshopId.peek(), expiry: "year" };
+  return {
+    name: "",
+    scopes: ["orders:read"],
+    workshopId: workshopId.peek(),
+    expiry: "year",
+    now: Date.now(),
+  };
 }
 
 /** @param {Draft} draft */
-function bodyOf({ name, scopes, workshopId, expiry }) {
+function bodyOf({ name, scopes, workshopId, expiry, now }) {
   const days = DAYS[expiry];
   return {
     name,
     scopes,
     ...(workshopId ? { workshopId } : {}),
-    ...(days ? { expiresAt: new Date(Date.now() + days * DAY).toISOString() } : {}),
+    ...(days ? { expiresAt: new Date(now + days * DAY).toISOString() } : {}),
   };
 }
 

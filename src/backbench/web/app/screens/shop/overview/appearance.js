@@ -1,6 +1,5 @@
 // Appearance: look and language of the app on this device.
 
-import { isProblem } from "../../../api/problems.js";
 import { choice } from "../../../components/choice.js";
 import { div, h2, p, section } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
@@ -33,7 +32,7 @@ export function Appearance() {
         label: text.language,
         value: language.value,
         options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
-        onChange: (value) => void choose(value),
+        onChange: choose,
       }),
       toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
     ),
@@ -41,13 +40,7 @@ export function Appearance() {
 }
 
 /** The account follows, so that its emails have the language, too. @param {Language} value */
-async function choose(value) {
+function choose(value) {
   language.value = value;
-  if (session.value.phase !== "signed-in") return;
-  try {
-    await updateProfile({ locale: value });
-  } catch (error) {
-    // Without a connection only this device changes.
-    if (!isProblem(error)) throw error;
-  }
+  if (session.value.me) updateProfile({ locale: value });
 }

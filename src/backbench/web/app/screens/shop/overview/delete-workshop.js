@@ -10,7 +10,7 @@ import { go } from "../../../state/router.js";
 import { deleteWorkshop, isOwner, workshop } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemNotice } from "../common/problem-notice.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 
 export function DeleteWorkshop() {
   const [open, setOpen] = useState(false);
@@ -30,7 +30,7 @@ export function DeleteWorkshop() {
 /** @param {{ onClose: () => void }} props */
 function DeleteSheet({ onClose }) {
   const [typed, setTyped] = useState("");
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
   const name = workshop.value?.name ?? "";
   const remove = () =>

@@ -8,12 +8,12 @@ import { notice } from "../../../components/notice.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
-import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { command } from "../../../state/commands.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 
 const KINDS = /** @type {const} */ (["support", "feedback"]);
 
@@ -34,13 +34,16 @@ function FeedbackSheet({ onClose }) {
     title: "",
     message: "",
   });
-  const [key] = useState(newId);
   const [isSent, setIsSent] = useState(false);
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
   const { buttons } = words.value.common;
   const send = async () =>
-    setIsSent(await run(() => createFeedback({ ...body, path: location.pathname }, { key })));
+    setIsSent(
+      await run(() =>
+        command(["feedback", body], (key) => createFeedback({ ...body, path: location.pathname }, { key }))
+      ),
+    );
   const foot = isSent
     ? actionButton({ label: buttons.close, kind: "main", onClick: onClose })
     : actionButton({ label: buttons.send, icon: "send", kind: "main", busy, onClick: () => void send() });

@@ -7,22 +7,17 @@ import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { connection } from "../../../state/connection.js";
 import { wake } from "../../../state/outbox.js";
-import { go } from "../../../state/router.js";
 import { signOut } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemNotice } from "../common/problem-notice.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 
 export function SignOut() {
   const [asks, setAsks] = useState(false);
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
   const unsent = connection.value.waiting + connection.value.refused;
-  const leave = () =>
-    void run(async () => {
-      await signOut();
-      go("/sign-in", { replace: true });
-    });
+  const leave = () => void run(signOut);
   const start = () => unsent ? setAsks(true) : leave();
   return div(
     { class: "stack" },

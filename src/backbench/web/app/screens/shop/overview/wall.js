@@ -11,7 +11,7 @@ import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemNotice } from "../common/problem-notice.js";
 import { secretField } from "../common/secret-field.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 
 export function Wall() {
   const [open, setOpen] = useState(false);
@@ -26,7 +26,7 @@ export function Wall() {
 function WallSheet({ onClose }) {
   const [key] = useState(newId);
   const [link, setLink] = useState("");
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
   const make = () =>
     void run(async () => {

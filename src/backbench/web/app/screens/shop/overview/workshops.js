@@ -11,7 +11,7 @@ import { go } from "../../../state/router.js";
 import { choose, createWorkshop, workshop, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 
 export function Workshops() {
   const [open, setOpen] = useState(false);
@@ -38,7 +38,7 @@ export function Workshops() {
 /** @param {{ onClose: () => void }} props */
 function NewWorkshop({ onClose }) {
   const [name, setName] = useState("");
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
   const make = () =>
     void run(async () => {

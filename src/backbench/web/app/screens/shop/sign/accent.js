@@ -4,7 +4,6 @@ import { colourField } from "../../../components/colour-field.js";
 import { component, p, span } from "../../../components/tags.js";
 import { contrast, readable, TEXT_CONTRAST } from "../../../domain/colours.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { save } from "../../../state/shared-record.js";
 import { useEffect, useRef } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
@@ -38,7 +37,7 @@ export function AccentFields({ record }) {
         value,
         label: text.accents[/** @type {keyof typeof ACCENTS} */ (name)],
       })),
-      onChange: (value) => void save(record, { accentColor: value }),
+      onChange: (value) => record.save({ accentColor: value }),
     }),
     problem && p({ class: "field-problem", role: "alert" }, problem),
     recordConflict({ record, name: "accentColor" }),

@@ -5,7 +5,6 @@ import { colourField } from "../../../components/colour-field.js";
 import { component, div, input, label, p } from "../../../components/tags.js";
 import { BACKGROUNDS, cssBackground, ground } from "../../../domain/backgrounds.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { save } from "../../../state/shared-record.js";
 import { useId } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
@@ -26,7 +25,7 @@ export function BackgroundFields({ record }) {
   const text = shopWords.value.sign;
   const custom = record.value.value?.customBackground ?? null;
   const problem = problemAt(record, "customBackground") ?? problemAt(record, "background");
-  const set = (/** @type {Custom | null} */ value) => void save(record, { customBackground: value });
+  const set = (/** @type {Custom | null} */ value) => record.save({ customBackground: value });
   return [
     choice({
       label: text.backgroundKind,
@@ -65,7 +64,7 @@ function presets(record) {
     swatches: colours,
     onChange: (value) => {
       const name = BACKGROUNDS[colours.findIndex((each) => each.value === value)];
-      void save(record, { background: /** @type {Preset} */ (name) });
+      record.save({ background: /** @type {Preset} */ (name) });
     },
   });
 }

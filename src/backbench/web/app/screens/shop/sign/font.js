@@ -2,7 +2,6 @@
 
 import { component, div, fieldset, input, label, legend, small, span } from "../../../components/tags.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { save } from "../../../state/shared-record.js";
 import { useId } from "../../../vendor/hooks.js";
 import { recordConflict } from "../../../components/record-fields.js";
 
@@ -36,7 +35,7 @@ function Font({ record, font, name }) {
       name: "title-font",
       value: font,
       checked: record.value.value?.titleFont === font,
-      onChange: () => void save(record, { titleFont: font }),
+      onChange: () => record.save({ titleFont: font }),
     }),
     span({ class: "font-sample" }, name),
     small({}, shopWords.value.sign.fonts[font]),

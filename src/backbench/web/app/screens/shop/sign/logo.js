@@ -8,7 +8,6 @@ import { component, div, p, span } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { emoji, loadCatalog } from "../../../state/catalog.js";
-import { save } from "../../../state/shared-record.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 import { emojiFor, groups } from "../../tiles/emoji-search.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
@@ -23,7 +22,7 @@ export function LogoField({ record }) {
   const problem = problemAt(record, "logo");
   const take = (/** @type {string} */ value) => {
     setOpen(false);
-    void save(record, { logo: value });
+    record.save({ logo: value });
   };
   return div(
     { class: "stack" },

@@ -2,14 +2,14 @@
 
 import { createInvitation } from "../../../api/members.js";
 import { actionButton } from "../../../components/action-button.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { notice } from "../../../components/notice.js";
 import { sheet } from "../../../components/sheet.js";
 import { textField } from "../../../components/text-field.js";
-import { newId } from "../../../domain/ids.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { command } from "../../../state/commands.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -23,12 +23,13 @@ import { roleChoice } from "./member-row.js";
 export function InviteSheet({ onClose, onInvited }) {
   const [draft, setDraft] = useState(/** @type {Draft} */ ({ email: "", role: "member" }));
   const [invited, setInvited] = useState("");
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.team;
   const send = () =>
     void run(async () => {
       const body = { ...draft, email: draft.email.trim() };
-      const invitation = await createInvitation(workshopId.value, body, { key: newId() });
+      const id = workshopId.value;
+      const invitation = await command(["invite", id, body], (key) => createInvitation(id, body, { key }));
       setInvited(invitation.email);
       onInvited(invitation);
     });

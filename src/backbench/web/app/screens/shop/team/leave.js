@@ -2,7 +2,7 @@
 
 import { deleteMember } from "../../../api/members.js";
 import { actionButton } from "../../../components/action-button.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { div, p } from "../../../components/tags.js";
@@ -14,7 +14,7 @@ import { problemNotice } from "../common/problem-notice.js";
 
 export function Leave() {
   const [open, setOpen] = useState(false);
-  const { busy, problem, run } = useAttempt();
+  const { busy, problem, run } = useCommand();
   const text = shopWords.value.team;
   const uid = ownUid.value;
   if (!uid || (workshop.value?.members.length ?? 0) < 2) return null;

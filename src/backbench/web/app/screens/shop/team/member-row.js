@@ -2,7 +2,7 @@
 
 import { deleteMember, updateMember } from "../../../api/members.js";
 import { actionButton } from "../../../components/action-button.js";
-import { useAttempt } from "../../../components/attempt.js";
+import { useCommand } from "../../../components/command.js";
 import { choice } from "../../../components/choice.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
@@ -11,7 +11,7 @@ import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { isOwner, loadWorkshops, ownUid, workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
-import { useDelayed } from "../common/delayed.js";
+import { useConfirmed } from "../common/confirmed.js";
 import { problemNotice } from "../common/problem-notice.js";
 
 /** @typedef {import("../../../api/members.js").WorkshopMember} Member */
@@ -21,22 +21,12 @@ const ROLES = /** @type {const} */ (["member", "owner"]);
 /** @param {{ member: Member, key?: string }} props */
 export function MemberRow({ member }) {
   const [open, setOpen] = useState(false);
-  const { isHidden, problem, start } = useDelayed();
   const isSelf = member.id === ownUid.value;
-  if (isHidden) return null;
-  const remove = () => {
-    setOpen(false);
-    start(shopWords.value.team.removed(member.name), async () => {
-      await deleteMember(workshopId.value, member.id);
-      await loadWorkshops();
-    });
-  };
   return div(
     { class: "thing" },
     ...identity(member, isSelf),
     isOwner.value && changeButton(member, () => setOpen(true)),
-    problemNotice(problem),
-    open && component(MemberSheet, { member, isSelf, onRemove: remove, onClose: () => setOpen(false) }),
+    open && component(MemberSheet, { member, isSelf, onClose: () => setOpen(false) }),
   );
 }
 
@@ -65,13 +55,20 @@ function changeButton({ name }, onClick) {
   });
 }
 
-/** @param {{ member: Member, isSelf: boolean, onRemove: () => void, onClose: () => void }} props */
-function MemberSheet({ member, isSelf, onRemove, onClose }) {
-  const { busy, problem, run } = useAttempt();
+/** @param {{ member: Member, isSelf: boolean, onClose: () => void }} props */
+function MemberSheet({ member, isSelf, onClose }) {
+  const { problem, run } = useCommand();
   const text = shopWords.value.team;
+  const id = workshopId.value;
+  const { button } = useConfirmed({
+    label: text.remove,
+    about: member.name,
+    icon: "trash-2",
+    work: () => deleteMember(id, member.id).then(loadWorkshops).then(onClose),
+  });
   const change = (/** @type {Member["role"]} */ role) =>
     void run(async () => {
-      await updateMember(workshopId.value, member.id, { role });
+      await updateMember(id, member.id, { role });
       await loadWorkshops();
     });
   return sheet(
@@ -79,7 +76,7 @@ function MemberSheet({ member, isSelf, onRemove, onClose }) {
     needsConnection(),
     roleChoice(member.role, change),
     problemNotice(problem),
-    !isSelf && actionButton({ label: text.remove, icon: "trash-2", kind: "danger", busy, onClick: onRemove }),
+    !isSelf && button,
   );
 }
 

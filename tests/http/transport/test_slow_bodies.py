@@ -12,7 +12,7 @@ from backbench.domain.values.ids import new_id
 from backbench.http import writes
 from backbench.http.writes import Writes
 from backbench.storage.engine.database import Write
-from tests.http.held_requests import held
+from tests.http.transport.held_requests import held
 from tests.people import App, Person
 from tests.support.image_files import png
 from tests.support.operation_samples import invitation_secret

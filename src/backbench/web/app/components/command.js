@@ -1,0 +1,38 @@
+// Command: something only the server can do: whether it is under way, and why it was refused. That it is not done twice
+// is the work of `state/commands.js`.
+
+import { isProblem } from "../api/problems.js";
+import { words } from "../i18n/index.js";
+import { explained } from "../i18n/problems.js";
+import { useRef, useState } from "../vendor/hooks.js";
+
+/** @typedef {import("../api/problems.js").Problem} Problem */
+
+/**
+ * `run` does nothing while the last command is under way, so that a second tap sends nothing twice. It returns whether the
+ * command succeeded. `doing` is the name that was given to the one under way, or ""; `said` is the problem in words, or "".
+ */
+export function useCommand() {
+  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
+  const [doing, setDoing] = useState("");
+  const isRunning = useRef(false);
+  const run = async (/** @type {() => Promise<unknown>} */ work, name = "command") => {
+    if (isRunning.current) return false;
+    isRunning.current = true;
+    setDoing(name);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!isProblem(error)) throw error;
+      setProblem(error);
+      return false;
+    } finally {
+      isRunning.current = false;
+      setDoing("");
+    }
+  };
+  const said = problem ? explained(problem, words.value.common) : "";
+  return { problem, said, busy: doing !== "", doing, run };
+}

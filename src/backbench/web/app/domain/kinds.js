@@ -1,0 +1,32 @@
+// Kinds of objects that this browser keeps a copy of: where the API has one, and what it is a part of.
+
+/**
+ * `path` is that of one object; `read` finds it in the response to a GET. `isListed`: the lists and the changes of a
+ * workshop contain it, so that one which they lack is gone. `empty` is what there is before anything was set.
+ * @typedef {{path: (id: string) => string, read?: (data: any) => any, isListed?: boolean, empty?: object}} KindOf
+ */
+
+export const KINDS = {
+  order: of({ path: (id) => `/orders/${id}`, read: ({ order }) => order, isListed: true }),
+  estimate: of({ path: (id) => `/estimates/${id}`, isListed: true }),
+  grid: of({ path: (id) => `/grids/${id}`, isListed: true }),
+  /** The document facts of an estimate, by its id. */
+  document: of({ path: (id) => `/estimates/${id}/document`, empty: {} }),
+  workshop: of({ path: (id) => `/workshops/${id}` }),
+  /** The document settings of a workshop, by its id. */
+  settings: of({ path: (id) => `/workshops/${id}/document-settings` }),
+  /** The account's own, by the id `ME`. */
+  profile: of({ path: () => "/me" }),
+};
+
+/** @typedef {keyof typeof KINDS} Kind */
+
+/** The id of the profile: the service says who it is by the session. */
+export const ME = "me";
+
+export const KIND_NAMES = /** @type {Kind[]} */ (Object.keys(KINDS));
+
+/** @param {KindOf} kind @returns {KindOf} */
+function of(kind) {
+  return kind;
+}

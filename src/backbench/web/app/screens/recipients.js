@@ -1,0 +1,40 @@
+// Recipients: the clients of earlier estimates and orders, and what a document takes over from one.
+
+import { listRecipients } from "../api/workshops.js";
+import { isProblem } from "../api/problems.js";
+import { editFacts, facts } from "../state/estimates.js";
+import { workshopId } from "../state/workshops.js";
+import { useEffect, useState } from "../vendor/hooks.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Recipient} Recipient */
+
+/** Those of the workshop that is shown; without a connection none. @returns {Recipient[]} */
+export function useRecipients() {
+  const [known, setKnown] = useState(/** @type {Recipient[]} */ ([]));
+  const id = workshopId.value;
+  useEffect(() => {
+    setKnown([]);
+    listRecipients(id, { limit: 100 }).then(
+      ({ recipients }) => id === workshopId.peek() && setKnown(recipients),
+      (error) => {
+        // Without them the name is typed.
+        if (!isProblem(error)) throw error;
+      },
+    );
+  }, [id]);
+  return known;
+}
+
+/** Fills in what is known of the client, unless something else was typed. @param {string} estimateId @param {Partial<Recipient>} recipient */
+export function takeRecipient(estimateId, { address, taxId, email, phone }) {
+  const present = facts(estimateId).peek() ?? {};
+  const found = {
+    recipientAddress: address,
+    recipientTaxId: taxId,
+    recipientEmail: email,
+    recipientPhone: phone,
+  };
+  const hasOwn = Object.keys(found).some((fact) => fact in present);
+  const given = Object.fromEntries(Object.entries(found).filter(([, value]) => value));
+  if (!hasOwn && Object.keys(given).length) editFacts(estimateId, given);
+}

@@ -1,0 +1,60 @@
+// Signed in: which account this browser is signed in to, and which accounts have left unsent changes in it.
+
+import { signal } from "../vendor/signals-core.js";
+import { sealAccount } from "../local/clearing.js";
+import { store, stored } from "../local/settings.js";
+
+/**
+ * Who is signed in in this browser: the email address in lower case, which is the name of the local database, the CSRF
+ * token of the session, the account's id where the sign-in said it, and the account before, until it is sealed.
+ * @typedef {{name: string, token: string, uid?: string | undefined, former?: string | undefined}} SignedIn
+ */
+
+const ACCOUNT = "backbench-signed-in";
+const SEALED = "backbench-sealed";
+const NOBODY = /** @type {SignedIn} */ ({ name: "", token: "" });
+
+/**
+ * Accounts with changes on this device that were not sent, by email address: the name and the number of changes.
+ * @type {import("../vendor/signals-core.js").Signal<Record<string, {name: string, waiting: number}>>}
+ */
+export const sealed = signal(stored(SEALED, {}));
+
+/** `name` and `token` are "" while nobody is. @returns {SignedIn} */
+export const signedIn = () => stored(ACCOUNT, NOBODY);
+
+/** @param {string} name @param {string} token @param {string} [uid] @returns {SignedIn} */
+export function keepSignedIn(name, token, uid) {
+  const known = signedIn();
+  const isSame = known.name === name;
+  const former = isSame ? known.former : known.name || undefined;
+  const next = { name, token, uid: uid ?? (isSame ? known.uid : undefined), former };
+  store(ACCOUNT, next);
+  return next;
+}
+
+export function forgetSignedIn() {
+  store(ACCOUNT, undefined);
+}
+
+/** The data of an account that was here before goes; what it has not sent stays, locked. @param {SignedIn} present */
+export async function settleFormer({ former, ...present }) {
+  const { [present.name]: _, ...others } = sealed.peek();
+  keepSealed(others);
+  if (!former) return;
+  await seal(former);
+  if (signedIn().name === present.name) store(ACCOUNT, present);
+}
+
+/** @param {string} name */
+export async function seal(name) {
+  const waiting = await sealAccount(name);
+  const { [name]: _, ...others } = sealed.peek();
+  keepSealed(waiting ? { ...others, [name]: { name, waiting } } : others);
+}
+
+/** @param {typeof sealed.value} next */
+function keepSealed(next) {
+  sealed.value = next;
+  store(SEALED, Object.keys(next).length ? next : undefined);
+}

@@ -1,0 +1,54 @@
+// Status: the one answer to "is everything all right?": what the person should know of storing and sending.
+
+import { computed, effect, signal } from "../vendor/signals-core.js";
+import { conflicts } from "./conflicts.js";
+import { connection, tryAgain } from "./connection.js";
+import { session } from "./session.js";
+
+/**
+ * `notStored`: a closed page loses what waits. `refused`: the server did not take changes. `conflict`: two people changed
+ * one field. `expired`: the session has ended. `offline`: nothing answers. `serverAway`: something answers, but not the
+ * service. `waiting`: changes are not sent, although they should be. `update`: a new version of the app is there.
+ * @typedef {"notStored" | "refused" | "conflict" | "expired" | "offline" | "serverAway" | "waiting" | "update"} StatusName
+ */
+/** `count` is of the changes concerned. @typedef {{name: StatusName, count: number}} Status */
+
+/** Takes the next version of the app; null while there is none. @type {import("../vendor/signals-core.js").Signal<(() => void) | null>} */
+export const nextVersion = signal(null);
+/** Whether the person signs in later, and goes on without sending. */
+export const isSignInLater = signal(false);
+
+effect(() => {
+  if (session.value.phase !== "expired") isSignInLater.value = false;
+});
+
+/** All that there is to know, the most important first; empty while everything is all right. */
+export const statuses = computed(() => {
+  const { isStored, isAway, isOverdue, online, refused, waiting } = connection.value;
+  const disputed = new Set(conflicts.value.map(({ key }) => key)).size;
+  const isExpired = session.value.phase === "expired";
+  /** @type {[StatusName, boolean, number][]} */
+  const all = [
+    ["notStored", !isStored, waiting],
+    ["refused", refused > 0, refused],
+    ["conflict", disputed > 0, disputed],
+    ["expired", isExpired, waiting],
+    ["serverAway", !online && isAway, waiting],
+    ["offline", !online && !isAway, waiting],
+    ["waiting", online && !isExpired && isOverdue && waiting > disputed, waiting - disputed],
+    ["update", nextVersion.value !== null, 0],
+  ];
+  return all.filter(([, applies]) => applies).map(([name, , count]) => ({ name, count }));
+});
+
+/** What the person can do about it, besides deciding about single changes. @type {Record<StatusName, (() => void) | null>} */
+export const remedies = {
+  notStored: tryAgain,
+  refused: null,
+  conflict: null,
+  expired: () => void (isSignInLater.value = false),
+  serverAway: tryAgain,
+  offline: tryAgain,
+  waiting: tryAgain,
+  update: () => nextVersion.peek()?.(),
+};

@@ -1,0 +1,145 @@
+// An account is a page: what two accounts, two pages, links in emails and ended sessions do to what this browser keeps.
+
+import { equal } from "./devices.js";
+import { browser, service, until } from "./pages.js";
+
+/** @param {string} name @param {() => Promise<void>} work */
+const test = (name, work) => Deno.test({ name, fn: work, sanitizeOps: false, sanitizeResources: false });
+
+/** @param {any} app @param {string} name */
+async function signedIn(app, name) {
+  await app.signIn(`${name}@example.org`, "right");
+  await until(() => app.session.value.phase === "signed-in" && app.hasOrders.value);
+}
+
+test("the stream of an account is closed before another one signs in", async () => {
+  const server = service("anna", "ben");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  await until(() => own.streams.size === 1);
+  server.before = ({ path, by }) => {
+    if (path === "/authenticate") equal([own.streams.size, by.split("-")[0]], [0, "anna"]);
+    if (path.includes("w-anna") && by.startsWith("ben")) throw new Error("asked for Anna's workshop as Ben");
+  };
+  server.before({ method: "", path: "", by: "", token: "", body: null });
+  const id = app.createOrder("Oak table");
+  await app.settle(id);
+  server.proxy = { status: 502 };
+  app.createOrder("Not sent");
+  server.proxy = null;
+  const signing = app.signIn("ben@example.org", "right");
+  own.events.dispatchEvent(new Event("online"));
+  await signing;
+  await until(() => own.loaded.length > 0);
+  equal(own.loaded, ["/"]);
+  equal(server.asked.filter(({ path, by }) => path.includes("w-anna") && by.startsWith("ben")), []);
+  equal(server.orders("ben"), []);
+});
+
+test("a wrong password leaves the account that is signed in as it was", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  await app.signIn("anna@example.org", "wrong").catch(() => {});
+  equal([app.session.value.phase, app.isOpen.value], ["signed-in", true]);
+  await app.settle(app.createOrder("Oak table"));
+  equal(server.orders("anna").length, 1);
+});
+
+test("another page of the browser follows the account", async () => {
+  const server = service("anna", "ben");
+  const own = browser(server);
+  const [one, other] = [await own.open(), await own.open()];
+  await signedIn(one, "anna");
+  await until(() => other.session.value.phase === "signed-in");
+  await one.signOut();
+  await until(() => own.loaded.length === 2);
+  equal(own.loaded.sort(), ["/", "/sign-in"]);
+  equal(server.sessions.size, 0);
+});
+
+test("a page whose cookies became another account's sends nothing for it", async () => {
+  const server = service("anna", "ben");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  // A link in an email, in another page.
+  server.signIn(own, "ben");
+  app.createOrder("Anna's");
+  await until(() => own.loaded.length > 0);
+  equal(own.loaded, ["/"]);
+  equal([server.orders("anna"), server.orders("ben")], [[], []]);
+  equal(app.signedIn().name, "ben@example.org");
+});
+
+test("a page that starts with another account's cookies shows nothing of the first", async () => {
+  const server = service("anna", "ben");
+  const own = browser(server);
+  await signedIn(await own.open(), "anna");
+  server.signIn(own, "ben");
+  const app = await own.open();
+  await until(() => app.session.value.phase === "signed-in");
+  equal([app.session.value.me.name, app.workshops.value.map((/** @type {any} */ one) => one.id)], ["ben", [
+    "w-ben",
+  ]]);
+  equal(server.asked.filter(({ path, by }) => path.includes("w-anna") && by.startsWith("ben")), []);
+});
+
+test("the same account signs in again and goes on", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  server.sessions.clear();
+  const id = app.createOrder("Oak table");
+  await until(() => app.session.value.phase === "expired");
+  equal(app.statuses.value[0], { name: "expired", count: 1 });
+  await app.signIn("anna@example.org", "right");
+  await app.settle(id);
+  equal([server.orders("anna").length, own.loaded], [1, []]);
+});
+
+test("the data of an ended session is not shown by a page that is loaded", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  await signedIn(await own.open(), "anna");
+  server.sessions.clear();
+  const app = await own.open();
+  await until(() => app.session.value.phase === "signed-out" || own.loaded.length > 0);
+  equal([app.signedIn().name, app.orders.value], ["", []]);
+});
+
+test("a sign-in after cookies of an ended session lists the workshops", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  own.cookies.token = "ended";
+  const app = await own.open();
+  await until(() => app.session.value.phase === "signed-out");
+  await signedIn(app, "anna");
+  equal(app.workshop.value.id, "w-anna");
+});
+
+test("a browser without storage has an account as long as its page", async () => {
+  const server = service("anna");
+  const own = browser(server, { hasStorage: false });
+  const app = await own.open();
+  await signedIn(app, "anna");
+  await app.settle(app.createOrder("Oak table"));
+  equal([server.orders("anna").length, own.loaded], [1, []]);
+  equal(app.statuses.value[0]?.name, "notStored");
+});
+
+test("a workshop that the account has left goes from this browser, by the list alone", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  await app.settle(app.createOrder("Oak table"));
+  const anna = server.accounts.get("anna@example.org");
+  if (anna) anna.workshops = [];
+  await app.refresh();
+  await until(() => app.workshops.value.length === 0);
+  equal([app.replica.views.order.value.size, app.left.value], [0, "Of anna"]);
+});

@@ -1,0 +1,94 @@
+// IndexedDB for tests, as `idb` offers it: databases of one browser, which can be full, hang or lose their connections.
+
+/** @typedef {Map<string, any>} Store */
+
+/** Databases that outlive pages. */
+export function fakeIdb() {
+  /** @type {Map<string, Map<string, Store>>} */
+  const databases = new Map();
+  /** @type {Set<ReturnType<typeof connection>>} */
+  const open = new Set();
+  const faults = { isFull: false, hangs: false, isRefused: false, opened: 0 };
+  return {
+    databases,
+    faults,
+    /** Ends the connections, as iOS does to an app in the background. */
+    loseConnections: () => open.forEach((one) => (one.isLost = true)),
+    /** @param {string} name @param {number} _version @param {any} handlers */
+    openDB: async (name, _version, handlers) => {
+      if (faults.isRefused) throw new DOMException("refused", "SecurityError");
+      if (faults.hangs) await new Promise(() => {});
+      faults.opened += 1;
+      const stores = databases.get(name) ?? new Map();
+      const made = connection(name, stores, faults, handlers);
+      if (!databases.has(name)) {
+        handlers.upgrade({ createObjectStore: (/** @type {string} */ of) => stores.set(of, new Map()) });
+      }
+      databases.set(name, stores);
+      open.add(made);
+      return made.database;
+    },
+    /** @param {string} name */
+    deleteDB: (name) => {
+      for (const one of open) {
+        if (one.name === name) one.handlers.blocking(1, null, { target: one.database });
+      }
+      databases.delete(name);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** @param {string} name @param {Map<string, Store>} stores @param {{isFull: boolean, hangs: boolean}} faults @param {any} handlers */
+function connection(name, stores, faults, handlers) {
+  const made = { name, handlers, isLost: false, database: /** @type {any} */ (null) };
+  const store = (/** @type {string} */ of) => {
+    if (made.isLost) throw new DOMException("The connection is closing", "InvalidStateError");
+    return stores.get(of) ?? new Map();
+  };
+  const hanging = () => faults.hangs ? new Promise(() => {}) : Promise.resolve();
+  made.database = {
+    getAll: async (/** @type {string} */ of, /** @type {any} */ range) => {
+      const found = [...store(of).entries()].filter(([key]) =>
+        !range || (key >= range.from && key <= range.to)
+      );
+      await hanging();
+      return structuredClone(found.map(([, value]) => value));
+    },
+    get: async (/** @type {string} */ of, /** @type {any} */ key) => {
+      const found = store(of).get(String(key));
+      await hanging();
+      return structuredClone(found);
+    },
+    transaction: () => transaction(store, faults, hanging),
+    close: () => (made.isLost = true),
+  };
+  return made;
+}
+
+/** All of it at its end, or nothing. @param {(of: string) => Store} store @param {{isFull: boolean}} faults @param {() => Promise<unknown>} hanging */
+function transaction(store, faults, hanging) {
+  store("facts");
+  /** @type {(() => void)[]} */
+  const changes = [];
+  const done = Promise.resolve().then(hanging).then(() => {
+    if (faults.isFull) throw new DOMException("full", "QuotaExceededError");
+    changes.forEach((change) => change());
+  });
+  const keyOf = (/** @type {any} */ value) =>
+    String("kind" in value && !("op" in value) ? [value.kind, value.id] : value.key);
+  return {
+    done,
+    objectStore: (/** @type {string} */ of) => ({
+      put: (/** @type {any} */ value) => {
+        const copy = structuredClone(value);
+        changes.push(() => store(of).set(keyOf(copy), copy));
+        return Promise.resolve();
+      },
+      delete: (/** @type {any} */ key) => {
+        changes.push(() => store(of).delete(String(key)));
+        return Promise.resolve();
+      },
+    }),
+  };
+}

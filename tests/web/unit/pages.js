@@ -1,0 +1,279 @@
+// Pages for tests: a service with accounts, and a browser whose pages run the app's own state modules. Each page has a
+// copy of the modules; cookies, local storage, the local database and messages between pages are the browser's.
+
+import { fakeIdb } from "./fake_idb.js";
+
+const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
+const COPIES = new URL("../../../build/pages/", import.meta.url);
+const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
+
+/** @typedef {{status: number, body?: any, headers?: Record<string, string>}} Given */
+/** @typedef {{method: string, path: string, by: string, token: string, body: any}} Asked */
+
+/** @typedef {{cookies: {token: string}}} Jar of a browser */
+/**
+ * `isWeak`: its tags come through a proxy that compresses. `proxy` is what a proxy says instead of the service; `before`
+ * is called before each request is answered; `signIn` starts a session in a browser, as a link in an email does.
+ * @typedef {{accounts: Map<string, ReturnType<typeof accountOf>>, sessions: Map<string, string>, asked: Asked[],
+ *   isWeak: boolean, proxy: Given | null, before: (asked: Asked) => Promise<void> | void,
+ *   signIn: (of: Jar, name: string) => void, orders: (name: string) => any[]}} Service
+ */
+
+/** A service with an account and a workshop for each name. @param {string[]} names @returns {Service} */
+export function service(...names) {
+  const accounts = new Map(names.map((name) => [`${name}@example.org`, accountOf(name)]));
+  /** The accounts of the sessions. @type {Map<string, string>} */
+  const sessions = new Map();
+  /** @type {Service} */
+  const made = {
+    accounts,
+    sessions,
+    asked: [],
+    isWeak: false,
+    proxy: null,
+    before: () => {},
+    signIn: ({ cookies }, name) => {
+      sessions.delete(cookies.token);
+      cookies.token = `${name}-${made.asked.length}`;
+      sessions.set(cookies.token, `${name}@example.org`);
+    },
+    orders: (name) => accounts.get(`${name}@example.org`)?.orders ?? [],
+  };
+  return made;
+}
+
+/** @param {string} name */
+function accountOf(name) {
+  const at = "2026-11-22T08:00:00.000Z";
+  const member = { id: `uid-${name}`, name, role: "owner" };
+  return {
+    me: { name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
+    workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
+    /** @type {any[]} */ orders: [],
+    settings: { currency: "EUR", phone: "" },
+  };
+}
+
+/** @param {Service} server @param {Jar} of @param {Asked} asked @returns {Given} */
+function answer(server, of, { method, path, token, body }) {
+  if (path === "/authenticate") {
+    const name = body.email.split("@")[0];
+    if (body.password !== "right") return { status: 401, body: { code: "unauthenticated" } };
+    server.signIn(of, name);
+    return { status: 200, body: { user: { uid: `uid-${name}`, email: body.email, locale: "en" } } };
+  }
+  const account = server.accounts.get(server.sessions.get(of.cookies.token) ?? "");
+  if (!account) return { status: 401 };
+  if (method !== "GET" && token !== of.cookies.token) return { status: 403 };
+  if (path === "/logout") {
+    server.sessions.delete(of.cookies.token);
+    of.cookies.token = "";
+    return { status: 204 };
+  }
+  if (path === "/me") return { status: 200, body: account.me };
+  if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
+  return ofWorkshop(account, method, path, body);
+}
+
+/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @returns {Given} */
+function ofWorkshop(account, method, path, body) {
+  const [, first, id = "", list = ""] = path.split("/");
+  if (first === "orders") return editOrder(account, id, body);
+  if (!account.workshops.some((one) => one.id === id)) return { status: 403 };
+  if (list === "changes") {
+    const none = { orders: [], estimates: [], grids: [], removed: [] };
+    return { status: 200, body: { ...none, cursor: "1", more: false, reset: false } };
+  }
+  if (list === "document-settings") {
+    if (method === "PUT") account.settings = body;
+    return { status: 200, body: account.settings };
+  }
+  if (list === "entitlements") return { status: 200, body: {} };
+  if (method === "GET") return { status: 200, body: { [list]: list === "orders" ? account.orders : [] } };
+  const order = {
+    ...body,
+    id: `order-${account.orders.length}-${account.me.name}`,
+    workshopId: id,
+    status: "todo",
+  };
+  account.orders.push({ notes: "", statusHistory: [], lastActivityAt: "", createdAt: "", ...order });
+  return { status: 201, body: account.orders.at(-1) };
+}
+
+/** @param {ReturnType<typeof accountOf>} account @param {string} id @param {any} body @returns {Given} */
+function editOrder(account, id, body) {
+  const found = account.orders.find((one) => one.id === id);
+  if (!found) return { status: 404 };
+  if (!body) return { status: 200, body: { order: found } };
+  Object.assign(found, body);
+  return { status: 200, body: found };
+}
+
+let copies = 0;
+const IDB = "export const { openDB, deleteDB } = fakeIdb;";
+
+/** A browser of its own. @param {Service} server @param {{hasStorage?: boolean}} [options] */
+export function browser(server, { hasStorage = true } = {}) {
+  const made = {
+    cookies: { token: "" },
+    storage: /** @type {Map<string, string>} */ (new Map()),
+    idb: fakeIdb(),
+    /** Hears what happens to the window, such as `online`. */
+    events: new EventTarget(),
+    /** The If-Match of requests. @type {string[]} */ tags: [],
+    /** Where pages went, instead of loading it. @type {string[]} */ loaded: [],
+    /** Event streams that are open. @type {Set<any>} */ streams: new Set(),
+  };
+  made.idb.faults.isRefused = !hasStorage;
+  const shared = globalsOf(server, made);
+  return {
+    ...made,
+    /** Opens a page; with the session storage of another one it is that one, loaded again. @param {Map<string, string>} [session] */
+    open: (session = new Map()) =>
+      page({
+        ...shared,
+        localStorage: storageOf(made.storage, hasStorage),
+        sessionStorage: storageOf(session, hasStorage),
+      }),
+  };
+}
+
+/** @param {Service} server @param {any} made */
+function fetchOf(server, made) {
+  return async (/** @type {string} */ url, /** @type {any} */ init = {}) => {
+    const path = url.replace(/^\/api/, "").replace(/\?.*/, "");
+    const body = init.body ? JSON.parse(init.body) : undefined;
+    const token = init.headers?.get("X-CSRF-Token") ?? "";
+    const asked = { method: init.method ?? "GET", path, by: made.cookies.token, token, body };
+    server.asked.push(asked);
+    const tag = init.headers?.get("If-Match");
+    if (tag) made.tags.push(tag);
+    await server.before(asked);
+    init.signal?.throwIfAborted();
+    const given = server.proxy ?? answer(server, made, asked);
+    const headers = new Headers(given.headers ?? (server.proxy ? {} : { "X-Request-Id": "1" }));
+    const text = given.body === undefined ? "" : JSON.stringify(given.body);
+    if (!server.proxy && text) headers.set("ETag", `${server.isWeak ? "W/" : ""}"${text.length}"`);
+    return new Response(given.status === 204 ? null : text, { status: given.status, headers });
+  };
+}
+
+/** @param {Map<string, string>} values @param {boolean} isAllowed */
+function storageOf(values, isAllowed) {
+  const check = () => {
+    if (!isAllowed) throw new DOMException("refused", "SecurityError");
+  };
+  return {
+    getItem: (/** @type {string} */ key) => (check(), values.get(key) ?? null),
+    setItem: (
+      /** @type {string} */ key,
+      /** @type {string} */ value,
+    ) => (check(), void values.set(key, value)),
+    removeItem: (/** @type {string} */ key) => (check(), void values.delete(key)),
+  };
+}
+
+/** What the pages of a browser see as globals. Plain http: there are no locks. @param {Service} server @param {any} made */
+function globalsOf(server, made) {
+  return {
+    fetch: fetchOf(server, made),
+    fakeIdb: made.idb,
+    indexedDB: {},
+    IDBKeyRange: { bound: (/** @type {string} */ from, /** @type {string} */ to) => ({ from, to }) },
+    location: { replace: (/** @type {string} */ to) => made.loaded.push(to) },
+    addEventListener: made.events.addEventListener.bind(made.events),
+    navigator: { onLine: true, language: "en" },
+    BroadcastChannel: messages(),
+    EventSource: streams(made),
+    document: {
+      get cookie() {
+        return made.cookies.token && `csrf-token=${made.cookies.token}`;
+      },
+      visibilityState: "visible",
+      documentElement: { dataset: {} },
+      addEventListener: () => {},
+    },
+  };
+}
+
+/** BroadcastChannel among the pages of one browser. */
+function messages() {
+  /** @type {Set<EventTarget>} */
+  const open = new Set();
+  return class extends EventTarget {
+    constructor() {
+      super();
+      open.add(this);
+    }
+    /** @param {unknown} data */
+    postMessage(data) {
+      for (const other of open) {
+        if (other === this) continue;
+        queueMicrotask(() =>
+          other.dispatchEvent(new MessageEvent("message", { data: structuredClone(data) }))
+        );
+      }
+    }
+    close() {
+      open.delete(this);
+    }
+  };
+}
+
+/** @param {any} made */
+function streams(made) {
+  return class extends EventTarget {
+    /** @param {string} url */
+    constructor(url) {
+      super();
+      this.url = url;
+      made.streams.add(this);
+    }
+    /** @param {string} type @param {string} [data] */
+    send(type, data = "") {
+      this.dispatchEvent(new MessageEvent(type, { data }));
+    }
+    close() {
+      made.streams.delete(this);
+    }
+  };
+}
+
+/** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals */
+async function page(globals) {
+  copies += 1;
+  const folder = new URL(`${copies}/`, COPIES);
+  /** @type {any} */ (globalThis).pages = { .../** @type {any} */ (globalThis).pages, [copies]: globals };
+  const head = `const { ${Object.keys(globals).join(", ")} } = globalThis.pages[${copies}];`;
+  for (const name of FOLDERS) {
+    await Deno.mkdir(new URL(name, folder), { recursive: true });
+    for await (const entry of Deno.readDir(new URL(name, SOURCE))) {
+      if (!entry.isFile || !entry.name.endsWith(".js")) continue;
+      const text = await Deno.readTextFile(new URL(`${name}/${entry.name}`, SOURCE));
+      await Deno.writeTextFile(new URL(`${name}/${entry.name}`, folder), head + text);
+    }
+  }
+  await Deno.writeTextFile(new URL("vendor/idb.js", folder), head + IDB);
+  /** @param {string} name @returns {Promise<any>} */
+  const load = (name) => import(new URL(`${name}.js`, folder).href);
+  const modules = await Promise.all(MODULES.map(load));
+  const app = Object.assign({}, ...modules);
+  app.startWorkshops();
+  await app.startSession();
+  return app;
+}
+
+const MODULES = [
+  "api/problems",
+  ...["session", "signed-in", "workshops", "orders", "outbox", "connection", "status", "live", "commands"]
+    .map((name) => `state/${name}`),
+];
+
+/** Waits until a condition holds. @param {() => unknown} condition @param {string} [what] */
+export async function until(condition, what = String(condition)) {
+  for (let turn = 0; turn < 2000; turn += 1) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`never: ${what}`);
+}

@@ -1,0 +1,140 @@
+// A browser that stores badly: full, without an answer, with connections that end. Nothing is lost while the page lives,
+// the person is told at once, and what could not be stored is stored later.
+
+import { equal } from "./devices.js";
+import { browser, service, until } from "./pages.js";
+
+/** @param {string} name @param {() => Promise<void>} work */
+const test = (name, work) => Deno.test({ name, fn: work, sanitizeOps: false, sanitizeResources: false });
+
+/** A signed-in page behind a proxy without the service, so that what is changed waits. */
+async function waiting(session = new Map()) {
+  const server = service("anna", "ben");
+  const own = browser(server);
+  const app = await own.open(session);
+  await app.signIn("anna@example.org", "right");
+  await until(() => app.hasOrders.value);
+  server.proxy = { status: 502 };
+  return { server, own, app };
+}
+
+/** @param {any} own */
+const stored = (
+  own,
+) => [...own.idb.databases.get("backbench-anna%40example.org")?.get("outbox")?.values() ?? []];
+
+test("a change that did not fit is said at once, and stored with the next one", async () => {
+  const { own, app } = await waiting();
+  own.idb.faults.isFull = true;
+  app.createOrder("Oak table");
+  await app.replica.saved();
+  equal([app.statuses.value[0], stored(own).length], [{ name: "notStored", count: 1 }, 0]);
+  own.idb.faults.isFull = false;
+  app.createOrder("Oak bench");
+  await app.replica.saved();
+  equal(stored(own).map(({ args }) => args.title), ["Oak table", "Oak bench"]);
+  equal(app.statuses.value.some((/** @type {any} */ { name }) => name === "notStored"), false);
+});
+
+test("a connection that ended is opened again", async () => {
+  const { own, app } = await waiting();
+  own.idb.loseConnections();
+  app.createOrder("Oak table");
+  await app.replica.saved();
+  equal([stored(own).length, app.replica.isFailing.value], [1, false]);
+});
+
+test("a database that never opens does not keep the app from starting", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  server.signIn(own, "anna");
+  own.idb.faults.hangs = true;
+  const app = await own.open();
+  await until(() => app.session.value.phase === "signed-in");
+  await app.settle(app.createOrder("Oak table"));
+  equal([server.orders("anna").length, app.statuses.value[0].name], [1, "notStored"]);
+});
+
+test("a database that stops answering does not keep changes from being sent", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  own.idb.faults.hangs = true;
+  app.createOrder("Oak table");
+  await until(() => server.orders("anna").length === 1);
+  equal(app.statuses.value[0].name, "notStored");
+});
+
+test("what was stored is there when the page is loaded again", async () => {
+  const { server, own, app } = await waiting();
+  app.createOrder("Oak table");
+  await app.replica.saved();
+  const again = await own.open();
+  equal(again.orders.value.map((/** @type {any} */ { title }) => title), ["Oak table"]);
+  server.proxy = null;
+  await until(() => {
+    void again.tryAgain();
+    return server.orders("anna").length === 1;
+  });
+});
+
+test("without locks a page that is loaded again sends what it made before", async () => {
+  const session = new Map();
+  const { server, own, app } = await waiting(session);
+  app.createOrder("Oak table");
+  await app.replica.saved();
+  const again = await own.open(session);
+  equal(again.items.value[0].tab, again.replica.tab);
+  server.proxy = null;
+  await again.wake();
+  await until(() => server.orders("anna").length > 0);
+  equal(server.orders("anna").length, 1);
+});
+
+test("two pages tell each other the change, and none reads the database again", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const [one, other] = [await own.open(), await own.open()];
+  await one.signIn("anna@example.org", "right");
+  await until(() => other.session.value.phase === "signed-in" && other.hasOrders.value);
+  own.idb.faults.isFull = true;
+  server.proxy = { status: 502 };
+  one.createOrder("Oak table");
+  await until(() => other.orders.value.length === 1);
+  // Not stored anywhere, and not taken away by what the other page does.
+  other.createOrder("Oak bench");
+  await until(() => one.orders.value.length === 2);
+  equal(one.items.value.length, 2);
+});
+
+test("an account that was closed with unsent changes has all its data again after it signs in", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  for (const title of ["One", "Two", "Three"]) await app.settle(app.createOrder(title));
+  server.proxy = { status: 502 };
+  app.createOrder("Not sent");
+  await app.replica.saved();
+  server.proxy = null;
+  server.signIn(own, "ben");
+  const ben = await own.open();
+  await until(() => ben.session.value.phase === "signed-in" && ben.sealed.value["anna@example.org"]);
+  const kept = own.idb.databases.get("backbench-anna%40example.org");
+  const facts = [...kept?.get("facts")?.keys() ?? []].filter((key) => !key.startsWith("replaced:"));
+  equal([kept?.get("objects")?.size, facts, kept?.get("outbox")?.size], [0, [], 1]);
+  equal(ben.sealed.value["anna@example.org"].waiting, 1);
+  server.signIn(own, "anna");
+  const anna = await own.open();
+  await until(() => anna.items.value.length === 0 && anna.orders.value.length === 4);
+  equal([anna.sealed.value, server.orders("ben")], [{}, []]);
+});
+
+test("signing out deletes the database, although another page has it open", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const [one, other] = [await own.open(), await own.open()];
+  await one.signIn("anna@example.org", "right");
+  await until(() => other.session.value.phase === "signed-in");
+  await one.signOut();
+  other.createOrder("Too late");
+  await other.replica.saved();
+  equal([...own.idb.databases.keys()], []);
+});
