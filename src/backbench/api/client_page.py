@@ -18,11 +18,6 @@ async def download(db: Read, call: LinkCall, request: Request, services: Service
     return file_or_range(request, services.blobs, await client_estimates.find_file(db, call), inline=True)
 
 
-async def logo(db: Read, call: LinkCall, request: Request, services: Services) -> Response:
-    """Read the image logo of the workshop, as it was when the revision was confirmed."""
-    return file_or_range(request, services.blobs, await client_estimates.find_logo(db, call), inline=True)
-
-
 async def page(
     db: Database,
     call: LinkCall,

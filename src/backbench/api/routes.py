@@ -190,7 +190,6 @@ OPERATIONS: tuple[Op, ...] = (
     Op("mailLink", "POST", "/links/{linkId}/mail", writes_estimates, links.mail, status=202, event="estimate.shared", authorize=links.authorize, errors=(409, 429)),
     Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),
     Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
-    Op("getClientLogo", "GET", "/client/estimate/logo", link, client_page.logo, content_type="image/png, image/jpeg, image/webp", errors=(404,)),
     Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("reportOpening", "POST", "/client/estimate/opened", link, client_page.opened, status=204, event="estimate.opened"),
     Op("addClientComment", "POST", "/client/estimate/comments", link, comments.add, Comment, status=201, limit=count_comment, event="estimate.commented", errors=(409,)),

@@ -139,7 +139,7 @@ def test_a_title_is_in_one_face() -> None:
 
 def test_a_wide_logo_is_above_the_name_and_wider(compiler: Any) -> None:
     def logo_width(width: int) -> float:
-        logo = replace(WORKSHOP, logo_image=drawn(width), has_logo_image=True)
+        logo = replace(WORKSHOP, logo_image=drawn(width))
         return image_width(render(compiler, estimate(letterhead=logo)))
 
     assert logo_width(280) == pytest.approx(34 * MILLIMETRE, abs=1)

@@ -6,7 +6,7 @@ from backbench.domain.sharing.client_estimates import client_estimate
 from backbench.domain.sharing.links import LinkCall
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read
-from backbench.storage.estimating import files, revisions
+from backbench.storage.estimating import files
 from backbench.storage.sharing import comments
 
 
@@ -22,15 +22,3 @@ async def find_file(db: Read, call: LinkCall) -> StoredFile:
     if call.caller.link.pdf_export_id is None:
         raise NotFound
     return await files.find(db, call.caller.link.pdf_export_id)
-
-
-async def find_logo(db: Read, call: LinkCall) -> StoredFile:
-    """The image logo of the revision that the link shows; it stays with the revision. Raises NotFound."""
-    link = call.caller.link
-    snapshot = (await revisions.find_confirmed(db, link.estimate_id, link.revision_number)).snapshot
-    if snapshot.logo_file_id is None or not snapshot.settings.show_logo:
-        raise NotFound
-    file = await files.lookup_with_deleted(db, snapshot.logo_file_id)
-    if file is None:
-        raise NotFound
-    return file

@@ -54,7 +54,6 @@ class Letterhead(Struct, frozen=True):
     iban: str = ""
     logo_image: bytes | None = None
     show_logo: bool = True
-    has_logo_image: bool = False
     privacy_url: str = ""
 
 
@@ -212,7 +211,6 @@ def letterhead(snapshot: DocumentSnapshot, locale: DocumentLocale, logo_image: b
         iban=_text(settings.iban),
         logo_image=logo_image,
         show_logo=settings.show_logo,
-        has_logo_image=snapshot.logo_file_id is not None,
         privacy_url=_text(settings.privacy_url),
     )
 

@@ -44,7 +44,6 @@ class ClientLetterhead(Struct, frozen=True, rename="camel", omit_defaults=True):
     registration: str = ""
     iban: str = ""
     footer: str = ""
-    has_logo_image: bool = False
     privacy_url: str = ""
 
 
@@ -229,7 +228,6 @@ def _letterhead(letterhead: Letterhead) -> ClientLetterhead:
         name=letterhead.name,
         title_font=letterhead.title_font,
         logo=letterhead.logo if letterhead.show_logo else "",
-        has_logo_image=letterhead.show_logo and letterhead.has_logo_image,
         privacy_url=letterhead.privacy_url,
         tagline=letterhead.tagline,
         crafter_name=letterhead.crafter_name,

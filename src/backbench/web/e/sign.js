@@ -7,6 +7,8 @@ const DEFAULT_ACCENT = "#3A3733";
 const [INK, PAPER] = ["#1c1815", "#fffdf8"];
 // WCAG: text on the accent colour needs a contrast of 4.5 : 1.
 const TEXT_CONTRAST = 4.5;
+// Of the logo, in pixels.
+const [LOGO_WIDTH, LOGO_HEIGHT] = [136, 54];
 
 export function sign({ estimate, texts, locale }, switchLanguage) {
   const { letterhead } = estimate;
@@ -16,7 +18,7 @@ export function sign({ estimate, texts, locale }, switchLanguage) {
     el(
       "div",
       { class: "board" },
-      letterhead.hasLogoImage ? logoImage() : letterhead.logo && el("span", { class: "logo", "aria-hidden": "true" }, letterhead.logo),
+      letterhead.logo && logo(letterhead.logo, estimate.logoImage),
       el(
         "div",
         { lang: estimate.locale },
@@ -37,23 +39,33 @@ export function sign({ estimate, texts, locale }, switchLanguage) {
   return board;
 }
 
-// Outlives a redraw of the page: the picture is loaded once. On a canvas, so that the page needs no other source of images.
-const image = { box: el("span", { class: "logo image", "aria-hidden": "true", hidden: true }), isAsked: false };
+/** The picture of the logo, once it was loaded: it stays when the page is drawn again. */
+let picture = null;
 
-function logoImage() {
-  if (!image.isAsked) drawLogo();
-  image.isAsked = true;
-  return image.box;
+/** The image logo if the documents have one; the emoji until it is there. Drawn, so that the page needs no source of images. */
+function logo(emoji, hasImage) {
+  const element = el("span", { class: "logo", "aria-hidden": "true" }, emoji);
+  if (!hasImage) return element;
+  if (picture) show(element);
+  else load().then((loaded) => loaded && show(element));
+  return element;
 }
 
-async function drawLogo() {
+async function load() {
   const response = await request("/logo");
-  const picture = response?.ok && (await createImageBitmap(await response.blob()).catch(() => null));
-  if (!picture) return;
+  if (!response?.ok) return false;
+  picture = await createImageBitmap(await response.blob()).catch(() => null);
+  return picture !== null;
+}
+
+function show(element) {
+  const scale = Math.min(LOGO_WIDTH / picture.width, LOGO_HEIGHT / picture.height);
   const canvas = el("canvas", { width: picture.width, height: picture.height });
+  canvas.style.width = `${picture.width * scale}px`;
+  canvas.style.height = `${picture.height * scale}px`;
   canvas.getContext("2d").drawImage(picture, 0, 0);
-  image.box.replaceChildren(canvas);
-  image.box.hidden = false;
+  element.classList.add("image");
+  element.replaceChildren(canvas);
 }
 
 export function foot({ estimate, texts }) {
