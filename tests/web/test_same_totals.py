@@ -54,7 +54,7 @@ class Asked(NamedTuple):
 def process(script: str) -> Iterator[Ask]:
     environment = os.environ | {"DENO_DIR": str(ROOT / "build" / "deno"), "DENO_NO_UPDATE_CHECK": "1"}
     with subprocess.Popen(
-        [DENO, "run", "--quiet", "--no-check", ROOT / "tests" / "web" / "unit" / script],
+        [DENO, "run", "--quiet", "--no-check", ROOT / "tests" / "web" / script],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.PIPE,
@@ -77,7 +77,7 @@ def process(script: str) -> Iterator[Ask]:
 def asked() -> Iterator[Asked]:
     with ExitStack() as opened:
         page = opened.enter_context(process("page_sums_process.js"))
-        app = opened.enter_context(process("totals_process.js"))
+        app = opened.enter_context(process("unit/totals_process.js"))
         yield Asked(page, app, new_compiler())
 
 

@@ -1,8 +1,8 @@
 // Reads one client document a line from standard input, and writes the sums and amounts that the client page shows.
 
-import { price } from "../../../src/backbench/web/e/figures.js";
-import { sumTexts } from "../../../src/backbench/web/e/sums.js";
-import { TEXTS } from "../../../src/backbench/web/e/texts.js";
+import { price } from "../../src/backbench/web/e/figures.js";
+import { sumTexts } from "../../src/backbench/web/e/sums.js";
+import { TEXTS } from "../../src/backbench/web/e/texts.js";
 
 const encoder = new TextEncoder();
 let rest = "";
