@@ -97,7 +97,7 @@ def _by_type(bare: Any, meta: Meta | None) -> Check:
     if hints.is_struct(bare):
         return lambda value, pointer: object_check(bare)(value, pointer)
     if isinstance(bare, type) and issubclass(bare, JsonScalar):
-        return bare.errors
+        return lambda value, pointer: iter(bare.errors(value, pointer))
     if bare is type(None):
         return lambda value, pointer: typed_errors(value, pointer, type(None), "null")
     raise TypeError(f"no validation for {bare!r}")

@@ -1,7 +1,7 @@
 """Errors of a parsed value: of a text, a number, an array, or an object with arbitrary names."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +11,7 @@ from backbench.domain.values.errors import FieldError
 from backbench.http.strict_json import Members
 from backbench.http.validation.pointers import escaped
 
-Check = Callable[[Any, str], Iterable[FieldError]]
+Check = Callable[[Any, str], Iterator[FieldError]]
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
