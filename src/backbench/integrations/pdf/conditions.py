@@ -14,6 +14,8 @@ from backbench.integrations.pdf.typesetting import BreakableText, text_lines
 _ITEM = re.compile(r"\s*(?:\d{1,3}[.)]|§|[–•*-]\s)")
 # Texts of so many characters are in two columns: shorter ones have lines that can be read, longer ones go over pages.
 TWO_COLUMNS = range(600, 3000)
+# Where space is short, shorter ones too.
+TWO_COMPACT_COLUMNS = range(250, 3000)
 # A paragraph of so many characters has at most four lines, and is not split between pages.
 SHORT_PARAGRAPH = 260
 
@@ -35,11 +37,13 @@ class Paragraph(Struct, frozen=True, rename="kebab"):
     is_whole: bool = True
 
 
-def conditions_layout(document: EstimateDocument, texts: Sequence[ConditionText]) -> list[list[Paragraph]]:
+def conditions_layout(
+    document: EstimateDocument, texts: Sequence[ConditionText], *, is_compact: bool = False
+) -> list[list[Paragraph]]:
     """The paragraphs in their columns; no column without a text."""
     paragraphs = [paragraph for text in texts for paragraph in _paragraphs(text, document.locale)]
     lengths = [_length(paragraph) for paragraph in paragraphs]
-    if sum(lengths) not in TWO_COLUMNS or len(paragraphs) < 2:
+    if sum(lengths) not in (TWO_COMPACT_COLUMNS if is_compact else TWO_COLUMNS) or len(paragraphs) < 2:
         return [paragraphs] if paragraphs else []
     at = _balanced(lengths)
     return [paragraphs[:at], paragraphs[at:]]

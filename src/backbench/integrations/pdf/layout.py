@@ -198,7 +198,7 @@ def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # 
         deposit=deposit_rows(document),
         share=_share(document),
         conditions_heading=labels["conditions"],
-        conditions=conditions_layout(document, _condition_texts(document)),
+        conditions=conditions_layout(document, _condition_texts(document), is_compact=fit.is_compact),
         acceptance=None if document.preliminary else _acceptance(document),
         closing=_closing(document),
         foot=segments(shortened(letterhead.name)),
