@@ -7,9 +7,9 @@ from backbench.api.services import EndpointServices
 from backbench.domain.documents.previews import PageImageQuery
 from backbench.domain.sharing.links import LinkCall
 from backbench.domain.workshops.audit import Audited, Unchanged
-from backbench.http.ranges import file_or_range
 from backbench.http.requests import Request
 from backbench.http.responses import Response
+from backbench.http.streaming.ranges import file_or_range
 from backbench.storage.engine.database import Database, Read, Write
 
 

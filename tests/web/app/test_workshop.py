@@ -160,7 +160,9 @@ def test_activity_says_in_both_languages_who_did_what(open_app: OpenApp) -> None
     halina.sees("New order")
 
 
-def test_screens_of_the_workshop_save_later_or_say_that_they_need_a_connection(browser: Browser, tmp_path: Path) -> None:
+def test_screens_of_the_workshop_save_later_or_say_that_they_need_a_connection(
+    browser: Browser, tmp_path: Path
+) -> None:
     with ExitStack() as stack:
         with running_open_sign_up_server(new_file(tmp_path), tmp_path / "emails", free_port()) as server:
             email = server.active_account()
