@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import backbench
-from backbench.domain.documents.titles import TITLES
 from backbench.domain.documents.withdrawal import EARLY_START, PRIVACY, WITHDRAWAL
+from backbench.domain.estimating.document_titles import TITLES
 from backbench.domain.mail.sharing_texts import SHARING_TEXTS
 from backbench.domain.sharing.consents import acceptance
 from backbench.integrations.pdf import certificate_wording, wording

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from backbench.domain.billing.plans import Plan
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.documents.previews import allowed_options
-from backbench.domain.documents.titles import title_words
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.estimating.estimates import EstimateRevision
 from backbench.domain.estimating.files import safe_name
 from backbench.domain.values.enums import DocumentLocale, DocumentTitle

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from backbench.domain.documents.titles import title_words
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.values.enums import DepositKind, DocumentLocale, DocumentTitle, MessageChannel, MessageTone
 from backbench.domain.values.locales import day, money, percent
 

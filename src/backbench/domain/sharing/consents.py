@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from backbench.domain.documents.titles import title_words
 from backbench.domain.documents.withdrawal import EARLY_START
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.values.enums import DocumentLocale, DocumentTitle
 
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.titles import title_words
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.locales import NO_BREAK_SPACE, day, money
 from backbench.domain.values.times import Instant, parse

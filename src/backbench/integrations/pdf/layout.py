@@ -11,8 +11,8 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from backbench.domain.documents.documents import EstimateDocument, Letterhead
-from backbench.domain.documents.titles import title_words
 from backbench.domain.documents.withdrawal import MORE_ON_PRIVACY, PRIVACY, WITHDRAWAL
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
 from backbench.domain.values.locales import NO_BREAK_SPACE, day, money
 from backbench.integrations.pdf.colours import Palette, palette

@@ -1,7 +1,7 @@
 """Labels printed on an estimate, in each language of documents."""
 
 from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.documents.titles import title_words
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.values.enums import DocumentLocale
 from backbench.integrations.pdf.glyphs import legible
 

@@ -35,7 +35,7 @@ from backbench.integrations.pdf.layout import page_layout
 from backbench.integrations.pdf.render_process import draft, new_compiler
 from tests.integrations.pdf.pdf_text import text_of
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
 few = settings(max_examples=60, deadline=None)
 many = settings(max_examples=3000, deadline=None)
