@@ -256,13 +256,13 @@ def test_two_prices_share_what_no_single_price_can_take() -> None:
 
 
 def test_equal_items_share_a_price_and_another_line_takes_the_rest() -> None:
-    doors = [Line(Decimal("434.32"), Decimal(each), str(at), "Door") for at, each in enumerate([2, 5, 1])]
+    equal = [Line(Decimal("434.32"), Decimal(each), str(at), "Door") for at, each in enumerate([2, 5, 1])]
     others = [Line(Decimal(120), Decimal(1), "x", "Frame")]
     rates = Rates(Decimal(12), Decimal(0))
 
-    assert Job(doors + others, rates).prices() == ["486.44", "486.44", "486.44", "134.39"]
+    assert Job(equal + others, rates).prices() == ["486.44", "486.44", "486.44", "134.39"]
     # A revision of an earlier release keeps its prices, of which the largest line took the rest.
-    old = Job(doors + others, structs.replace(rates, rules=1)).prices()
+    old = Job(equal + others, structs.replace(rates, rules=1)).prices()
     assert old == ["486.44", "486.44", "486.43", "134.40"]
 
 

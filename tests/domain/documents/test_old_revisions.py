@@ -1,4 +1,4 @@
-"""Revisions of earlier releases: their documents show what they showed, whatever was added since."""
+"""Revisions of earlier releases: their documents show what they showed, also with what was added since."""
 
 import json
 from decimal import Decimal

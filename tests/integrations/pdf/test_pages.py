@@ -117,7 +117,7 @@ def test_terms_are_paragraphs_with_hanging_items() -> None:
     assert [len(each) for each in conditions_layout(estimate(), [ConditionText("Sentence. " * 40)] * 2)] == [1, 1]
 
 
-def test_a_total_of_many_figures_stays_beside_its_label(compiler: Any) -> None:
+def test_a_total_of_many_figures_is_on_the_line_of_its_label(compiler: Any) -> None:
     huge = [item("Gold", unit_price="999999999.999", quantity="99999")]
     text = text_of(render(compiler, estimate(huge, rates=TAXED, currency="KWD")))
 

@@ -11,7 +11,7 @@ PaperSize = Literal["A4", "Letter"]
 TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]
 # What a client decided about an estimate.
 DecisionOutcome = Literal["accepted", "declined"]
-# What a deposit is: part of the price, or also a pledge that is lost or doubled by whoever withdraws.
+# What a deposit is: part of the price, or also a pledge that the one who withdraws loses or pays back twice.
 DepositKind = Literal["advance", "earnest"]
 PricesShown = Literal["net", "gross"]
 DocumentTitle = Literal["estimate", "quotation", "cost_estimate"]

@@ -303,7 +303,7 @@ def _parties(document: EstimateDocument) -> list[Fact]:
 
 
 def _remarks(document: EstimateDocument) -> list[list[BreakableText]]:
-    """Paragraphs beside the sums: that they are preliminary, and a note on the tax if it is short enough."""
+    """Paragraphs next to the sums: that they are preliminary, and a note on the tax if it is short enough."""
     rough = LABELS[document.locale]["rough"] if document.preliminary else ""
     note = document.tax_note if len(document.tax_note) <= LONGEST_REMARK else ""
     return [text_lines(text, document.locale) for text in (rough, note) if text.strip()]
@@ -327,7 +327,7 @@ def _share(document: EstimateDocument) -> ShareLink | None:
 def _condition_texts(document: EstimateDocument) -> list[ConditionText]:
     """What the client should know before signing: in the text of the document, so that screen readers read it."""
     labels, letterhead = LABELS[document.locale], document.letterhead
-    # A short note on the tax is beside the sums.
+    # A short note on the tax is next to the sums.
     note = document.tax_note if len(document.tax_note) > LONGEST_REMARK else ""
     texts = [
         ConditionText(note),
