@@ -93,10 +93,7 @@ function lineCells(line, shows, { estimate, texts, locale, tax }) {
   const isPriced = unitPrice !== MISSING && unitPrice !== texts.free;
   const mark = isTaxed(estimate) && texts[isGross(estimate) ? "gross" : "net"].mark(tax);
   cells.push(cell(unitPrice === MISSING ? "price missing" : "price", [unitPrice, isPriced && mark && onPhone(` ${mark}`)]), cell("amount", amount));
-  if (shows.gross) {
-    const gross = grossAmount(line, estimate, texts, locale);
-    cells.push(cell(gross === MISSING ? "gross missing" : "gross", [gross, gross !== texts.free && onPhone(` ${texts.gross.mark(tax)}`)]));
-  }
+  if (shows.gross) cells.push(cell(isOption ? "gross missing" : "gross", [grossAmount(line, estimate, texts, locale), onPhone(` ${texts.gross.mark(tax)}`)]));
   return cells;
 }
 
