@@ -92,7 +92,7 @@ class Backbench:
             is_secure=settings.is_secure,
             ways_in=ways_in(settings),
         )
-        self.outbox_worker = outbox_worker_of(settings, self.db)
+        self.outbox_worker = outbox_worker_of(settings, self.db, self.blobs)
         reminders = PlanReminders(self.db, settings.plan_rules, times.now, new_id)
         self.sweep_job = SweepJob(self.db, self.blobs, times.now, reminders=reminders)
 
@@ -183,10 +183,10 @@ async def _close(send: Send) -> None:
     await send({"type": "websocket.close", "code": 1000})
 
 
-def outbox_worker_of(settings: Settings, db: Database) -> OutboxWorker:
+def outbox_worker_of(settings: Settings, db: Database, blobs: Blobs) -> OutboxWorker:
     sender = Sender(settings.mail_from, settings.public_url)
     transport = open_transport(settings.smtp_url, settings.mail_path, sender)
-    return OutboxWorker(db, EmailRenderer(settings.public_url), transport, times.now)
+    return OutboxWorker(db, EmailRenderer(settings.public_url), transport, times.now, blobs)
 
 
 def ways_in(settings: Settings) -> list[str]:

@@ -144,7 +144,7 @@ def test_a_question_is_answered_on_the_page(owner: Owner, open_browser: OpenBrow
 
 def test_a_replaced_estimate_can_be_read_and_not_accepted(owner: Owner, open_browser: OpenBrowser) -> None:
     shared = owner.share()
-    page = open_browser().open(shared.url)
+    page = open_browser(expected={409}).open(shared.url)
     open_acceptance(page)
     shared.next_revision()
     accept(page)
@@ -185,7 +185,7 @@ def test_what_was_typed_survives_a_lost_connection(owner: Owner, open_browser: O
 
 def test_a_busy_server_is_asked_again_after_the_time_it_names(owner: Owner, open_browser: OpenBrowser) -> None:
     shared = owner.share()
-    page = open_browser().page
+    page = open_browser(expected={429}).page
     page.route(
         "**/api/client/estimate", lambda route: route.fulfill(status=429, headers={"retry-after": "30"}), times=1
     )
@@ -204,7 +204,7 @@ def test_a_busy_server_is_asked_again_after_the_time_it_names(owner: Owner, open
 def test_a_link_that_opens_nothing_says_so(
     server: OpenSignUpServer, open_browser: OpenBrowser, fragment: str, title: str
 ) -> None:
-    page = open_browser().open(f"{server.url}/e/{fragment}")
+    page = open_browser(expected={401}).open(f"{server.url}/e/{fragment}")
     expect(page.get_by_role("heading", name=title)).to_be_visible()
 
 

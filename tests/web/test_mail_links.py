@@ -49,7 +49,7 @@ def test_opening_the_link_confirms_nothing_and_pressing_the_button_does(
 def test_a_link_works_once(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
     link = server.link_to(server.sign_up())
     for message in ("Confirmed. Welcome!", "This link has already been used or has expired."):
-        page = open_browser().open(link)
+        page = open_browser(expected={400}).open(link)
         confirm(page)
         expect_message(page, message)
 
@@ -74,9 +74,9 @@ def test_opening_the_link_resets_nothing_and_saving_a_password_does(
     email = server.active_account()
     server.post("/password-resets", {"email": email})
     link = server.link_to(email)
-    open_browser().open(link)
+    open_browser(expected={400, 401}).open(link)
     assert server.can_sign_in(email)
-    page = open_browser().open(link)
+    page = open_browser(expected={400, 401}).open(link)
     page.get_by_label("New password").fill("iloveyou")
     press(page, "Save the password")
     # The link is still valid: only the password was wrong.
@@ -112,7 +112,7 @@ def test_an_invitation_is_accepted_by_signing_in_on_its_page(
 ) -> None:
     email = server.active_account()
     link = server.invite(email)
-    marek = open_browser()
+    marek = open_browser(expected={401})
     page = marek.open(link)
     assert marek.changing_requests() == []
     press(page, "Join the workshop")
@@ -133,7 +133,7 @@ def test_an_invited_person_without_an_account_signs_up_on_the_page(
 ) -> None:
     email = "zofia@example.net"
     link = server.invite(email)
-    page = open_browser("pl").open(link.replace("lang=en", "lang=pl"))
+    page = open_browser("pl", expected={401}).open(link.replace("lang=en", "lang=pl"))
     press(page, "Dołącz do warsztatu")
     form = page.locator("#sign-up")
     form.get_by_label("Imię i nazwisko").fill("Zofia Łęcka")
@@ -155,7 +155,7 @@ def test_an_invited_person_without_an_account_signs_up_on_the_page(
 
 def test_an_invitation_is_only_for_the_invited_address(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
     email, link = server.sign_up(), server.invite("somebody-else@example.net")
-    page = open_browser().open(server.link_to(email))
+    page = open_browser(expected={401, 403}).open(server.link_to(email))
     confirm(page)
     expect_message(page, "Confirmed.")
     page.goto(link)
@@ -168,7 +168,7 @@ def test_an_invitation_is_only_for_the_invited_address(server: OpenSignUpServer,
 def test_the_pages_fit_a_phone_in_either_language(
     server: OpenSignUpServer, open_browser: OpenBrowser, language: str
 ) -> None:
-    browser = open_browser(language)
+    browser = open_browser(language, expected={401})
     for path in ("verify", "reset", "join"):
         page = browser.open(f"{server.url}/{path}/#token=none")
         if path == "join":

@@ -34,7 +34,7 @@ _FEW = 8
 async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery, services: Services) -> Changes:
     """Read what changed after the cursor `since`; without one, the present cursor alone.
 
-    A key with `orders:read` reads orders, one with `estimates:read` estimates, grids and the workshop.
+    A key with `orders:read` reads orders, one with `estimates:read` estimates and grids; `workshop` is for sessions.
     """
     workshop = await member_of(db, call, workshop_id)
     since = None if query.since is None else read_cursor(query.since, "/since")
