@@ -130,9 +130,6 @@ const figure = (amount, { currency }, locale) => price(amount, currency, locale)
 
 // --- Sums
 
-/** What the total is called: with tax or without. */
-export const totalLabel = (estimate, texts) => (isTaxed(estimate) ? texts.totalWithTax(shortTaxLabel(estimate, texts)) : texts.total);
-
 function sums({ estimate, texts, locale }) {
   const { above, total, included, deposit } = sumTexts(estimate, texts, locale);
   const row = (name, [label, text]) =>
