@@ -68,6 +68,7 @@ lock: setup ## Choose the versions of all packages anew. The files hold hashes a
 	$(COMPILE) --upgrade --group installer --output-file requirements/uv.txt
 	$(COMPILE) --upgrade --group clients --output-file requirements/clients.txt
 	$(COMPILE) --upgrade --group deploy-checks --output-file requirements/deploy-checks.txt
+	$(COMPILE) --group litestream --constraint requirements/deploy-checks.txt --output-file requirements/litestream.txt
 	$(COMPILE) --upgrade --group pdf-checks --output-file requirements/pdf-checks.txt
 	$(COMPILE) --upgrade --group dev --all-extras pyproject.toml --output-file requirements/dev.txt
 	$(COMPILE) --all-extras pyproject.toml --constraint requirements/dev.txt --output-file requirements/run.txt
@@ -75,8 +76,7 @@ lock: setup ## Choose the versions of all packages anew. The files hold hashes a
 	$(COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(COMPILE) --group image --constraint requirements/dev.txt --output-file requirements/image.txt
 
-docs: setup ## Regenerate the tables of docs/api, the types of the web app and the pictures of the guide.
-	$(BIN)/python -m tools.api_docs
+docs: setup ## Regenerate the types of the web app and the pictures of the guide.
 	$(BIN)/python -m tools.js_shapes
 	$(BIN)/python -m tools.golden_pages
 	$(BIN)/python -m tools.app_pictures

@@ -131,3 +131,24 @@ def test_on_a_terminal_the_log_is_text_that_cannot_be_forged(logs: LogOutput) ->
     first, second = terminal.getvalue().splitlines()
     assert re.fullmatch(r"\d\d:\d\d:\d\d warning  waiting for the database  reason='no\\n12.*forged'", first)
     assert second.endswith(r"warning  'one\ntwo'  logger='a library'")
+
+
+class Closed(io.StringIO):
+    """A terminal that was closed."""
+
+    attempts = 0
+
+    def write(self, _: str) -> int:
+        self.attempts += 1
+        raise OSError(5, "Input/output error")
+
+
+def test_a_log_line_that_cannot_be_written_raises_nothing(logs: LogOutput) -> None:
+    closed = Closed()
+    try:
+        set_up("info", closed)
+        structlog.get_logger().error("worker ended unexpectedly")
+        logging.getLogger("a library").error("one")
+    finally:
+        set_up("debug", logs)
+    assert closed.attempts >= 2

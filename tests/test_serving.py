@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import json
 import os
+import pty
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -18,7 +20,7 @@ import pytest
 from backbench.domain.values.times import now
 from tests.people import PASSWORD, Person
 from tests.support.databases import new_file, running_app
-from tests.support.server import Server, running_server, session_headers
+from tests.support.server import Server, free_port, running_server, session_headers
 
 
 @pytest.fixture
@@ -73,6 +75,45 @@ def test_a_signal_stops_workers_that_are_still_starting(url: str) -> None:
     # Ready means that one worker is; the others of four are still starting.
     with running_server(url, workers=4) as running:
         assert running.stop() == 0, running.log
+
+
+# The child executes another program at once, so threads that are lost in it do not matter.
+@pytest.mark.filterwarnings("ignore:.*forkpty:DeprecationWarning")
+def test_a_closed_terminal_stops_the_server(url: str) -> None:
+    """As over ssh: the terminal hangs up, and every later write to it fails."""
+    port = free_port()
+    child, terminal = pty.fork()
+    if child == 0:
+        environment = os.environ | {"BACKBENCH_DATABASE_URL": url, "BACKBENCH_ACCESS_LOG": "on"}
+        command = [sys.executable, "-m", "backbench", "serve", "--port", str(port), "--workers", "2"]
+        os.execve(sys.executable, command, environment)
+    server = psutil.Process(child)
+    processes = [server]
+    try:
+        while b"serves http" not in os.read(terminal, 4096):
+            pass
+        while len(processes) < 3:
+            processes = [server, *server.children()]
+            time.sleep(0.02)
+        assert httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False, verify=False).is_success
+        os.close(terminal)
+        _, alive = psutil.wait_procs(processes, 60)
+        assert alive == []
+    finally:
+        for process in processes:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+
+
+def test_sighup_replaces_the_workers_of_a_service(url: str) -> None:
+    with running_server(url, workers=2) as running:
+        before = running.workers()
+        running.process.send_signal(signal.SIGHUP)
+        while '"event": "reloaded"' not in running.log:
+            assert httpx.get(f"{running.url}/healthz", trust_env=False, verify=False).is_success
+        assert not set(before) & set(running.workers())
+        assert running.stop() == 0, running.log
+        assert "ended unexpectedly" not in running.log
 
 
 async def test_requests_in_progress_are_finished_before_the_server_stops(url: str, server: Server) -> None:

@@ -1600,6 +1600,8 @@ export interface Problem {
   current?: number;
   /** With `icon_in_use`, the ids of the grids with a button that shows the icon. */
   gridIds?: Array<string>;
+  /** With `last_owner` and `subscription_running`, the id of the workshop that prevents it. */
+  workshopId?: string;
   /** With `internal`, the id under which the server has logged the error; also in `X-Request-Id`. */
   requestId?: string;
 }
@@ -1817,6 +1819,8 @@ export interface ValidationError {
   current?: number;
   /** With `icon_in_use`, the ids of the grids with a button that shows the icon. */
   gridIds?: Array<string>;
+  /** With `last_owner` and `subscription_running`, the id of the workshop that prevents it. */
+  workshopId?: string;
   /** With `internal`, the id under which the server has logged the error; also in `X-Request-Id`. */
   requestId?: string;
   /** Every error of the request. */

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.capacity [FILE]`: computes the tables of docs/guide/scaling.md.
+"""`python -m benchmarks.capacity [FILE]`: computes the tables of benchmarks/capacity/README.md.
 
 FILE is what `python -m benchmarks capacity --json FILE` has written: its figures become the stored inputs.
 """

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from backbench.storage.engine.postgres.catalog import CONNECTIONS_PER_WORKER
 from benchmarks.capacity.costs import Cost
 
 FILE = Path(__file__).with_name("inputs.json")
@@ -26,7 +27,7 @@ class Engine(Struct, frozen=True):
     pdf_bytes: float
     worker_bytes: float
     stream_bytes: float
-    # Connections to the database server of a worker under load.
+    # The most connections of a worker to the database server.
     connections: float = 0
 
 
@@ -61,5 +62,5 @@ def _engine(numbers: dict[str, dict[str, float]]) -> Engine:
         pdf_bytes=numbers[_PDF]["bytes"],
         worker_bytes=numbers[_WORKER]["bytes"],
         stream_bytes=numbers[_STREAM]["bytes"],
-        connections=numbers.get(_CONNECTIONS, {}).get("connections", 0),
+        connections=CONNECTIONS_PER_WORKER if _CONNECTIONS in numbers else 0,
     )

@@ -1,4 +1,4 @@
-"""Capacity model: what an installation needs, from measured costs and an assumed load (docs/guide/scaling.md)."""
+"""Capacity model: what an installation needs, from measured costs and an assumed load (README.md)."""
 
 from math import ceil
 

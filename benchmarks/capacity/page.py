@@ -1,4 +1,4 @@
-"""Tables of docs/guide/scaling.md, computed from the stored inputs."""
+"""Tables of benchmarks/capacity/README.md, computed from the stored inputs."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -8,7 +8,7 @@ from benchmarks.capacity.examples import DAILY, LIMITS, MILLIONS, ONE, THOUSAND
 from benchmarks.capacity.inputs import Engine, Inputs
 from benchmarks.capacity.model import WRITES, Load, Need, need, operations_per_second
 
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "scaling.md"
+PAGE = Path(__file__).with_name("README.md")
 _BLOCK = re.compile(r"<!-- capacity: ([\w ]+) -->\n.*?<!-- end -->", re.DOTALL)
 _POSTGRES, _SQLITE = "PostgreSQL", "SQLite"
 

@@ -1,4 +1,4 @@
-"""Inputs of the capacity model (docs/guide/scaling.md): what operations, rows, streams and connections cost.
+"""Inputs of the capacity model (benchmarks/capacity/README.md): what operations, rows, streams and connections cost.
 
 Processor time and bytes, on both engines: they depend little on what else the machine does.
 """

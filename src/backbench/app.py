@@ -7,7 +7,6 @@ from typing import Any
 
 import structlog
 from msgspec import structs
-from starlette.types import Receive, Scope, Send
 
 from backbench.actions.billing.data_quota import DataQuota
 from backbench.actions.services import Services
@@ -24,6 +23,7 @@ from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.scalars import compile_patterns
 from backbench.domain.values.times import Instant
+from backbench.http.asgi import Receive, Scope, Send
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.context import Context
@@ -111,7 +111,7 @@ class Backbench:
             trusted_proxies=self.settings.trusted_proxies,
             large_lists=ConcurrencyLimit(_LARGE_LISTS_RUNNING, _LARGE_LISTS_WAITING, in_all=_LARGE_LISTS_IN_ALL),
             slots={"pdf": pdf_slots, "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE)},
-            require_room=DataQuota(self.settings.plan_rules).require,
+            require_quota=DataQuota(self.settings.plan_rules).require,
             stored_response_seconds=self.settings.stored_response_days * 86_400,
             on_change=self.live_changes.changed,
             count_bad_token=self._count_bad_token,

@@ -1,5 +1,6 @@
 """Logging on standard error: one JSON object per line, or text where standard error is a terminal."""
 
+import contextlib
 import logging
 import sys
 from collections.abc import MutableMapping
@@ -25,9 +26,24 @@ def set_up(level: str, to: TextIO | None = None) -> None:
     structlog.configure(
         processors=[*_COMMON, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        logger_factory=structlog.PrintLoggerFactory(_Lossy(stream)),  # type: ignore[arg-type]  # only prints to it
     )
     _log_libraries(stream, renderer)
+
+
+class _Lossy:
+    """A stream whose errors are ignored: a closed terminal or a broken pipe must not stop what only writes a line."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._stream.flush()
 
 
 def _renderer(stream: TextIO) -> Processor:

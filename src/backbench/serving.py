@@ -5,6 +5,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -35,9 +36,12 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def run(settings: Settings, address: str, workers: int, build: Callable[[], Any] | None = None) -> None:
-    """Returns after SIGINT or SIGTERM, once the requests in progress are finished or 30 seconds have passed.
+    """Returns after SIGINT or SIGTERM, in a terminal also after SIGHUP.
 
-    Between the signal and these seconds, requests are accepted for `stop_delay` of the settings (docs/decisions/0043).
+    First the requests in progress are finished, or 30 seconds pass.
+
+    Between the signal and these seconds, requests are accepted for `stop_delay` of the settings
+    (docs/decisions/availability.md).
 
     `build` makes the application in each worker; benchmarks pass another one.
     """
@@ -69,6 +73,7 @@ def _serve(settings: Settings, address: str, workers: int, build: Callable[[], A
         workers_kill_timeout=settings.stop_delay + _DRAIN_SECONDS,
         log_enabled=False,
     )
+    server.is_in_terminal = sys.stderr.isatty()
     # What is loaded now is not searched for garbage again: the search writes to each object, and written pages are no
     # longer shared with the workers.
     gc.collect()
@@ -85,11 +90,27 @@ def _serve(settings: Settings, address: str, workers: int, build: Callable[[], A
 
 
 class _Server(MPServer):
-    """Logs workers that are replaced."""
+    """Logs workers that are replaced. SIGHUP replaces all of them, or stops a server that was started in a terminal."""
+
+    # Asked at the start: a terminal that was closed is none any more.
+    is_in_terminal = False
+
+    def signal_handler_reload(self, *_: Any) -> None:
+        # Nobody would know of a server that runs on behind a closed terminal.
+        if self.is_in_terminal:
+            self.signal_handler_interrupt()  # type: ignore[no-untyped-call]  # Granian's are not typed
+        else:
+            super().signal_handler_reload()  # type: ignore[no-untyped-call]
+
+    def _reload(self, *rest: Any) -> None:
+        super()._reload(*rest)  # type: ignore[no-untyped-call]
+        log.info("reloaded")
 
     def _respawn_workers(self, workers: Any, *rest: Any, **options: Any) -> None:
         for index in workers:
-            log.error("worker ended unexpectedly", worker=index + 1, exit_code=self.wrks[index].inner.exitcode)
+            # None: it runs, and is replaced by a reload.
+            if (exit_code := self.wrks[index].inner.exitcode) is not None:
+                log.error("worker ended unexpectedly", worker=index + 1, exit_code=exit_code)
         super()._respawn_workers(workers, *rest, **options)
         for index in workers:
             log.info("worker replaced", worker=index + 1, pid=self.wrks[index].inner.pid)

@@ -9,6 +9,7 @@ import pytest
 
 from backbench.domain.operations.backup_names import backup_name, expired, newest, time_of
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from tests.support.command_line import CommandLine
 
 NOW = "2026-11-22T03:00:04.123Z"
@@ -84,6 +85,57 @@ def test_a_failed_backup_deletes_nothing(office: CommandLine) -> None:
     office.set(DATABASE_URL=f"sqlite:///{office.folder}/missing.db")
     assert office.run("backup", "--into", "backups", "--keep-days", "14").status == 1
     assert len(list(folder.iterdir())) == 2
+
+
+def lose_a_file(office: CommandLine) -> str:
+    """A workshop of which a stored file is missing from the file store. Returns the file's id."""
+    office.add_account("anna@example.com")
+    workshop = office.run_json("workshops", "add", "--owner", "anna@example.com", "--name", "Oak")["workshopId"]
+    file_id = new_id()
+    with contextlib.closing(sqlite3.connect(office.folder / "office.db")) as db:
+        values = (file_id, workshop, "application/pdf", 9, "anna", NOW, "oak bench.pdf")
+        columns = "id, workshop_id, content_type, size_bytes, uploaded_by_uid, created_at, name, category"
+        db.execute(f"INSERT INTO files ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, 'estimate_pdf')", values)
+        db.commit()
+    return file_id
+
+
+def test_a_backup_without_a_lost_file_is_made_with_a_status_of_its_own_and_restored(office: CommandLine) -> None:
+    file_id = lose_a_file(office)
+    old = office.folder / "backups" / days_ago(20)
+    add_backup(old.parent, old.name)
+    made = office.run("backup", "--into", "backups", "--keep-days", "14", "--json")
+    assert (made.status, made.err) == (3, "")
+    assert made.json["lost"] == [{"id": file_id, "workshop": "Oak", "name": "oak bench.pdf"}]
+    assert old.exists(), "it may have the file"
+    assert "from this backup: oak bench.pdf of Oak\n" in office.run("backup", "one").out
+    office.set(DATABASE_URL=f"sqlite:///{office.folder}/other.db")
+    restored = office.run("restore", "one")
+    assert restored.status == 0, restored
+    assert "1 files are not in the backup" in restored.out
+    assert office.run("backup", "two").status == 0
+
+
+def test_doctor_names_lost_files_with_their_workshop(office: CommandLine) -> None:
+    def findings() -> list[Any]:
+        found = office.run("doctor", "--json").json["findings"]
+        return [(each["state"], each["says"]) for each in found if each["part"] == "stored"]
+
+    assert findings() == [("ok", "every file is in the file store")]
+    file_id = lose_a_file(office)
+    says = f"missing from the file store: oak bench.pdf of Oak ({file_id})"
+    assert findings() == [("wrong", says)]
+    (office.folder / "files" / file_id[-2:]).mkdir(parents=True)
+    (office.folder / "files" / file_id[-2:] / file_id).write_bytes(b"%PDF-1.7\n")
+    assert findings() == [("ok", "every file is in the file store")]
+
+
+@pytest.mark.parametrize("arguments", [("missing/one",), ("--into", "missing/backups")])
+def test_a_backup_makes_no_folder_but_its_own(office: CommandLine, arguments: tuple[str, ...]) -> None:
+    result = office.run("backup", *arguments)
+    assert (result.status, result.err.count("\n")) == (1, 1)
+    assert f"{office.folder}/missing" in result.err
+    assert not (office.folder / "missing").exists()
 
 
 @pytest.mark.parametrize("arguments", [(), ("one", "--into", "all"), ("one", "--keep-days", "3")])

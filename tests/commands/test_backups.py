@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from backbench.actions.operations.backups import back_up, restore
+from backbench.actions.operations.backups import back_up, find_lost_files, lost_files, restore
 from backbench.domain.values import times
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.ids import new_id
 from backbench.domain.workshops.orders import NewOrder
-from backbench.integrations.blobs import Blobs, open_blobs
+from backbench.integrations.blobs import BlobMissing, Blobs, open_blobs
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.engine.urls import open_database
 from backbench.storage.workshops import orders
@@ -221,10 +221,28 @@ async def test_an_existing_folder_is_not_overwritten(own_app: App, blobs: Blobs,
 
 async def test_a_failed_backup_leaves_no_folder(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
     anna = await own_app.owner("Anna")
-    await blobs.delete(await store_file(own_app.db, blobs, anna))
-    with pytest.raises(Conflict, match="cannot be read"):
-        await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
+    await store_file(own_app.db, blobs, anna)
+    with pytest.raises(Conflict, match="cannot be read: the store is down"):
+        await back_up(own_app.db, _UnavailableBlobs(own_app.db), tmp_path / "backup", times.now())
     assert {name for name in names_in(tmp_path) if not name.startswith("files")} == set()
+
+
+async def test_a_lost_file_does_not_stop_the_backup_and_is_named(
+    own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+) -> None:
+    anna = await own_app.owner("Anna")
+    kept, lost, shortened = [await store_file(own_app.db, blobs, anna) for _ in range(3)]
+    await blobs.delete(lost)
+    _truncate(tmp_path / "files" / shortened[-2:] / shortened)
+    made = await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
+    assert (made.files.rows, made.missing) == (1, [lost, shortened])
+    named = await lost_files(own_app.db, made.missing)
+    assert [(file.id, file.workshop) for file in named] == [(each, "Anna") for each in (lost, shortened)]
+    assert await find_lost_files(own_app.db, blobs) == named
+    await restore(empty, other_blobs, tmp_path / "backup", new_id)
+    assert await find_lost_files(empty, other_blobs) == []
+    async with empty.read() as db:
+        assert await db.all(str, "SELECT id FROM files") == [kept]
 
 
 class _DeletesDuringBackup:
@@ -236,14 +254,23 @@ class _DeletesDuringBackup:
     async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
         await self._db.write(lambda db: db.run("DELETE FROM files WHERE id = :id", id=blob_id))
         if blob_id:
-            raise Unavailable("unavailable", "gone")
+            raise BlobMissing
         yield b""
+
+    async def size(self, blob_id: str) -> int | None: ...
 
     async def write(self, blob_id: str, pieces: AsyncIterator[bytes]) -> None: ...
 
     async def delete(self, blob_id: str) -> None: ...
 
     async def close(self) -> None: ...
+
+
+class _UnavailableBlobs(_DeletesDuringBackup):
+    async def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
+        if blob_id:
+            raise Unavailable("unavailable", "the store is down")
+        yield b""
 
 
 async def test_a_file_deleted_during_the_backup_is_not_restored(
@@ -253,6 +280,7 @@ async def test_a_file_deleted_during_the_backup_is_not_restored(
     file_id = await store_file(own_app.db, blobs, anna)
     made = await back_up(own_app.db, _DeletesDuringBackup(own_app.db), tmp_path / "backup", times.now())
     assert made.missing == [file_id]
+    assert await lost_files(own_app.db, made.missing) == []
     await restore(empty, other_blobs, tmp_path / "backup", new_id)
     async with empty.read() as db:
         assert await db.value("SELECT count(*) FROM files") == 0

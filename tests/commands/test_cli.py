@@ -190,8 +190,15 @@ def test_the_json_option_works_in_any_position(command_line: CommandLine) -> Non
 
 
 def test_version_is_an_option_and_a_command(command_line: CommandLine) -> None:
-    assert command_line.run("--version").out == command_line.run("version").out == "0.1.0\n"
-    assert command_line.run("--version", "--json").json == {"version": "0.1.0"}
+    printed = command_line.run("version").out
+    assert command_line.run("--version").out == printed
+    # Of this checkout.
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    commit = subprocess.run(
+        command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    assert printed == f"0.1.0 (commit {commit})\n"
+    assert command_line.run("--version", "--json").json == {"version": "0.1.0", "commit": commit}
 
 
 def test_output_is_text_without_the_json_option(command_line: CommandLine) -> None:
@@ -467,7 +474,7 @@ def test_a_server_starts_without_what_it_does_not_need(tmp_path: Path) -> None:
     """Each takes time at every start, and memory as long as the server runs."""
     unneeded = {
         *("typer", "pydantic", "rich", "rich.text", "asyncpg", "httpx", "httpx2", "stripe", "authlib", "pydantic_ai"),
-        *("typst", "pypdfium2", "isal", "segno", "regex", "prometheus_client", "aiosmtplib", "starlette.responses"),
+        *("typst", "pypdfium2", "isal", "segno", "regex", "prometheus_client", "aiosmtplib"),
         # Of the standard library: what the ones above would import too.
         *("email.message", "http.client", "http.cookies", "http.server", "tomllib", "urllib.request"),
         *("backbench.api.metrics", "backbench.api.reference", "backbench.http.openapi.document"),

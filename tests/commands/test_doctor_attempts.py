@@ -3,14 +3,15 @@
 import asyncio
 import contextlib
 import os
+import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from backbench.commands import doctor_storage
+from backbench.commands import doctor_files
 from backbench.demo.workshop import WORKSHOPS, contents
 from tests.people import PASSWORD
 from tests.support.command_line import CommandLine, CommandResult
@@ -82,6 +83,41 @@ def test_doctor_finds_a_database_that_cannot_be_written(command_line: CommandLin
     assert "chown" in finding["do"]
 
 
+def damaged(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    # The root page of the catalog of tables, behind the header of 100 bytes.
+    content[100:200] = b"\xff" * 100
+    path.write_bytes(content)
+
+
+def overwritten(path: Path) -> None:
+    path.write_bytes(b"not a database " * 1000)
+
+
+@pytest.mark.parametrize(
+    ("damage", "says", "do"),
+    [
+        (damaged, "the file is damaged", "Restore the latest backup"),
+        (overwritten, "the file is not an SQLite database", "If BACKBENCH_DATABASE_URL names the right file: Restore"),
+    ],
+)
+def test_advice_about_a_database_fits_the_cause(
+    office: CommandLine, damage: Callable[[Path], None], says: str, do: str
+) -> None:
+    damage(office.folder / "office.db")
+    finding = wrong(office.run("doctor", "--json"))["database"]
+    assert says in finding["says"]
+    assert finding["do"].startswith(do)
+    assert "chown" not in finding["do"]
+
+
+def test_a_full_disk_is_named_whatever_sqlite_says(command_line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    (command_line.folder / "data" / "office.db").chmod(0o400)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: (1000, 1000, 0))
+    finding = wrong(command_line.run("doctor", "--json"))["database"]
+    assert finding["do"] == f"The disk is full: free some space in {command_line.folder}/data. No stored data is lost."
+
+
 def test_a_read_only_shm_file_is_one_line(command_line: CommandLine) -> None:
     shm = command_line.folder / "data" / "office.db-shm"
     for arguments in (ADD, ("migrate",), ("doctor", "--json")):
@@ -115,7 +151,7 @@ def test_a_check_that_fails_unexpectedly_does_not_end_the_others(
     def fail(_: str) -> None:
         raise RuntimeError("unexpected\nand long")
 
-    monkeypatch.setattr(doctor_storage, "files", fail)
+    monkeypatch.setattr(doctor_files, "files", fail)
     findings = command_line.run("doctor", "--json").json["findings"]
     assert [each["says"] for each in findings if each["part"] == "files"] == [
         "the check itself failed: RuntimeError: unexpected and long"

@@ -70,6 +70,12 @@ def test_a_settings_file_that_does_not_exist_is_named_in_full(command_line: Comm
     assert (result.status, result.err) == (1, f"backbench: there is no settings file {command_line.folder}/none.env\n")
 
 
+def test_a_folder_is_no_settings_file(command_line: CommandLine) -> None:
+    result = command_line.run("doctor", "--env-file", str(command_line.folder))
+    expected = f"backbench: {command_line.folder} is a folder, not a settings file\n"
+    assert (result.status, result.err) == (1, expected)
+
+
 def test_the_option_needs_a_file(command_line: CommandLine) -> None:
     result = command_line.run("migrate", "--env-file")
     assert (result.status, result.err.count("\n")) == (2, 1)

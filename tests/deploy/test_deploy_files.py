@@ -45,6 +45,12 @@ def test_compose_services_are_read_only_without_capabilities(file: Path) -> None
 
 
 @pytest.mark.parametrize("file", COMPOSE_FILES, ids=lambda file: file.parent.name)
+def test_compose_logs_are_bounded(file: Path) -> None:
+    services = yaml.safe_load(file.read_text("utf-8"))["services"]
+    assert {each["logging"]["options"]["max-size"] for each in services.values()} == {"10m"}
+
+
+@pytest.mark.parametrize("file", COMPOSE_FILES, ids=lambda file: file.parent.name)
 def test_compose_files_name_an_exact_version_of_each_image(file: Path) -> None:
     for service in yaml.safe_load(file.read_text("utf-8"))["services"].values():
         assert re.fullmatch(r"backbench:\S+|[\w/]+:\$\{\w+_TAG:-\d+\.\d+(\.\d+)?\}", service["image"])
@@ -94,9 +100,15 @@ def test_haproxy_accepts_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="no nginx on this machine")
-def test_nginx_accepts_its_file(tmp_path: Path) -> None:
-    text = (DEPLOY / "proxy" / "nginx.conf").read_text("utf-8")
-    text = re.sub(r"listen 443 ssl;|ssl_certificate(_key)? .*;", "", text)
+@pytest.mark.parametrize("name", ["nginx.conf", "nginx-one.conf"])
+def test_nginx_accepts_its_file(tmp_path: Path, name: str) -> None:
+    certificate = tmp_path / "office.pem"
+    options = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=office.example.com"]
+    made = ["openssl", "req", *options, "-keyout", str(certificate), "-out", str(tmp_path / "made.pem")]
+    subprocess.run(made, check=True, capture_output=True)
+    certificate.write_bytes(certificate.read_bytes() + (tmp_path / "made.pem").read_bytes())
+    text = (DEPLOY / "proxy" / name).read_text("utf-8")
+    text = re.sub(r"(ssl_certificate(?:_key)?) .*;", rf"\1 {certificate};", text)
     (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\n{text}\n}}\n")
     command = ["nginx", "-t", "-q", "-p", str(tmp_path), "-e", "stderr", "-c", str(tmp_path / "nginx.conf")]
     ran = subprocess.run(command, capture_output=True, text=True)

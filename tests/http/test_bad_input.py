@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from backbench.api.routes import OPERATIONS
 from backbench.domain.values.errors import FieldError, ValidationError
-from backbench.http.bodies import Body
 from backbench.http.operations import Operation
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
+from backbench.http.validation.bodies import Body
 from tests.people import App, Person, pointers
 from tests.support import operation_samples
 from tests.support.databases import running_app

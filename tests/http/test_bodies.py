@@ -19,10 +19,10 @@ from backbench.api.routes import OPERATIONS
 from backbench.domain.estimating.estimates import EstimateEdit
 from backbench.domain.values.errors import FieldError, ValidationError
 from backbench.domain.workshops.orders import NewOrder, OrderEdit
-from backbench.http.bodies import Body
 from backbench.http.operations import Operation
-from backbench.http.strict_json import NotStrictJson, parse
+from backbench.http.validation.bodies import Body
 from backbench.http.validation.shapes import shape_of
+from backbench.http.validation.strict_json import NotStrictJson, parse
 from tests.support import operation_samples
 from tests.support.violations import violations
 

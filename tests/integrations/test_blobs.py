@@ -91,6 +91,13 @@ async def test_deleting_a_blob_is_idempotent(blobs: Blobs) -> None:
         await read(blobs, blob_id, 0, 4)
 
 
+async def test_the_size_of_a_blob_is_known_without_reading_it(blobs: Blobs) -> None:
+    blob_id = new_id()
+    assert await blobs.size(blob_id) is None
+    await blobs.write(blob_id, chunks_of(b"wood"))
+    assert await blobs.size(blob_id) == 4
+
+
 async def test_reading_past_the_end_is_an_error(blobs: Blobs) -> None:
     blob_id = new_id()
     await blobs.write(blob_id, chunks_of(b"wood"))

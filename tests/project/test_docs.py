@@ -8,26 +8,21 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import httpx
 import msgspec
 import pytest
 import typer
-from tools import api_docs
 
-from backbench.api.reference import reference
 from backbench.api.reference.examples import PROBLEMS
 from backbench.api.routes import OPERATIONS
+from backbench.api.routes import PREFIX as API_PREFIX
 from backbench.commands import command_line
-from backbench.domain.values import numbers
+from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.limits import Limit
-from backbench.http.openapi.document import document as openapi_document
-from backbench.http.operations import Operation
-from backbench.http.validation.checks import check_for
 from backbench.settings import PREFIX, Settings
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
@@ -35,82 +30,39 @@ from tests.support.server import running_server
 from tests.support.violations import violations
 
 ROOT = Path(__file__).parents[2]
+MAX_LINES = 400
 DOCS = ROOT / "docs"
-PAGES = sorted(path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md")))
+PAGES = sorted(path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("benchmarks/**/*.md")))
 API_PAGES = sorted((DOCS / "api").glob("*.md"))
+FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 SECTION = re.compile(r"^(?=## )", re.MULTILINE)
+
+
+HEADING = re.compile(rf"^## (\w+) {API_PREFIX}(/\S+)$", re.MULTILINE)
 
 
 def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-def line(operation: Operation) -> str:
-    return f"{operation.method} {operation.path}"
-
-
-def sections() -> Iterator[tuple[Operation, str]]:
-    """Each operation with the section about it."""
-    operations = {line(operation): operation for operation in OPERATIONS}
-    for page in API_PAGES:
-        for section in SECTION.split(page.read_text("utf-8")):
-            heading = api_docs.HEADING.match(section)
-            if heading:
-                yield operations[f"{heading[1]} {heading[2]}"], section
-
-
 # Operations
 
 
-def test_every_operation_has_exactly_one_section() -> None:
-    headings = [f"{method} {path}" for page in API_PAGES for method, path in api_docs.HEADING.findall(page.read_text())]
-    assert sorted(headings) == sorted(map(line, OPERATIONS))
+def test_pages_of_the_api_have_one_section_at_most_of_an_operation_that_exists() -> None:
+    headings = [heading for page in API_PAGES for heading in HEADING.findall(page.read_text("utf-8"))]
+    assert set(headings) - {(operation.method, operation.path) for operation in OPERATIONS} == set()
+    assert len(headings) == len(set(headings))
 
 
-def test_generated_tables_match_the_code() -> None:
-    document = openapi_document(OPERATIONS, reference())
-    with violations() as case:
-        for page in API_PAGES:
-            with case(name_of(page)):
-                text = page.read_text("utf-8")
-                shapes = page.name == api_docs.SHAPES
-                expected = api_docs.shapes(document) if shapes else api_docs.with_blocks(text, document)
-                assert text == expected, "run `make docs`"
+def test_fields_and_examples_have_one_source() -> None:
+    """The reference, made of the code, at /api/docs: a table or an example here would be a second one."""
+    again = [name_of(page) for page in API_PAGES if re.search(r"^(```(json|http)|<!-- table)", page.read_text(), re.M)]
+    assert again == []
 
 
-def examples(language: str) -> Iterator[tuple[Operation, str]]:
-    for operation, section in sections():
-        for example in re.findall(rf"^```{language}\n(.*?)^```$", section, re.MULTILINE | re.DOTALL):
-            yield operation, example
-
-
-def test_example_requests_are_valid() -> None:
-    with violations() as case:
-        for operation, example in examples("http"):
-            with case(line(operation)):
-                first, _, body = example.partition("\n\n")
-                method, path = first.strip().split(" ")
-                pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(f"/api{operation.path}"))
-                assert method == operation.method
-                assert re.fullmatch(pattern, path.partition("?")[0])
-                if operation.body is None:
-                    assert body == ""
-                else:
-                    assert list(check_for(operation.body)(parsed(body), "")) == []
-
-
-def test_example_responses_match_their_shape() -> None:
-    with violations() as case:
-        for operation, example in examples("json"):
-            with case(line(operation)):
-                example_value = parsed(example)
-                shape = msgspec.convert(example_value, operation.response, dec_hook=numbers.read)
-                # Every member of the example is in the shape.
-                assert parsed(numbers.to_json_text(shape)).keys() >= example_value.keys()
-
-
-def parsed(text: str) -> Any:
-    return msgspec.json.Decoder(float_hook=Decimal).decode(text)
+def test_the_page_of_api_keys_names_every_scope() -> None:
+    text = (DOCS / "api" / "api-keys.md").read_text("utf-8")
+    assert re.findall(r"^\| `(\w+:\w+)` \|", text, re.MULTILINE) == list(get_args(Scope))
 
 
 # Settings
@@ -183,7 +135,7 @@ def test_the_command_line_page_lists_exactly_the_commands_and_options() -> None:
 
 def links(page: Path) -> Iterator[str]:
     """The targets of links to files of the repository, except in code."""
-    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(r"`[^`\n]*`", "", FENCED.sub("", page.read_text("utf-8")))
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if "://" not in target:
             yield target
@@ -192,7 +144,7 @@ def links(page: Path) -> Iterator[str]:
 @cache
 def anchors(page: Path) -> set[str]:
     """The anchors of headings, as sites that render Markdown derive them."""
-    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", FENCED.sub("", page.read_text("utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
@@ -200,6 +152,19 @@ def is_dead(link: str, page: Path) -> bool:
     path, _, anchor = link.partition("#")
     target = (page.parent / path).resolve() if path else page
     return not target.exists() or bool(anchor and anchor not in anchors(target))
+
+
+def test_every_code_block_is_closed() -> None:
+    """An open one turns the rest of the page inside out: headings become code, and code becomes text."""
+    assert [name_of(page) for page in PAGES if "```" in FENCED.sub("", page.read_text("utf-8"))] == []
+
+
+def test_no_page_is_too_long_to_read() -> None:
+    # A record of all versions, which is searched.
+    lengths = {
+        name_of(page): len(page.read_text("utf-8").splitlines()) for page in PAGES if page.name != "CHANGELOG.md"
+    }
+    assert {name: length for name, length in lengths.items() if length > MAX_LINES} == {}
 
 
 def test_no_link_is_dead() -> None:
@@ -218,11 +183,10 @@ def test_every_page_is_reachable_from_the_readme() -> None:
     assert {name_of(page) for page in DOCS.rglob("*.md") if "decisions" not in page.parts} <= set(map(name_of, reached))
 
 
-def test_the_index_and_the_readme_list_every_page_for_hosts_and_clients() -> None:
-    pages = {page for folder in ("guide", "guide/install", "api") for page in (DOCS / folder).glob("*.md")}
-    for index in (DOCS / "README.md", ROOT / "README.md"):
-        listed = {(index.parent / link.partition("#")[0]).resolve() for link in links(index)}
-        assert {name_of(page) for page in pages - listed} == set(), name_of(index)
+def test_the_index_lists_every_page() -> None:
+    listed = {(DOCS / link.partition("#")[0]).resolve() for link in links(DOCS / "README.md")}
+    pages = {page for page in DOCS.rglob("*.md") if page.parent.name != "decisions"} - {DOCS / "README.md"}
+    assert {name_of(page) for page in pages - listed} == set()
 
 
 def test_no_message_names_a_page_which_an_installed_package_lacks() -> None:
@@ -239,12 +203,31 @@ def test_api_basics_lists_the_code_of_every_error() -> None:
     assert {code for problem in PROBLEMS.values() if f"`{(code := problem['code'])}`" not in text} == set()
 
 
-def test_decisions_are_numbered_without_gaps_and_have_the_standard_headings() -> None:
-    decisions = sorted((DOCS / "decisions").glob("*.md"))
-    assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
-    for page in decisions:
+DECISIONS = sorted(set((DOCS / "decisions").glob("*.md")) - {DOCS / "decisions" / "README.md"})
+
+
+def test_the_index_lists_every_decision_by_its_title() -> None:
+    index = (DOCS / "decisions" / "README.md").read_text("utf-8")
+    titles = {page.name: page.read_text("utf-8").partition("\n")[0].removeprefix("# ") for page in DECISIONS}
+    assert {name: title for title, name in re.findall(r"^- \[(.+)\]\(([\w-]+\.md)\)", index, re.M)} == titles
+
+
+def test_decisions_have_the_standard_headings() -> None:
+    for page in DECISIONS:
         headings = re.findall(r"^## (.+)$", page.read_text("utf-8"), re.MULTILINE)
-        assert headings == ["Context", "Decision", "Consequences"], page.name
+        assert headings in (["Context", "Decision", "Consequences"], []), page.name
+
+
+def test_decisions_have_a_status_and_link_to_what_supersedes_them_both_ways() -> None:
+    status = re.compile(r"# .+\n\nStatus: (?:accepted|superseded by \[([\w-]+)\]\(\1\.md\))\n(.*)")
+    forth, back = set(), set()
+    for page in DECISIONS:
+        found = status.match(page.read_text("utf-8"))
+        assert found, page.name
+        forth |= {(page.stem, found[1])} if found[1] else set()
+        back |= {(slug, page.stem) for slug in re.findall(r"^Supersedes: \[.+\]\(([\w-]+)\.md\)", found[2])}
+    assert forth == back
+    assert {new for _, new in forth} <= {page.stem for page in DECISIONS}
 
 
 # Command examples

@@ -62,7 +62,9 @@ def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -
     printed = subprocess.run([installed, "-c", where], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert Path(printed.stdout.strip()).is_relative_to(installed.parent.parent)
     version = [str(installed), "-m", "backbench", "version"]
-    assert subprocess.run(version, cwd=tmp_path, capture_output=True, check=True).stdout.strip() == b"0.1.0"
+    shown = subprocess.run(version, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert re.fullmatch(rf"0\.1\.0 \(commit {commit[:12]}(-dirty)?\)\n", shown)
 
 
 def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, tmp_path: Path) -> None:

@@ -3,8 +3,7 @@
 import asyncio
 from typing import Any
 
-from starlette.types import Message
-
+from backbench.http.asgi import Message
 from tests.people import Person
 
 

@@ -13,9 +13,19 @@ from tests.support.server import free_port
 from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
-_STATE = (
-    "session", "signed_in", "workshops", "orders", "estimates", "outbox", "summaries", "live", "connection", "grids", "status",
-)  # fmt: skip
+_STATE = [
+    "session",
+    "signed_in",
+    "workshops",
+    "orders",
+    "estimates",
+    "outbox",
+    "summaries",
+    "live",
+    "connection",
+    "grids",
+    "status",
+]
 _MODULES = [f"$state_{name}" for name in _STATE]
 # Each module, and the file that it is a part of.
 _FILES = {

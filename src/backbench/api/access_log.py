@@ -4,8 +4,8 @@ import time
 from collections.abc import Sequence
 
 import structlog
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from backbench.http.asgi import ASGIApp, Message, Receive, Scope, Send
 from backbench.http.requests import Network, Request
 
 log = structlog.get_logger()

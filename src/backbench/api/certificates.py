@@ -3,8 +3,8 @@
 from backbench.actions.sharing import certificates
 from backbench.api.services import EndpointServices
 from backbench.domain.accounts.calls import Call
-from backbench.http.ranges import disposition
 from backbench.http.responses import Response, made_file
+from backbench.http.streaming.ranges import disposition
 from backbench.storage.engine.database import Database
 
 

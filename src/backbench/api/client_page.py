@@ -10,9 +10,9 @@ from backbench.domain.orders.order_links import OrderLinkCall
 from backbench.domain.sharing.links import LinkCall
 from backbench.domain.values.numbers import to_json
 from backbench.domain.workshops.audit import Audited, Unchanged
-from backbench.http.ranges import file_or_range
 from backbench.http.requests import Request
 from backbench.http.responses import Response, representation
+from backbench.http.streaming.ranges import file_or_range
 from backbench.storage.engine.database import Database, Read, Write
 
 

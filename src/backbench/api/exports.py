@@ -7,10 +7,10 @@ from backbench.actions.operations import archives, exports
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.api.services import EndpointServices
 from backbench.domain.accounts.calls import Call
-from backbench.http.ranges import disposition
 from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, preceded, streamed
 from backbench.http.streaming.disconnects import while_connected
+from backbench.http.streaming.ranges import disposition
 from backbench.storage.engine.database import Database
 
 

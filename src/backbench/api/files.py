@@ -26,9 +26,9 @@ from backbench.domain.estimating.files import (
 from backbench.domain.values.errors import TooLarge
 from backbench.domain.values.times import Instant
 from backbench.http.multipart import Form
-from backbench.http.ranges import file_or_range
 from backbench.http.requests import Request
 from backbench.http.responses import Response
+from backbench.http.streaming.ranges import file_or_range
 from backbench.storage.engine.database import Database, Read
 
 

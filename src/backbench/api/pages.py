@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
-from starlette.types import Receive, Scope, Send
 
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.api.site.responses import content, page, text
 from backbench.api.site.site import Site, site
 from backbench.domain.values.errors import Unavailable
+from backbench.http.asgi import Receive, Scope, Send
 from backbench.http.requests import Request
 from backbench.http.responses import STRICT_TRANSPORT, Header, Response
 from backbench.http.router import Router

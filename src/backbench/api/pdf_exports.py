@@ -3,9 +3,9 @@
 from backbench.actions.estimating import pdf_exports
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
-from backbench.http.ranges import file_or_range
 from backbench.http.requests import Request
 from backbench.http.responses import Response
+from backbench.http.streaming.ranges import file_or_range
 from backbench.storage.engine.database import Read
 
 

@@ -10,9 +10,9 @@ from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import DEVICE_SECONDS
 from backbench.domain.values.errors import BodyTooSlow, TooLarge, UnsupportedMedia, ValidationError
 from backbench.domain.values.numbers import to_json
-from backbench.http.bodies import Body
 from backbench.http.requests import ClientDisconnected, Request
 from backbench.http.responses import Header, Response, empty, json_response, set_cookie
+from backbench.http.validation.bodies import Body
 from backbench.storage.engine.database import Database, Write
 
 _credentials = Body(Credentials)

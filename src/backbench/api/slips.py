@@ -4,8 +4,8 @@ from backbench.actions.orders import slips
 from backbench.api.services import EndpointServices
 from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.slips import SlipQuery
-from backbench.http.ranges import disposition
 from backbench.http.responses import Response, made_file
+from backbench.http.streaming.ranges import disposition
 from backbench.storage.engine.database import Database
 
 

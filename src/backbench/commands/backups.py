@@ -2,23 +2,29 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
 from backbench.commands.configuration import settings
 from backbench.commands.database import changed, with_database
-from backbench.commands.output import CommandError, CommandOutput
+from backbench.commands.output import CommandError, CommandOutput, printable
 from backbench.domain.operations.backup_names import backup_name, expired
-from backbench.domain.operations.backups import Manifest
+from backbench.domain.operations.backups import LostFile, Manifest
 from backbench.domain.values import times
 from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import new_id
+from backbench.domain.values.os_errors import reason_of
 from backbench.domain.values.times import Instant
 from backbench.integrations.backup_folders import complete_backups, delete_backups
 from backbench.integrations.blobs import Blobs, open_blobs, place_of
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import name_of
+
+# The exit status of a backup that is complete but for files that the file store has lost.
+FILES_LOST = 3
+
+Made = TypeVar("Made")
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The backup's folder.")]
 
@@ -33,19 +39,28 @@ def backup(
     ] = None,
 ) -> CommandOutput:
     """Back up the database and all files to a new folder."""
-    from backbench.actions.operations.backups import back_up
+    from backbench.actions.operations.backups import back_up, lost_files
 
     now = times.now()
     new_folder = _folder(folder, into, keep_days, now)
-    manifest = _with_stores(lambda db, blobs: back_up(db, blobs, new_folder, now))
+
+    async def work(db: Database, blobs: Blobs) -> tuple[Manifest, list[LostFile]]:
+        if into is not None:
+            _make_folder(into)
+        made = await back_up(db, blobs, new_folder, now)
+        return made, await lost_files(db, made.missing)
+
+    manifest, lost = _with_stores(work)
     text = f"{new_folder.absolute()} has {_counts(manifest)} of {name_of(settings().database_url)}"
-    if manifest.missing:
-        text += f"\nFiles deleted while the backup was made: {', '.join(manifest.missing)}"
-    # Only now: a backup that fails deletes none.
-    deleted = [] if into is None or keep_days is None else _delete_expired(into, now, keep_days)
+    # Only now: a backup that fails deletes none. One without all files deletes none either: older ones may have them.
+    deleted = [] if into is None or keep_days is None or lost else _delete_expired(into, now, keep_days)
     if deleted:
         text += f"\nDeleted: {', '.join(deleted)}"
-    return CommandOutput(_json(new_folder, manifest) | {"deleted": deleted}, text)
+    if lost:
+        text += f"\nMissing from the file store and from this backup: {', '.join(map(printable, map(str, lost)))}"
+        text += "\n`backbench doctor` says what to do. Older backups are kept; they may have these files."
+    output = _json(new_folder, manifest) | {"deleted": deleted, "lost": lost}
+    return CommandOutput(output, text, status=FILES_LOST if lost else 0)
 
 
 def _folder(folder: Path | None, into: Path | None, keep_days: int | None, now: Instant) -> Path:
@@ -58,6 +73,16 @@ def _folder(folder: Path | None, into: Path | None, keep_days: int | None, now: 
         assert folder is not None
         return folder
     return into / backup_name(now)
+
+
+def _make_folder(into: Path) -> None:
+    """Makes the folder of backups, but not its parents: they may be on a disk that is not mounted, or misspelt."""
+    try:
+        into.mkdir(mode=0o700)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise CommandError(f"cannot make the folder {into.absolute()}: {reason_of(error)}") from None
 
 
 def _delete_expired(parent: Path, now: Instant, keep_days: int) -> list[str]:
@@ -84,13 +109,15 @@ def restore(folder: FolderArgument) -> CommandOutput:
 
     manifest = _with_stores(work, may_create=True)
     text = f"Restored {_counts(manifest)} of {manifest.created_at}"
+    if manifest.missing:
+        text += f"\n{len(manifest.missing)} files are not in the backup; their records were deleted"
     return CommandOutput(_json(folder, manifest), f"{changed(text)}\nFiles: {place_of(settings().files_url)}")
 
 
-def _with_stores(call: Callable[[Database, Blobs], Awaitable[Manifest]], *, may_create: bool = False) -> Manifest:
+def _with_stores(call: Callable[[Database, Blobs], Awaitable[Made]], *, may_create: bool = False) -> Made:
     """Calls it with the database, which is not migrated first, and the file store."""
 
-    async def work(db: Database) -> Manifest:
+    async def work(db: Database) -> Made:
         blobs = open_blobs(settings().files_url)
         try:
             return await call(db, blobs)

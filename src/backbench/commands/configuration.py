@@ -1,6 +1,7 @@
 """Configuration of a command: settings from the environment and from the settings file of `--env-file`."""
 
 import contextlib
+import stat
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
@@ -17,11 +18,11 @@ _env_file: ContextVar[Path] = ContextVar("env_file", default=_DEFAULT_FILE)
 
 @contextlib.contextmanager
 def settings_file(path: str | None) -> Iterator[None]:
-    """Within the context, settings come from this file instead of `.env`. Raises CommandError if there is none."""
+    """Within the context, settings come from this file instead of `.env`. Raises CommandError if it is no file."""
     file = _DEFAULT_FILE if path is None else Path(path).absolute()
     try:
-        if path is not None:
-            file.stat()
+        if path is not None and stat.S_ISDIR(file.stat().st_mode):
+            raise CommandError(f"{file} is a folder, not a settings file")
     except (FileNotFoundError, NotADirectoryError):
         raise CommandError(f"there is no settings file {file}") from None
     except OSError:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import typer
 
 from backbench import __version__
-from backbench.commands import doctor_server, doctor_storage
+from backbench.commands import doctor_files, doctor_server, doctor_storage
 from backbench.commands.configuration import file_in_use, read_settings
 from backbench.commands.output import CommandOutput
 from backbench.domain.operations.doctor import Finding
@@ -45,12 +45,13 @@ def _findings(quick: bool, backups: Path | None) -> Iterator[Finding]:
     yield Finding("settings", "ok", _summary(settings))
     checks: dict[str, Callable[[], Iterable[Finding]]] = {
         "database": lambda: doctor_storage.database(settings.database_url),
-        "files": lambda: doctor_storage.files(settings.files_url),
-        "disk": lambda: doctor_storage.disk_space(settings),
+        "files": lambda: doctor_files.files(settings.files_url),
+        "stored": lambda: doctor_files.stored_files(settings),
+        "disk": lambda: doctor_files.disk_space(settings),
         "network": lambda: _network(settings),
         "mail": lambda: _mail(settings),
         "features": lambda: _optional_features(settings),
-        "backups": lambda: [] if backups is None else [doctor_storage.backup_age(backups)],
+        "backups": lambda: [] if backups is None else [doctor_files.backup_age(backups)],
     }
     for part, check in checks.items():
         try:

@@ -1,33 +1,27 @@
-"""Checks of `backbench doctor` on the database, the file store and the disk. Each tries a write."""
+"""Checks of `backbench doctor` on the database; one tries a write."""
 
 import asyncio
 import contextlib
 import os
 import shutil
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryFile
-from urllib.parse import unquote, urlsplit
 
 from backbench.commands.database import error_text
+from backbench.commands.doctor_files import nearest_folder
 from backbench.demo.workshop import WORKSHOPS, contents
-from backbench.domain.operations import backup_names
-from backbench.domain.operations.doctor import Finding, database_finding, found, outbox_finding, schema_finding
-from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict, Unavailable
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.os_errors import reason_of
+from backbench.domain.operations.doctor import RESTORE, Finding, database_finding, outbox_finding, schema_finding
+from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
 from backbench.env_file import user_name
-from backbench.integrations.backup_folders import complete_backups
-from backbench.integrations.blobs import open_blobs
-from backbench.settings import Settings
 from backbench.storage.accounts import accounts
 from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.sqlite_files import DAMAGED, NOT_SQLITE
 from backbench.storage.engine.urls import name_of, open_database, sqlite_path
 from backbench.storage.operations import backups, email_outbox
 
-_MIN_FREE_BYTES = 512 * 1024**2
+# Below this, a transaction may find no room for its part of the write-ahead log.
+_FULL_BYTES = 64 * 1024
 
 
 class _Undo(Exception):
@@ -53,7 +47,7 @@ async def _open_database(url: str) -> Sequence[Finding]:
             findings += await _contents(read, db)
         await _try_write(db)
     except Unavailable as error:
-        return [Finding("database", "wrong", error_text(error, url), _what_to_do(url)), *findings]
+        return [Finding("database", "wrong", error_text(error, url), _what_to_do(url, error)), *findings]
     finally:
         await db.close()
     return [Finding("database", "ok", f"{name_of(url)} is readable and writable"), *findings]
@@ -100,11 +94,19 @@ async def _demo_accounts(db: Read) -> list[Finding]:
     ]
 
 
-def _what_to_do(url: str) -> str:
-    if sqlite_path(url) is None:
+def _what_to_do(url: str, error: Unavailable) -> str:
+    file = sqlite_path(url)
+    if file is None:
         return "Check that the server runs, and the host, user, password and database in BACKBENCH_DATABASE_URL."
+    # SQLite names a full disk in several ways, by what it tried to write.
+    _, _, free = shutil.disk_usage(nearest_folder(file.parent))
+    if free < _FULL_BYTES:
+        return f"The disk is full: free some space in {file.parent.absolute()}. No stored data is lost."
+    reason = error.reason if isinstance(error, DatabaseUnavailable) else ""
+    if reason in (DAMAGED, NOT_SQLITE):
+        return RESTORE if reason == DAMAGED else f"If BACKBENCH_DATABASE_URL names the right file: {RESTORE}"
     return (
-        "Check that it is an SQLite database, and that this user owns the file, its -wal and -shm, and their folder: "
+        "Check that this user owns the file, its -wal and -shm, and their folder: "
         f"as root, `chown -R {user_name() if os.geteuid() else 'USER'} FOLDER` for the user of the service."
     )
 
@@ -118,76 +120,3 @@ def _is_missing(file: Path) -> bool:
     except OSError:
         return False
     return False
-
-
-def _nearest_folder(path: Path) -> Path:
-    """The closest parent that exists, or the path itself, as far as this user can see."""
-    return next(parent for parent in (path.absolute(), *path.absolute().parents) if os.path.exists(parent))  # noqa: PTH110 - Path.exists() raises PermissionError
-
-
-def files(url: str) -> Iterator[Finding]:
-    folder = _folder_of(url)
-    if folder is None:
-        yield asyncio.run(_bucket(url))
-        return
-    # The folder is created with the first file; until then its closest existing parent has to be writable.
-    existing = _nearest_folder(folder)
-    try:
-        with TemporaryFile(dir=existing):
-            pass
-    except OSError as error:
-        do = f"Let this user write to {existing}, or set BACKBENCH_FILES_URL to another folder."
-        says = f"{existing} is not writable by user {user_name()}: {reason_of(error)}"
-        yield Finding("files", "wrong", says, do)
-    else:
-        missing = "" if existing == folder.absolute() else " (it is created with the first file)"
-        yield Finding("files", "ok", f"{folder.absolute()} is writable{missing}")
-
-
-async def _bucket(url: str) -> Finding:
-    """Writes, reads and deletes an object."""
-
-    async def pieces() -> AsyncIterator[bytes]:
-        yield b"written by backbench doctor"
-
-    blobs = open_blobs(url)
-    blob_id = new_id()
-    try:
-        await blobs.write(blob_id, pieces())
-        async for _ in blobs.read(blob_id, 0, 1):
-            pass
-        await blobs.delete(blob_id)
-    except Unavailable as error:
-        return Finding("files", "wrong", f"{url}: {error.detail}", "Check the bucket and the AWS_ variables.")
-    finally:
-        await blobs.close()
-    return Finding("files", "ok", f"{url} is readable and writable")
-
-
-def disk_space(settings: Settings) -> Iterator[Finding]:
-    paths = {path for path in (sqlite_path(settings.database_url), _folder_of(settings.files_url)) if path is not None}
-    for folder in sorted({_nearest_folder(path.parent) for path in paths}):
-        total, _, free = shutil.disk_usage(folder)
-        if total == 0:
-            # A virtual file system such as /proc.
-            continue
-        says = f"{free / 1024**3:.1f} GiB free in {folder}"
-        yield found("disk", free >= _MIN_FREE_BYTES, says, says, "Free some space: on a full disk every write fails.")
-
-
-def backup_age(parent: Path) -> Finding:
-    """Whether the newest complete backup in the folder is about a day old at most."""
-    do = "Check the timer or job that runs `backbench backup --into`, and its log."
-    try:
-        name = backup_names.newest(complete_backups(parent))
-    except Conflict as error:
-        return Finding("backups", "wrong", error.detail, do)
-    if name is None:
-        return Finding("backups", "wrong", f"no complete backup in {parent.absolute()}", do)
-    says = f"the newest in {parent.absolute()} is {name}"
-    return found("backups", backup_names.is_recent(name, times.now()), says, f"{says}: more than a day old", do)
-
-
-def _folder_of(url: str) -> Path | None:
-    parts = urlsplit(url)
-    return Path(unquote(parts.path)) if parts.scheme == "file" else None

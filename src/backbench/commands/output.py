@@ -29,9 +29,12 @@ def table(json: Any, rows: Sequence[Sequence[str]]) -> CommandOutput:
     """A list: one line for each row with aligned columns; the last column may have any characters."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    # A name must not contain what moves the cursor of a terminal.
-    printable = ["".join(each if each.isprintable() else "\ufffd" for each in line) for line in lines]
-    return CommandOutput(json, "\n".join(printable) if rows else "none")
+    return CommandOutput(json, "\n".join(map(printable, lines)) if rows else "none")
+
+
+def printable(text: str) -> str:
+    """Without what moves the cursor of a terminal, which a name must not contain."""
+    return "".join(each if each.isprintable() else "\ufffd" for each in text)
 
 
 def print_output(output: CommandOutput, *, in_json: bool) -> None:

@@ -8,6 +8,7 @@ from backbench import __version__
 from backbench.commands import server
 from backbench.commands.database import changed, with_database
 from backbench.commands.output import CommandOutput
+from backbench.revision import commit
 
 
 def serve(
@@ -32,5 +33,7 @@ def migrate() -> CommandOutput:
 
 
 def version() -> CommandOutput:
-    """Print the version."""
-    return CommandOutput({"version": __version__}, __version__)
+    """Print the version, and the commit that it was built from."""
+    built_from = commit()
+    text = __version__ if built_from is None else f"{__version__} (commit {built_from})"
+    return CommandOutput({"version": __version__, "commit": built_from}, text)

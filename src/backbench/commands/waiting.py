@@ -1,4 +1,7 @@
-"""Waiting for a database server that does not respond yet, as after a reboot (docs/decisions/0027)."""
+"""Waiting for a database server that does not respond yet, as after a reboot.
+
+The reasons: docs/decisions/serve-waits-for-the-database.md.
+"""
 
 import time
 

@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from backbench.domain.accounts.calls import Call
-from backbench.http.bodies import query_values
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import Request
+from backbench.http.validation.bodies import query_values
 
 Values = dict[str, Any]
 

@@ -13,7 +13,7 @@ from backbench.http.requests import Network, Request
 from backbench.storage.engine.database import Database, Write
 
 # Checks the bytes that a workshop holds after a write. Raises Conflict `plan_limit`.
-RequireRoom = Callable[[Write, str, int, Instant], Awaitable[None]]
+RequireQuota = Callable[[Write, str, int, Instant], Awaitable[None]]
 
 
 class Context(Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class Context(Struct, frozen=True, kw_only=True):
     large_lists: ConcurrencyLimit
     # By the name in the column `slot` of an operation.
     slots: Mapping[str, ConcurrencyLimit] = {}
-    require_room: RequireRoom | None = None
+    require_quota: RequireQuota | None = None
     stored_response_seconds: int = STORED_SECONDS
     # Called with the id of a workshop, once a change of it is committed.
     on_change: Callable[[str], None] | None = None

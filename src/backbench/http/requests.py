@@ -4,12 +4,11 @@ import ipaddress
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from starlette.types import Receive, Scope
-
 from backbench.domain.accounts.clients import Client
 from backbench.domain.values.errors import TooLarge, UnsupportedMedia
 from backbench.domain.values.ids import NIL_ID
 from backbench.domain.values.quotas import Quotas
+from backbench.http.asgi import Receive, Scope
 from backbench.http.transport.deadlines import DEADLINES, Deadlines, UploadPace, within
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network

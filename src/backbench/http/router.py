@@ -6,17 +6,16 @@ import time
 from collections.abc import Iterator
 
 import structlog
-from starlette.types import Receive, Scope, Send
 
 from backbench.domain.operations.metrics import Labels, RequestCount
 from backbench.domain.values.errors import DomainError, Unavailable
+from backbench.http.asgi import Receive, Scope, Send
 from backbench.http.context import Context
 from backbench.http.endpoint import Endpoint
 from backbench.http.errors import error_response, internal, problem, rate_limit
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import ClientDisconnected, Request
 from backbench.http.responses import STRICT_TRANSPORT, Response, empty
-from backbench.http.security_events import event_of
 from backbench.http.transport.deadlines import DEADLINES
 from backbench.http.transport.sending import CLOSE, ResponseUnread, discard_rest, send_response
 from backbench.storage.engine.database import Work
@@ -25,6 +24,10 @@ log = structlog.get_logger()
 
 # Of RFC 9110 and RFC 5789. A client may send any other word, of any length.
 METHODS = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
+
+
+# Signs of guessing and probing. Conflicts are part of normal use, and a 404 is often a mistyped address.
+REJECTED = frozenset({400, 401, 403, 408, 413, 415, 422, 429})
 
 
 class _Node:
@@ -44,7 +47,7 @@ class Router:
     """Every operation under one prefix.
 
     Starlette's router tries one regular expression after the other, which cost more than an operation itself. Here a
-    path is looked up segment by segment (docs/decisions/0004).
+    path is looked up segment by segment (docs/decisions/http-server.md).
     """
 
     def __init__(
@@ -216,3 +219,13 @@ def _other_method(method: str, node: _Node) -> Response:
     allowed = sorted({*node.endpoints, "OPTIONS", *(["HEAD"] if "GET" in node.endpoints else [])})
     allow = (b"allow", ", ".join(allowed).encode())
     return empty(204, allow) if method == "OPTIONS" else empty(405, allow)
+
+
+def event_of(operation: Operation, status: int, uid: str | None) -> str | None:
+    """The security event that a response is logged as; None where it is not logged."""
+    if status in REJECTED:
+        return "request.rejected"
+    if operation.log is None or status >= 400:
+        return None
+    # A browser that returns from Google without signing in is redirected as well.
+    return "session.refused" if operation.log == "session.created" and uid is None else operation.log

@@ -22,13 +22,13 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited, Unchanged, actor_of, change
 from backbench.http import idempotency
 from backbench.http.arguments import Bound, Values, values_of
-from backbench.http.bodies import Body
 from backbench.http.context import Context
 from backbench.http.operations import Operation, snake
 from backbench.http.preconditions import Preconditions
 from backbench.http.representations import Representations
 from backbench.http.requests import Request
 from backbench.http.responses import Response
+from backbench.http.validation.bodies import Body
 from backbench.storage.accounts.credentials import Alone
 from backbench.storage.engine.database import Read, Result, Work, Write
 from backbench.storage.workshops import audit
@@ -82,7 +82,7 @@ class Writes:
         self._query = operation.query
         self._takes_key = operation.takes_key
         self._subject = subject_of(operation) if operation.event is not None else None
-        self._require_room = context.require_room if operation.counts_data else None
+        self._require_quota = context.require_quota if operation.counts_data else None
         self._keys = idempotency.Keys(operation, context, representations, self._permit)
         self.preconditions = Preconditions(self._permit)
 
@@ -230,8 +230,8 @@ class Writes:
         copied = result.copied if isinstance(result, Audited) else 0
         added = 0 if self._is_deletion else audit.most_added(received, returned, copied)
         held = await audit.add(db, made, added)
-        if self._require_room is not None:
-            await self._require_room(db, workshop_id, held, call.now)
+        if self._require_quota is not None:
+            await self._require_quota(db, workshop_id, held, call.now)
         request.changed_workshop = workshop_id
 
 

@@ -134,7 +134,9 @@ def create_backup(path: Path) -> Iterator[BackupWriter]:
     try:
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise Conflict("backup_exists", f"{path} exists already and is not an empty folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # Not created: it may be a folder of a disk that is not mounted, or misspelt.
+        if not path.parent.exists():
+            raise Conflict("no_folder", f"There is no folder {path.parent}")
         backup = BackupWriter(path)
         try:
             yield backup

@@ -30,7 +30,10 @@ _S3_CHUNK_BYTES = 1024 * 1024
 
 
 class BlobMissing(Unavailable):
-    """The blob is not in the store, or is shorter than when it was written. The store itself works."""
+    """The blob is not in the store, is shorter than when it was written, or its part of the disk cannot be read.
+
+    The store itself works.
+    """
 
     def __init__(self) -> None:
         super().__init__("unavailable", "A file is missing from file storage", wait=5)
@@ -43,6 +46,10 @@ class Blobs(Protocol):
 
     def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
         """The bytes from `start` up to `end`. Raises Unavailable, and BlobMissing if the blob is missing or shorter."""
+        ...
+
+    async def size(self, blob_id: str) -> int | None:
+        """In bytes; None if there is no such blob. Raises Unavailable."""
         ...
 
     async def delete(self, blob_id: str) -> None:
@@ -102,6 +109,9 @@ class FolderBlobs:
             yield chunk
             start += len(chunk)
 
+    async def size(self, blob_id: str) -> int | None:
+        return await self._in_thread(_size, self._root / _key(blob_id))
+
     async def delete(self, blob_id: str) -> None:
         await self._in_thread(_delete, self._root / _key(blob_id))
 
@@ -145,6 +155,13 @@ def _read_chunk(path: Path, start: int, length: int) -> bytes:
     return chunk
 
 
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return None
+
+
 def _delete(path: Path) -> None:
     for leftover in (path, path.with_name(path.name + _PART_SUFFIX)):
         leftover.unlink(missing_ok=True)
@@ -153,7 +170,7 @@ def _delete(path: Path) -> None:
 
 
 def _unavailable(error: OSError) -> Unavailable:
-    if isinstance(error, FileNotFoundError):
+    if error.errno in (errno.ENOENT, errno.EIO):
         return BlobMissing()
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Unavailable("unavailable", "The disk for files is full", wait=30)
@@ -209,6 +226,15 @@ class S3Blobs:
                 raise BlobMissing
             yield chunk
             start += len(chunk)
+
+    async def size(self, blob_id: str) -> int | None:
+        import obstore
+
+        try:
+            with _errors_as_unavailable():
+                return (await obstore.head_async(self._store, _key(blob_id)))["size"]
+        except BlobMissing:
+            return None
 
     async def delete(self, blob_id: str) -> None:
         import obstore

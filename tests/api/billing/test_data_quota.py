@@ -65,7 +65,7 @@ async def test_a_write_beyond_the_data_of_the_plan_is_refused(small_app: App) ->
     assert (await anna.get(f"/estimates/{estimate['id']}/revisions")).json() == {"revisions": []}
 
 
-async def test_deletions_are_never_refused_and_make_room(small_app: App) -> None:
+async def test_deletions_are_never_refused_and_are_counted_when_needed(small_app: App) -> None:
     anna = await small_app.owner("Anna")
     estimate = await fill(anna)
     order = await anna.order()

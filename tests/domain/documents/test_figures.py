@@ -161,7 +161,7 @@ def test_thousands_of_estimates_have_figures_that_add_up(check: Callable[[Job], 
 
 
 def test_a_simulation_of_marked_up_estimates_has_few_odd_prices() -> None:
-    """The simulation of decision 30: before prices were whole, 94% of its estimates had odd ones."""
+    """The simulation of decision `whole-unit-prices`: before prices were whole, 94% of its estimates had odd ones."""
     generator = random.Random(7)
     found = [odd_prices(simulated(generator)) for _ in range(300)]
 

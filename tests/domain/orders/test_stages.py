@@ -22,7 +22,9 @@ steps = st.lists(
 @given(steps)
 def test_stage_since_and_ready_at_follow_the_changes(changes: list[tuple[str, Any]]) -> None:
     history = [StatusChange("todo", "000")]
-    waiting, waiting_since, collected_at = None, None, None
+    waiting: str | None = None
+    waiting_since: str | None = None
+    collected_at: str | None = None
     # The model: the present stage, and when it began, changed with each step.
     status, ready_at = "todo", None
     for number, (kind, value) in enumerate(changes, 1):
@@ -52,7 +54,7 @@ def test_stage_since_and_ready_at_follow_the_changes(changes: list[tuple[str, An
     elif shown == "waiting":
         # Not before it waited, and not before it was last open.
         left_done = [change.at for before, change in pairwise(history) if before.status == "done"]
-        assert since == max([waiting_since, *[at for at in left_done[-1:] if at > str(waiting_since)]])
+        assert since == max([str(waiting_since), *[at for at in left_done[-1:] if at > str(waiting_since)]])
     else:
         last = [change for change in history if change.status == status]
         run = [change.at for change in history[history.index(last[-1]) :]]

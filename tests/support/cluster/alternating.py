@@ -9,9 +9,8 @@ import os
 from collections.abc import Sequence
 from typing import Any, cast
 
-from starlette.types import Receive, Scope, Send
-
 from backbench.app import Backbench
+from backbench.http.asgi import Receive, Scope, Send
 
 NUMBER = int(os.environ.get("TEST_NODES", "1"))
 

@@ -14,9 +14,10 @@ from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.estimating import confirmations, document_numbers, document_settings, revisions
-from backbench.storage.estimating.confirmations import Confirmable
+from backbench.storage.estimating import document_numbers, document_settings, revisions
 from backbench.storage.estimating.revisions import ListedRevision
+from backbench.storage.workshops import confirmations
+from backbench.storage.workshops.confirmations import Confirmable
 
 
 async def confirm(db: Write, call: Call, estimate_id: str, services: Services) -> Audited[EstimateConfirmation]:

@@ -3,7 +3,8 @@
 A backup does not depend on the database engine, so it also moves an installation from one engine to the other.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -11,12 +12,12 @@ from pathlib import Path
 import msgspec
 
 from backbench import __version__
-from backbench.domain.operations.backups import FORMAT, Manifest, TableContents
+from backbench.domain.operations.backups import FORMAT, LostFile, Manifest, TableContents
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.integrations.backup_folders import BackupReader, BackupWriter, JsonLinesWriter, create_backup
-from backbench.integrations.blobs import Blobs
+from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.storage.engine import migrations
 from backbench.storage.engine.database import Catalog, Database, Read, Write
 from backbench.storage.estimating import files
@@ -28,7 +29,10 @@ _PAGE = 200
 
 
 async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manifest:
-    """Writes a snapshot of the database and its files to a new folder. Raises Conflict where it cannot be written."""
+    """Writes a snapshot of the database and its files to a new folder. Raises Conflict where it cannot be written.
+
+    A file that is missing from the file store is missing from the backup: `lost_files` names those.
+    """
     with create_backup(path) as folder:
         async with db.snapshot() as read:
             schema = await backups.schema_number(read, db.catalog)
@@ -36,10 +40,29 @@ async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manif
                 raise Conflict("no_schema", "There is nothing to back up: the database is new")
             found = await backups.list_tables(read, db.catalog)
             tables = {table.name: await _write_table(read, table, folder.table(table.name)) for table in found}
-            copied, missing = await _copy_files(db, read, blobs, folder)
+            copied, missing = await _copy_files(read, blobs, folder)
         manifest = Manifest(FORMAT, __version__, schema, now, tables, copied, missing)
         folder.finish(manifest)
     return manifest
+
+
+async def lost_files(db: Database, missing: Iterable[str]) -> list[LostFile]:
+    """Those of the missing files that have a record still: a blob is deleted right after its record."""
+    async with db.read() as read:
+        found = [await backups.lookup_lost_file(read, file_id) for file_id in missing]
+    return [file for file in found if file is not None]
+
+
+async def find_lost_files(db: Database, blobs: Blobs) -> list[LostFile]:
+    """The files whose contents are missing from the file store, or shorter than when they were stored."""
+    missing = []
+    async with db.snapshot() as read:
+        async for page in backups.list_blob_pages(read):
+            # Together: a bucket takes a request for each.
+            sizes = await asyncio.gather(*(blobs.size(file.id) for file in page))
+            pairs = zip(page, sizes, strict=True)
+            missing += [file.id for file, size in pairs if size is None or size < file.size_bytes]
+    return await lost_files(db, missing)
 
 
 async def restore(db: Database, blobs: Blobs, path: Path, new_id: NewId) -> Manifest:
@@ -117,20 +140,18 @@ def _rows(table: Table, lines: Sequence[bytes]) -> list[msgspec.Struct]:
         raise Conflict("damaged_backup", f"A row of {table.name} is malformed: {error}") from None
 
 
-async def _copy_files(
-    db: Database, snapshot: Read, blobs: Blobs, folder: BackupWriter
-) -> tuple[TableContents, list[str]]:
-    """The list of files, and the ids of those deleted while the backup was made."""
+async def _copy_files(snapshot: Read, blobs: Blobs, folder: BackupWriter) -> tuple[TableContents, list[str]]:
+    """The list of files, and the ids of those that are missing from the file store."""
     lines = folder.files_list()
     missing = []
-    async for file in backups.list_all_blobs(snapshot):
-        try:
-            lines.write([await folder.add_file(file.id, blobs.read(file.id, 0, file.size_bytes))])
-        except Unavailable as error:
-            # A blob is deleted right after its record. Any other missing blob would be missing from the backup.
-            if await _is_stored(db, file.id):
+    async for page in backups.list_blob_pages(snapshot):
+        for file in page:
+            try:
+                lines.write([await folder.add_file(file.id, blobs.read(file.id, 0, file.size_bytes))])
+            except BlobMissing:
+                missing.append(file.id)
+            except Unavailable as error:
                 raise Conflict("backup_failed", f"File {file.id} cannot be read: {error.detail}") from None
-            missing.append(file.id)
     return lines.finish(), missing
 
 
@@ -138,8 +159,3 @@ async def _delete_file(db: Write, file_id: str) -> None:
     file = await files.lookup_with_deleted(db, file_id)
     assert file is not None
     await files.delete(db, file)
-
-
-async def _is_stored(db: Database, file_id: str) -> bool:
-    async with db.read() as read:
-        return await backups.file_exists(read, file_id)

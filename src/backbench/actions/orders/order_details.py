@@ -18,7 +18,7 @@ from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating import document_settings, estimates
 from backbench.storage.orders import order_details
 from backbench.storage.orders.order_details import DetailsOfCaller
-from backbench.storage.workshops import audit, members, orders
+from backbench.storage.workshops import audit, members
 
 
 async def get(db: Read, call: Call, order_id: str) -> OrderDetails:
@@ -65,7 +65,7 @@ async def uncollect(db: Write, call: Call, order_id: str) -> Audited[OrderDetail
 
 async def authorize(db: Read, call: Call, order_id: str) -> None:
     """Raises NotFound or Forbidden where the caller may not act on the order."""
-    workshop_id, role = await orders.find_workshop(db, order_id, call.uid)
+    workshop_id, role = await order_details.find_workshop(db, order_id, call.uid)
     require_role(call, workshop_id, role)
 
 

@@ -7,8 +7,7 @@ from backbench.domain.orders.order_notices import NewNotice, Notice
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.orders import order_notices
-from backbench.storage.workshops import orders
+from backbench.storage.orders import order_details, order_notices
 
 
 async def list_all(db: Read, call: Call, order_id: str, query: PageQuery) -> Page[Notice]:
@@ -19,7 +18,7 @@ async def list_all(db: Read, call: Call, order_id: str, query: PageQuery) -> Pag
 
 async def create(db: Write, call: Call, order_id: str, body: NewNotice) -> Audited[Notice]:
     """Record that the customer of an order has been informed. It sends nothing."""
-    workshop_id, role = await orders.find_workshop(db, order_id, call.uid)
+    workshop_id, role = await order_details.find_workshop(db, order_id, call.uid)
     require_role(call, workshop_id, role)
     notice = Notice(call.new_id(), body.kind, body.channel, call.now, call.uid)
     await order_notices.add(db, workshop_id, order_id, notice)

@@ -19,9 +19,9 @@ from backbench.domain.values.errors import Unauthenticated
 from backbench.domain.values.limits import Limit
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.orders import order_links, order_questions
+from backbench.storage.orders import order_details, order_links, order_questions
 from backbench.storage.orders.order_questions import StoredQuestion
-from backbench.storage.workshops import orders, workshops
+from backbench.storage.workshops import workshops
 
 _HOUR = 3600
 
@@ -49,7 +49,7 @@ async def ask(db: Write, call: OrderLinkCall, body: NewQuestion) -> Audited[Orde
 
 async def answer(db: Write, call: Call, order_id: str, body: NewOrderAnswer) -> Audited[OrderQuestion]:
     """Answer on the status page of an order, in the name of the workshop. Raises Conflict `plan_limit` after fifty."""
-    workshop_id, role = await orders.find_workshop(db, order_id, call.uid)
+    workshop_id, role = await order_details.find_workshop(db, order_id, call.uid)
     require_role(call, workshop_id, role)
     await order_links.lock(db, order_id)
     await _require_few(db, order_id, "member")

@@ -2,7 +2,7 @@
 
 The entered prices are scaled to a target and rounded to the minor unit, and a line is its price times its quantity. The
 few minor units that are then left go to one line, or to two if no single price takes them. Only if no whole price does,
-one line has an odd price: one with more decimals than the minor unit. Decision 30 has the figures.
+one line has an odd price: one with more decimals than the minor unit. Decision `whole-unit-prices` has the figures.
 """
 
 from collections.abc import Iterator, Sequence

@@ -22,10 +22,21 @@ class FileContents(Struct, frozen=True, rename="camel"):
     sha256: str
 
 
+class LostFile(Struct, frozen=True, rename="camel"):
+    """A stored file whose contents are missing from the file store. `workshop`: its name."""
+
+    id: str
+    workshop: str
+    name: str | None
+
+    def __str__(self) -> str:
+        return f"{self.name or self.id} of {self.workshop}"
+
+
 class Manifest(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """The contents of a backup. `files` describes the list of stored files.
 
-    `missing` has the ids of files that were deleted after the snapshot of the rows and before their blobs were copied.
+    `missing` has the ids of files whose blobs could not be copied: deleted after the snapshot of the rows, or lost.
     """
 
     format: int

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-_RESTORE = "Restore the latest backup into a new database; keep this file to see what can be recovered from it."
+RESTORE = "Restore the latest backup into a new database; keep this file to see what can be recovered from it."
 
 
 class Finding(Struct, frozen=True):
@@ -36,8 +36,8 @@ class HealthCheck(Struct, frozen=True):
 
 # The part of the finding, and what to do when the check fails.
 _CHECKS = {
-    "integrity": ("integrity", _RESTORE),
-    "references": ("references", _RESTORE),
+    "integrity": ("integrity", RESTORE),
+    "references": ("references", RESTORE),
     "write_ahead_log": (
         "durability",
         "Put the database on a local disk that supports a write-ahead log; network file systems do not.",

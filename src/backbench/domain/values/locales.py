@@ -1,7 +1,8 @@
 """Locale formats: numbers, money, dates and units in Polish and English, for PDFs and messages.
 
 Polish: 1 234,56 zł with no-break spaces, 1,5 sztuki, 21 listopada 2026. English: PLN 1,234.56, 1.5 pieces,
-21 November 2026. The API uses plain JSON numbers and ISO dates instead. Decision 18 compares this with Babel.
+21 November 2026. The API uses plain JSON numbers and ISO dates instead. The decision `libraries-refused`
+compares this with Babel.
 """
 
 from datetime import date

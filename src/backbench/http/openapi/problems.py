@@ -27,6 +27,7 @@ class Problem(Struct, frozen=True, kw_only=True, rename="camel"):
     limit: int | UnsetType = UNSET
     current: int | UnsetType = UNSET
     grid_ids: list[str] | UnsetType = UNSET
+    workshop_id: str | UnsetType = UNSET
     request_id: str | UnsetType = UNSET
 
 

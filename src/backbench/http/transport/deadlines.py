@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Coroutine, Mapping
 from typing import Any
 
 from msgspec import Struct
-from starlette.types import Receive
 
 from backbench.domain.values.errors import BodyTooSlow
+from backbench.http.asgi import Receive
 
 
 class Deadlines(Struct, frozen=True):

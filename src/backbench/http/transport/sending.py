@@ -3,8 +3,7 @@
 import asyncio
 from contextlib import aclosing
 
-from starlette.types import Message, Receive, Send
-
+from backbench.http.asgi import Message, Receive, Send
 from backbench.http.responses import Header, Response
 from backbench.http.transport.deadlines import Deadlines
 

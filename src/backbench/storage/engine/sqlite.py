@@ -1,9 +1,9 @@
 """SQLite, the embedded default engine: durable, one file, no server.
 
-Reads run on the event loop: they take microseconds and never suspend. Writes are queued; those that wait at the same
-time share one transaction, and each returns after its commit. The statements of a write run on the loop as well,
-because a thread would compete with the loop for the interpreter lock at each of them. Only blocking calls, which wait
-for another process's lock or for the disk, run in a separate thread.
+Reads run on the event loop: they take microseconds, and the few that take longer go on in a thread (sqlite_reads.py).
+Writes are queued; those that wait at the same time share one transaction, and each returns after its commit. The
+statements of a write run on the loop as well, because a thread would compete with the loop for the interpreter lock at
+each of them. Only blocking calls, which wait for another process's lock or for the disk, run in a separate thread.
 """
 
 import asyncio
@@ -37,6 +37,7 @@ from backbench.storage.engine.sqlite_group_commit import (
     run_in_group,
     run_in_savepoint,
 )
+from backbench.storage.engine.sqlite_reads import SQLiteReader
 from backbench.storage.engine.sqlite_snapshot import SQLiteSnapshot
 
 _LARGEST_GROUP = 64
@@ -64,7 +65,7 @@ class SQLite:
         self._path = path
         self._synchronous = synchronous
         self._vfs = vfs
-        self._reader: SQLiteHandle | None = None
+        self._reader: SQLiteReader | None = None
         self._is_reading = False
         self._writer: SQLiteHandle | None = None
         self._file: tuple[int, int] | None = None
@@ -76,7 +77,7 @@ class SQLite:
         self._queue_task: asyncio.Task[None] | None = None
         self._commit_thread = BlockingThread("sqlite-commit")
 
-    def read(self) -> SQLiteHandle:
+    def read(self) -> SQLiteReader:
         """One transaction for all reads of one iteration of the event loop: its locks cost more than a statement.
 
         An iteration ends before later requests are looked at, so a client that has the response to a write sees it.
@@ -155,7 +156,7 @@ class SQLite:
 
     def _open(self) -> None:
         self._writer = SQLiteHandle(self._connect())
-        self._reader = SQLiteHandle(self._connect())
+        self._reader = SQLiteReader(self._connect(), self.snapshot)
         self._file = identity(self._path)
 
     def _close_connections(self) -> None:

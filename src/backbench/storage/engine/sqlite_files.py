@@ -26,12 +26,14 @@ STORAGE_ERRORS = (
     apsw.NoMemError,
     apsw.BusyError,
 )
+DAMAGED = "the file is damaged"
+NOT_SQLITE = "the file is not an SQLite database"
 _REASONS: dict[type[apsw.Error], str] = {
     apsw.IOError: "the disk reported an error",
     apsw.CantOpenError: "the file cannot be opened",
     apsw.ReadOnlyError: "its files are read-only for this user",
-    apsw.CorruptError: "the file is damaged",
-    apsw.NotADBError: "the file is not an SQLite database",
+    apsw.CorruptError: DAMAGED,
+    apsw.NotADBError: NOT_SQLITE,
     apsw.NoMemError: "out of memory",
     apsw.BusyError: "another process has locked it",
 }

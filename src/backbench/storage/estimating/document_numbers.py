@@ -1,7 +1,7 @@
 """Numbers of documents in the database: no two documents of a workshop have the same one.
 
 The row of a year says which numbers of its series are taken: those up to `latest`, and those in `own`, which a member
-has given a document. It is locked by whoever takes a number of its form. `document_numbers` has the members' numbers.
+has given a document. It is locked when a number of its form is taken. `document_numbers` has the members' numbers.
 """
 
 from msgspec import Struct

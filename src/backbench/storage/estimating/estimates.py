@@ -20,7 +20,7 @@ COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at
     recipient_name"""
 # Of a StoredEstimate.
 OF_CALLER_COLUMNS = ", ".join(f"e.{column.strip()}" for column in COLUMNS.split(",")) + ", e.figures, m.role"
-# Of a member: others are told apart by a statement that waits for no lock.
+# Of a member: for others, another statement that waits for no lock tells why.
 _OF_MEMBER = f"""
     SELECT {OF_CALLER_COLUMNS} FROM estimates e
     JOIN members m ON m.workshop_id = e.workshop_id AND m.account_id = :uid WHERE e.id = :id

@@ -2,7 +2,7 @@
 
 A save changes only the rows that differ.
 Counting them in the estimates' own lists would read and parse every list of the workshop: a tenth of a second for
-5,000 estimates, during which the event loop serves no other request on SQLite (docs/decisions/0011).
+5,000 estimates, during which the event loop serves no other request on SQLite (docs/decisions/line-items.md).
 """
 
 from collections.abc import Sequence

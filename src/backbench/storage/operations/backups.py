@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from backbench.domain.operations.backups import LostFile
 from backbench.storage.engine.catalog import Column
 from backbench.storage.engine.database import Catalog, Read, Write
 
@@ -91,13 +92,12 @@ class StoredBlob(Struct, frozen=True):
     size_bytes: int
 
 
-async def list_all_blobs(db: Read) -> AsyncIterator[StoredBlob]:
-    """The blob of every file, read in pages."""
+async def list_blob_pages(db: Read) -> AsyncIterator[list[StoredBlob]]:
+    """The blob of every file."""
     last = ""
-    sql = "SELECT id, size_bytes FROM files WHERE id > :last ORDER BY id LIMIT 500"
+    sql = "SELECT id, size_bytes FROM files WHERE id > :last ORDER BY id LIMIT 100"
     while page := await db.all(StoredBlob, sql, last=last):
-        for blob in page:
-            yield blob
+        yield page
         last = page[-1].id
 
 
@@ -107,8 +107,13 @@ async def delete_counted(db: Write, table: Table) -> None:
         await db.run(f'DELETE FROM "{table.name}"')
 
 
-async def file_exists(db: Read, file_id: str) -> bool:
-    return await db.value("SELECT 1 FROM files WHERE id = :id", id=file_id) is not None
+async def lookup_lost_file(db: Read, file_id: str) -> LostFile | None:
+    """The file to be named in a message; None if its record was deleted."""
+    sql = """
+        SELECT files.id, workshops.name AS workshop, files.name FROM files JOIN workshops ON workshops.id = workshop_id
+        WHERE files.id = :id
+    """
+    return await db.one(LostFile, sql, id=file_id)
 
 
 def _table(name: str, columns: list[Column]) -> Table:

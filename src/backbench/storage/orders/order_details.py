@@ -28,6 +28,10 @@ _OF_CALLER = f"""
     SELECT {_STATE.format(history="o.status_history")}, {_FACTS}, {ESTIMATE_COLUMNS}, m.role FROM {SOURCE}
     LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = :uid WHERE o.id = :order_id
 """
+_WORKSHOP_OF_CALLER = """
+    SELECT d.workshop_id, m.role FROM order_details d
+    LEFT JOIN members m ON m.workshop_id = d.workshop_id AND m.account_id = :uid WHERE d.order_id = :order_id
+"""
 _SAVE = """
     UPDATE order_details SET customer_id = :customer_id, phone = :phone, phone_digits = :phone_digits, item = :item,
         item_folded = :item_folded, due_on = :due_on, due_time = :due_time, price_limit = :price_limit,
@@ -62,6 +66,19 @@ async def find(db: Read, order_id: str, uid: str) -> DetailsOfCaller:
     if found is None:
         raise NotFound
     return found
+
+
+class _WorkshopOfCaller(SideBySide, frozen=True):
+    workshop_id: str
+    role: MemberRole | None
+
+
+async def find_workshop(db: Read, order_id: str, uid: str) -> tuple[str, MemberRole | None]:
+    """The id of the order's workshop, and the account's role in it. Raises NotFound."""
+    found = await db.one(_WorkshopOfCaller, _WORKSHOP_OF_CALLER, order_id=order_id, uid=uid)
+    if found is None:
+        raise NotFound
+    return found.workshop_id, found.role
 
 
 async def list_all(db: Read, workshop_id: str, condition: str, **values: Value) -> list[StoredDetails]:
@@ -110,7 +127,7 @@ def digits(text: str) -> str:
 async def save_collected(db: Write, order_id: str, at: Instant | None, to: str | None) -> None:
     """Sets or, with None, clears when and by whom the order was collected."""
     sql = "UPDATE order_details SET collected_at = :at, collected_by = :to_name WHERE order_id = :order_id"
-    await db.send(sql, order_id=order_id, at=at, to_name=to)
+    await db.run(sql, order_id=order_id, at=at, to_name=to)
 
 
 async def clear_assignee(db: Write, workshop_id: str, uid: str) -> list[str]:

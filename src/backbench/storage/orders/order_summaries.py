@@ -72,7 +72,7 @@ class EarliestDueFirst(NewestFirst[SummaryRow]):
         if cursor is None:
             return "", self._values
         due, number = decode_cursor(cursor)
-        after = {"after_due": due, "after_number": decode_number(number)}
+        after: dict[str, Value] = {"after_due": due, "after_number": decode_number(number)}
         return f" AND ({_DUE_KEY}, d.number) > (:after_due, :after_number)", {**self._values, **after}
 
     @property

@@ -1,6 +1,6 @@
-"""Counters of workshops in the database: `version` (docs/decisions/0029) and `data_bytes`.
+"""Counters of workshops in the database: `version` (docs/decisions/one-numbered-log-per-workshop.md) and `data_bytes`.
 
-The write that takes a version adds to `data_bytes` what it stores at most (docs/decisions/counted-with-the-version.md).
+The write that takes a version adds to `data_bytes` what it stores at most (docs/decisions/data-quota.md).
 A recount sums up the rows. `counted_version` is the version of the last recount: at that version the counter is exact,
 and afterwards too high by what was deleted or replaced since.
 """

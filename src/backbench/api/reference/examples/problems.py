@@ -91,6 +91,7 @@ _ERRORS: Mapping[str, DomainError] = {
     "logo_in_use": Conflict("logo_in_use", "The document settings show this image as logo"),
     "pdf_in_use": Conflict("pdf_in_use", "A link shows this PDF, or a client has decided about it"),
     "accepted": Conflict("accepted", "A client has accepted this estimate; void the decision first"),
+    "number_taken": Conflict("number_taken", "Another document of this workshop has the number 12/2026"),
     "decided": Conflict("decided", "This estimate has been decided already"),
     "superseded": Conflict("superseded", "There is a newer version of this estimate"),
     "expired": Conflict("expired", "This estimate is no longer valid"),

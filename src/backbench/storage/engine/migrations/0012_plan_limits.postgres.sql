@@ -1,6 +1,6 @@
 -- The data of a workshop: what its orders, estimates, grids and their history take, in bytes of UTF-8 and a fixed number
 -- for each row. Triggers maintain the counter by difference, in the statement that changes a row. A migration that
--- rebuilds one of these tables has to create its triggers again (docs/decisions/0025).
+-- rebuilds one of these tables has to create its triggers again (docs/decisions/data-quota.md).
 CREATE TABLE workshop_counters (
     workshop_id TEXT NOT NULL PRIMARY KEY REFERENCES workshops (id) ON DELETE CASCADE,
     data_bytes BIGINT NOT NULL

@@ -1,6 +1,6 @@
 -- What lists of estimates need, so that they read neither line items nor revisions. Each write of an estimate maintains
 -- it. `figures`: the number of its line items, and their sums rounded to 0, 2 and 3 decimals (domain/estimating/figures).
--- NULL where they are still to be computed: SQLite cannot multiply these decimals exactly (docs/decisions/0032).
+-- NULL where they are still to be computed: SQLite cannot multiply these decimals exactly (docs/decisions/line-items.md).
 ALTER TABLE estimates ADD COLUMN figures TEXT;
 ALTER TABLE estimates ADD COLUMN name_folded TEXT;
 ALTER TABLE estimates ADD COLUMN recipient_folded TEXT;

@@ -1,5 +1,5 @@
 -- The data of a workshop is counted at the end of a transaction, not in the statement that changes a row: the row of the
--- counters is locked from then on, and other writers of the workshop wait for it (docs/decisions/0036).
+-- counters is locked from then on, and other writers of the workshop wait for it (docs/decisions/postgres-round-trips.md).
 -- A later migration that changes these rows and alters their table begins with SET CONSTRAINTS ALL IMMEDIATE.
 DROP TRIGGER orders_data ON orders;
 DROP TRIGGER estimates_data ON estimates;

@@ -81,7 +81,7 @@ CREATE TABLE link_comments (
 CREATE INDEX link_comments_link ON link_comments (link_id, created_at);
 CREATE INDEX link_comments_estimate ON link_comments (estimate_id, created_at);
 
--- They count as data of the workshop (docs/decisions/0025).
+-- They count as data of the workshop (docs/decisions/data-quota.md).
 CREATE FUNCTION data_bytes(entry links) RETURNS BIGINT LANGUAGE sql IMMUTABLE AS $$
     SELECT (1000 + octet_length(entry.document))::bigint
 $$;

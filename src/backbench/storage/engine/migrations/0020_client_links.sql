@@ -81,7 +81,7 @@ CREATE TABLE link_comments (
 CREATE INDEX link_comments_link ON link_comments (link_id, created_at);
 CREATE INDEX link_comments_estimate ON link_comments (estimate_id, created_at);
 
--- They count as data of the workshop (docs/decisions/0025).
+-- They count as data of the workshop (docs/decisions/data-quota.md).
 CREATE TRIGGER links_data_added AFTER INSERT ON links BEGIN
     UPDATE workshop_counters SET data_bytes = data_bytes + 1000 + octet_length(NEW.document)
     WHERE workshop_id = NEW.workshop_id;

@@ -1,4 +1,4 @@
--- A transaction changes the row of a workshop's counters once, however many of its rows it changes (docs/decisions/0046).
+-- A transaction changes the row of a workshop's counters once, however many of its rows it changes (docs/decisions/data-quota.md).
 -- Each change of a row added a dead version of the counters, which the next change of the same transaction had to skip.
 --
 -- The setting backbench.uncounted has the bytes that the transaction has not counted yet, as JSON by workshop. It ends with

@@ -1,5 +1,5 @@
 -- Usable from 22.
--- Adds an audit entry as add_audit_entry does, in one message with the COMMIT (docs/decisions/0049). The error BB001 undoes the
+-- Adds an audit entry as add_audit_entry does, in one message with the COMMIT (docs/decisions/postgres-round-trips.md). The error BB001 undoes the
 -- transaction where the workshop then holds more bytes than `most`, or does not exist; the node runs it again and waits for
 -- each result. Other writers of the workshop wait until the COMMIT, and a lock for which it waits itself ends the wait.
 CREATE FUNCTION add_audit_entry_within(

@@ -1,6 +1,6 @@
 -- Usable from 23.
 -- The data of a workshop is counted by the write that takes the version, and not by triggers
--- (docs/decisions/counted-with-the-version.md). counted_version is the version at which the rows were summed up last; the
+-- (docs/decisions/data-quota.md). counted_version is the version at which the rows were summed up last; the
 -- sweep sums them up again where the version has moved since, and so also what nodes of the release before do not count.
 -- They call add_audit_entry and add_audit_entry_within, which the next release drops, with what the triggers called.
 ALTER TABLE workshop_counters ADD COLUMN counted_version BIGINT NOT NULL DEFAULT -1;

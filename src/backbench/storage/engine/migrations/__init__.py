@@ -4,8 +4,8 @@ A file `….postgres.sql` replaces the file of the same number on PostgreSQL. Ap
 the name is for people, so a file may be renamed.
 
 A file that begins with `-- Usable from N.` leaves the schema usable for versions that know migration N and none after
-it: they may start on it, and go on beside newer nodes (docs/decisions/0043). Without that line, a migration is for its
-own version and newer ones alone.
+it: they may start on it, and go on beside newer nodes (docs/decisions/availability.md). Without that
+line, a migration is for its own version and newer ones alone.
 """
 
 import re

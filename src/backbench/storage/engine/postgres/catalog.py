@@ -29,7 +29,7 @@ _REPLICATION = """
     FROM pg_stat_replication
 """
 # The pool, and those of the exports (2) and the large lists (4) that a worker sends at once.
-_CONNECTIONS_PER_WORKER = 16
+CONNECTIONS_PER_WORKER = 16
 
 
 class _Replication(Struct, frozen=True):
@@ -94,6 +94,6 @@ class PostgresCatalog:
 
 async def _connections(db: Read) -> HealthCheck:
     most = int(await db.value("SHOW max_connections"))
-    workers = most // _CONNECTIONS_PER_WORKER
+    workers = most // CONNECTIONS_PER_WORKER
     says = f"max_connections {most}: enough for {workers} workers of all nodes together, without other programs"
     return HealthCheck("connections", workers > 0, says)

@@ -17,6 +17,7 @@ export const errors = {
   payments_not_configured: "Payments are not set up on this server.",
   ai_not_configured: "No language model is set up on this server. The ready-made texts work.",
   mail_not_configured: "E-mail is not set up on this server.",
+  number_taken: "Another document already has this number.",
   plan_limit: "The limit of the plan is reached. Delete something, or change the plan.",
   in_progress: "The first attempt is still running. Wait for a few seconds.",
   already_created: "This exists already. Its secret was shown once and cannot be shown again.",

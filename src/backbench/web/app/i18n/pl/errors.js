@@ -17,6 +17,7 @@ export const errors = {
   payments_not_configured: "Na tym serwerze nie ustawiono płatności.",
   ai_not_configured: "Na tym serwerze nie ustawiono modelu językowego. Gotowe teksty działają.",
   mail_not_configured: "Na tym serwerze nie ustawiono poczty.",
+  number_taken: "Inny dokument ma już ten numer.",
   plan_limit: "Limit planu jest wyczerpany. Usuń coś albo zmień plan.",
   in_progress: "Pierwsza próba jeszcze trwa. Poczekaj kilka sekund.",
   already_created: "To już istnieje. Sekret pokazano raz i nie da się go pokazać ponownie.",
