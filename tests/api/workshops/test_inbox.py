@@ -69,7 +69,7 @@ async def test_a_confirmed_estimate_is_unsent_until_it_is_handed_off_or_shared(a
     anna = await app.owner()
     assert await inbox(anna) == {"items": [], "unread": 0}
     await anna.estimate(name="Draft")
-    first, second = await confirmed(anna), await confirmed(anna, recipientName=None)
+    first, second = await confirmed(anna), await confirmed(anna, recipientName="")
     [latest, earlier] = await items(anna)
     revision = (await anna.get(f"/estimates/{first['id']}/revisions/1")).json()
     assert earlier == {
@@ -332,14 +332,13 @@ async def test_a_member_who_leaves_takes_along_what_was_read(app: App) -> None:
         assert await db.value(sql, uid=marek.uid) == 0
 
 
-async def test_a_key_needs_both_scopes_and_only_reads(app: App) -> None:
+async def test_a_key_needs_both_scopes(app: App) -> None:
     anna = await app.owner()
     await confirmed(anna)
     program = await anna.integrator("orders:read", "estimates:read")
-    [item] = await items(program)
+    assert await kinds(program) == ["unsent"]
     for half in (await anna.integrator("orders:read"), await anna.integrator("estimates:read")):
         assert (await half.get(f"/workshops/{anna.workshop}/inbox")).status_code == 403
-    assert (await read(program, item["id"]), await dismiss(program, item)) == (403, 403)
 
 
 async def test_the_number_of_statements_does_not_follow_that_of_items(app: App) -> None:
