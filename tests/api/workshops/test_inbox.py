@@ -194,7 +194,12 @@ async def test_a_question_about_an_order_waits_for_an_answer(app: App) -> None:
     customer.bearer = url.partition("#")[2]
     await customer.post("/client/order/questions", {"name": "Ewa", "text": "By Friday?"})
     [item] = await items(anna)
-    assert (item["kind"], item["orderId"], item["title"], item["text"]) == ("question", order["id"], "Ring", "By Friday?")
+    assert (item["kind"], item["orderId"], item["title"], item["text"]) == (
+        "question",
+        order["id"],
+        "Ring",
+        "By Friday?",
+    )
     assert "estimateId" not in item
     await anna.post(f"/orders/{order['id']}/questions", {"text": "Yes."})
     assert await items(anna) == []

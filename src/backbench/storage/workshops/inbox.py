@@ -92,9 +92,7 @@ async def list_facts(
     for type_, sql in ((OpenQuestion, _QUESTIONS), (StandingDecision, _DECISIONS), (UndecidedEstimate, _ESTIMATES)):
         found += await db.all(type_, sql, workshop_id=workshop_id)
     today, two_weeks_ago = clock.today, clock.two_weeks_ago
-    return found + await db.all(
-        TimedOrder, _ORDERS, workshop_id=workshop_id, today=today, two_weeks_ago=two_weeks_ago
-    )
+    return found + await db.all(TimedOrder, _ORDERS, workshop_id=workshop_id, today=today, two_weeks_ago=two_weeks_ago)
 
 
 async def list_limited(db: Read, workshop_id: str) -> list[LimitedRow]:
