@@ -169,6 +169,11 @@ export interface CatalogKeywords {
   emoji: Array<EmojiKeywords>;
 }
 
+export interface ChangedLink {
+  /** The link. */
+  link: Link;
+}
+
 /** `reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`. */
 export interface Changes {
   /** Where the next request continues: send it as `since`. Opaque. */
@@ -195,7 +200,7 @@ export interface CheckoutPage {
   url: string;
 }
 
-/** The standing decision of the estimate. It may be about another revision. */
+/** The standing decision of the estimate. It may be about another revision. `method`: how it was made. */
 export interface ClientDecision {
   /** What was decided: `accepted` or `declined`. */
   outcome: "accepted" | "declined";
@@ -203,6 +208,8 @@ export interface ClientDecision {
   revisionNumber: number;
   /** When it was decided. */
   decidedAt: string;
+  /** How it was made: `link`, or as a member recorded it: `in_person`, `phone`, `email` or `message`. */
+  method: "email" | "in_person" | "link" | "message" | "phone";
   /** The name that was given. Absent if there is none. */
   name?: string;
 }
@@ -250,6 +257,8 @@ export interface ClientEstimate {
   brandMark: boolean;
   /** Whether a receipt of a decision is emailed to the client. */
   receipt: boolean;
+  /** Whether the workshop has an image logo: `GET /client/estimate/logo`. */
+  logoImage: boolean;
   /** The sentence to which an acceptance agrees. */
   consent: Consent;
   /** The comments on this link, oldest first. */
@@ -412,6 +421,7 @@ export interface CurrentApiKey {
   expiresAt?: string;
 }
 
+/** `linkAddress`: the address of the link that was used, of a decision through a link. */
 export interface Decision {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -435,6 +445,8 @@ export interface Decision {
   reason?: string;
   /** The id of the link. Absent for a decision that a member recorded. */
   linkId?: string;
+  /** The address of the link that was used. Absent for a decision that a member recorded. */
+  linkAddress?: LinkAddress;
   /** The `uid` of the member who recorded it. Absent for a decision with a link. */
   recordedByUid?: string;
   /** The SHA-256 of the PDF of the link. Absent for a decision that a member recorded. */
@@ -447,7 +459,7 @@ export interface Decision {
   voided?: Voiding;
 }
 
-/** A decision with everything that is stored about it, in exports. */
+/** A decision with everything that is stored about it, in exports. `signedInUid`: the member who was signed in, in the browser from which it came. `receiptEmail`: where the client's receipt was sent. Names are those of the moment of the decision and of voiding it. */
 export interface DecisionEvidence {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -471,6 +483,8 @@ export interface DecisionEvidence {
   reason?: string;
   /** The id of the link. Absent for a decision that a member recorded. */
   linkId?: string;
+  /** The address of the link that was used. Absent for a decision that a member recorded. */
+  linkAddress?: LinkAddress;
   /** The `uid` of the member who recorded it. Absent for a decision with a link. */
   recordedByUid?: string;
   /** The SHA-256 of the PDF of the link. Absent for a decision that a member recorded. */
@@ -493,6 +507,14 @@ export interface DecisionEvidence {
   userAgent?: string;
   /** How often the page had been opened when the client decided. */
   openings?: Openings;
+  /** The `uid` of a member who was signed in, in the browser from which the decision came. Absent otherwise. */
+  signedInUid?: string;
+  /** Where the receipt of the client was sent. Absent if no address was known, or too many emails were sent. */
+  receiptEmail?: string;
+  /** The name of the member who recorded it, at that time. Absent for a decision with a link. */
+  recordedByName?: string;
+  /** The name of the member who voided it, at that time. Absent while it stands. */
+  voidedByName?: string;
 }
 
 export interface DecisionsList {
@@ -584,14 +606,6 @@ export interface DraftedMessage {
   aiDrafted: boolean;
   /** The revision whose figures the message states; 0 if they are those of the unconfirmed estimate. */
   revisionNumber: number;
-}
-
-/** Strokes as lists of points [x, y], with y downwards. */
-export interface DrawnSignature {
-  /** `drawn`. */
-  kind: "drawn";
-  /** The strokes: lists of points [x, y] with coordinates from 0 to 10,000 and y downwards. At most 32 KiB of JSON. */
-  strokes: Array<Array<Array<number>>>;
 }
 
 export interface EmojiEntry {
@@ -779,7 +793,7 @@ export interface ExportedLink {
   toggles: PdfExportOptions;
   /** Whether the client may accept or decline, and not only read. */
   canDecide: boolean;
-  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a link to a newer revision; `expired`; or `revoked`. */
+  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a newer revision; `expired`; or `revoked`. */
   state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
   /** The SHA-256 of the canonical JSON of what the link shows, as 64 hexadecimal digits. */
   documentHash: string;
@@ -795,6 +809,8 @@ export interface ExportedLink {
   expiresAt?: string;
   /** When the link was revoked. Absent if it was not. */
   revokedAt?: string;
+  /** The addresses of the link, oldest first, without their tokens. In lists only. */
+  addresses?: Array<LinkAddress>;
   /** The SHA-256 of the PDF, as 64 hexadecimal digits. */
   pdfHash: string;
   /** The canonical JSON of what the link shows. */
@@ -821,6 +837,8 @@ export interface ExportedWorkshop {
   estimates: Array<ExportedEstimate>;
   /** The orders of the workshop. */
   orders: Array<Order>;
+  /** Decisions about estimates that were deleted since, with their evidence. Absent if there are none. */
+  keptDecisions?: Array<DecisionEvidence>;
 }
 
 /** The stored record. The plan is the stored one, even if it has expired. */
@@ -1036,6 +1054,20 @@ export interface InvitationAcceptance {
   token: string;
 }
 
+/** What an account is made of by somebody who was invited and has none. */
+export interface InvitationJoin {
+  /** The secret from the link of the email. It can be used once. */
+  token: string;
+  /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
+  name: string;
+  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
+  password: string;
+  /** Whether the person accepts the terms of the service; must be true. */
+  acceptTerms: true;
+  /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). Default: `en`. */
+  locale?: "en" | "pl";
+}
+
 export interface InvitationsList {
   /** The open invitations, newest first. */
   invitations: Array<Invitation>;
@@ -1105,7 +1137,7 @@ export interface Link {
   toggles: PdfExportOptions;
   /** Whether the client may accept or decline, and not only read. */
   canDecide: boolean;
-  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a link to a newer revision; `expired`; or `revoked`. */
+  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a newer revision; `expired`; or `revoked`. */
   state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
   /** The SHA-256 of the canonical JSON of what the link shows, as 64 hexadecimal digits. */
   documentHash: string;
@@ -1121,10 +1153,38 @@ export interface Link {
   expiresAt?: string;
   /** When the link was revoked. Absent if it was not. */
   revokedAt?: string;
+  /** The addresses of the link, oldest first, without their tokens. In lists only. */
+  addresses?: Array<LinkAddress>;
+}
+
+/** An address of a link, each with a token of its own: who made it, and how it reached the client. `ended`: it no longer works, because its maker has left the workshop, or its API key was revoked. */
+export interface LinkAddress {
+  /** How the address reached the client: `shown` to a member, to pass on; `printed` as a code on the PDF; `mailed`; or `unknown`, of a link of an earlier version. */
+  kind: "mailed" | "printed" | "shown" | "unknown";
+  /** When it was made. */
+  createdAt: string;
+  /** The `uid` of the member who made it. */
+  byUid?: string;
+  /** The id of the API key with which it was made. Absent if it was made with a session. */
+  keyId?: string;
+  /** The address to which it was mailed. Absent for another kind. */
+  email?: string;
+  /** Whether it no longer works: its maker has left the workshop, its API key was revoked, or the maker ended it with a new password. Absent while it works. Default: `false`. */
+  ended?: boolean;
+}
+
+/** `expiresAt` null: the link follows the end of the estimate's validity. */
+export interface LinkEdit {
+  /** The revision that the link shows from then on. */
+  revisionNumber?: number;
+  /** When the link expires, with a time zone. Null: it follows the validity of the revision. */
+  expiresAt?: string | null;
+  /** Whether the client may accept or decline, and not only read. */
+  canDecide?: boolean;
 }
 
 export interface LinkMail {
-  /** The address of the client. Receipts of a decision go there as well. */
+  /** The address of the client. Receipts, answers and new revisions go there as well. */
   email: string;
   /** The tone of the message: `formal` or `friendly`. */
   tone: "formal" | "friendly";
@@ -1207,24 +1267,32 @@ export interface NewAcceptance {
   name: string;
   /** The `documentHash` of the estimate that was shown. */
   documentHash: string;
+  /** The id of the `consent` that was shown. */
+  consentId: string;
   /** That the sentence of `consent` was agreed to. Only true is accepted. */
   agreed: true;
   /** The signature: the typed name, or a drawn one. */
-  signature: TypedSignature | DrawnSignature;
+  signature: Signature;
 }
 
-/** The body of a sign-up. */
+/** The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email. */
 export interface NewAccount {
   /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
   name: string;
   /** The email address. Upper and lower case are not distinguished. */
   email: string;
-  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
-  password: string;
   /** Whether the person accepts the terms of the service; must be true. */
   acceptTerms: true;
   /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). Default: `en`. */
   locale?: "en" | "pl";
+  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
+  password?: string;
+}
+
+/** `url` has the token of the address, which is returned only once. */
+export interface NewAddress {
+  /** The address of the client's page, with the token in its fragment. It is returned only once. */
+  url: string;
 }
 
 export interface NewAnswer {
@@ -1260,7 +1328,7 @@ export interface NewDecision {
   method: "email" | "in_person" | "message" | "phone";
   /** The name of the client. */
   name: string;
-  /** When the client decided, with a time zone; not in the future. Now by default. */
+  /** When the client decided, with a time zone; not in the future, and not before the revision was confirmed. Now by default. */
   decidedAt?: string;
 }
 
@@ -1500,6 +1568,8 @@ export interface PasswordChange {
   currentPassword: string;
   /** The new password: 8 to 256 characters of any kind, not one of the most common passwords. */
   newPassword: string;
+  /** Whether all addresses of links that the account made end as well. Default: false. Default: `false`. */
+  endLinks?: boolean;
 }
 
 export interface PasswordReset {
@@ -1509,6 +1579,8 @@ export interface PasswordReset {
   password: string;
   /** Whether all API keys of the account end as well. Default: false. Default: `false`. */
   endApiKeys?: boolean;
+  /** Whether all addresses of links that the account made end as well. Default: false. Default: `false`. */
+  endLinks?: boolean;
 }
 
 export interface PasswordResetRequest {
@@ -1690,12 +1762,20 @@ export interface SessionsList {
   sessions: Array<SessionResponse>;
 }
 
-/** A new link. `url` has its token, which is returned only once. */
+/** A link with an address: `url` has its token, which is returned only once. */
 export interface SharedLink {
   /** The new link. */
   link: Link;
   /** The address of the client's page, with the token in its fragment. It is returned only once. */
   url: string;
+}
+
+/** A typed signature is the name itself. Strokes of a drawn one are lists of points [x, y], with y downwards. */
+export interface Signature {
+  /** `typed`: the name is the signature; or `drawn`. */
+  kind: "drawn" | "typed";
+  /** The strokes of a drawn signature: lists of points [x, y] with coordinates from 0 to 10,000 and y downwards. At most 32 KiB of JSON. Empty for a typed one. Default: `[]`. */
+  strokes?: Array<Array<Array<number>>>;
 }
 
 export interface SignedIn {
@@ -1795,12 +1875,6 @@ export interface Totals {
   total: number;
 }
 
-/** The name of the acceptance is the signature. */
-export interface TypedSignature {
-  /** `typed`: the name is the signature. */
-  kind: "typed";
-}
-
 /** A Problem that lists every validation error. */
 export interface ValidationError {
   /** Always `about:blank`: `code` says what happened. */
@@ -1845,14 +1919,16 @@ export interface VoidedDecision {
   reason: string;
 }
 
-/** That a decision no longer stands: who voided it, and why. */
+/** That a decision no longer stands: who voided it and why, or the decision about a newer revision instead. */
 export interface Voiding {
   /** When it was voided. */
   at: string;
-  /** The `uid` of the member who voided it. */
-  byUid: string;
-  /** Why it was voided. */
-  reason: string;
+  /** The `uid` of the member who voided it. Absent if another decision took its place. */
+  byUid?: string;
+  /** Why it was voided. Absent if another decision took its place. */
+  reason?: string;
+  /** The id of the decision about a newer revision that took the place of this decline. Absent otherwise. */
+  supersededBy?: string;
 }
 
 /** The workshop as its members see it. An expired plan is already `free` here. */

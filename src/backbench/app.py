@@ -92,7 +92,7 @@ class Backbench:
             is_secure=settings.is_secure,
             ways_in=ways_in(settings),
         )
-        self.outbox_worker = outbox_worker_of(settings, self.db)
+        self.outbox_worker = outbox_worker_of(settings, self.db, self.blobs)
         reminders = PlanReminders(self.db, settings.plan_rules, times.now, new_id)
         self.sweep_job = SweepJob(self.db, self.blobs, times.now, reminders=reminders)
 
@@ -183,17 +183,20 @@ async def _close(send: Send) -> None:
     await send({"type": "websocket.close", "code": 1000})
 
 
-def outbox_worker_of(settings: Settings, db: Database) -> OutboxWorker:
+def outbox_worker_of(settings: Settings, db: Database, blobs: Blobs) -> OutboxWorker:
     sender = Sender(settings.mail_from, settings.public_url)
     transport = open_transport(settings.smtp_url, settings.mail_path, sender)
-    return OutboxWorker(db, EmailRenderer(settings.public_url), transport, times.now)
+    return OutboxWorker(db, EmailRenderer(settings.public_url), transport, times.now, blobs)
 
 
 def ways_in(settings: Settings) -> list[str]:
-    """What the web app's sign-in screen offers besides a password."""
+    """What the pages offer besides a password, and the addresses of the host's terms and privacy information."""
     return [
         *(["sign-up"] if settings.sign_up != "closed" else []),
         *(["google"] if settings.google_client_id else []),
+        *(["language-model"] if settings.ai_url else []),
+        *([f"terms={settings.terms_url}"] if settings.terms_url else []),
+        *([f"privacy={settings.privacy_url}"] if settings.privacy_url else []),
     ]
 
 

@@ -111,7 +111,7 @@ def test_advice_about_a_database_fits_the_cause(
     assert "chown" not in finding["do"]
 
 
-def test_a_full_disk_is_named_whatever_sqlite_says(command_line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_named_for_any_error(command_line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     (command_line.folder / "data" / "office.db").chmod(0o400)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: (1000, 1000, 0))
     finding = wrong(command_line.run("doctor", "--json"))["database"]

@@ -39,10 +39,16 @@ async def test_a_token_that_is_not_valid_is_named_so(app: App, secret: str) -> N
     assert (response.status_code, response.content, response.headers["www-authenticate"]) == (401, b"", INVALID)
 
 
-async def test_a_key_on_an_operation_for_sessions_is_not_a_valid_token(app: App) -> None:
+async def test_a_valid_key_on_an_operation_for_sessions_is_told_so(app: App) -> None:
     program = await (await app.owner("Anna")).integrator("orders:read")
-    response = await program.get("/me")
-    assert (response.status_code, response.headers["www-authenticate"]) == (401, INVALID)
+    for path in ("/me", "/workshops"):
+        response = await program.get(path)
+        assert (response.status_code, response.content) == (401, b"")
+        assert response.headers["www-authenticate"] == (
+            'Bearer error="invalid_request", error_description="This operation takes a session, not an API key"'
+        )
+    program.bearer = api_keys.new_secret()
+    assert (await program.get("/me")).headers["www-authenticate"] == INVALID
 
 
 async def test_a_missing_scope_is_named(app: App) -> None:

@@ -374,7 +374,7 @@ def test_signing_in_and_out_describe_their_cookies() -> None:
         for operation in OPERATIONS
         if "Set-Cookie" in entry_of(operation)["responses"][str(operation.status)].get("headers", {})
     }
-    assert with_cookies == {"signIn", "verifyAccount", "finishGoogleSignIn", "signOut"}
+    assert with_cookies == {"signIn", "verifyAccount", "joinWorkshop", "finishGoogleSignIn", "signOut"}
 
 
 @for_every

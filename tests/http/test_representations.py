@@ -70,6 +70,7 @@ def test_what_can_be_read_by_its_id_has_a_location() -> None:
     without = {"createApiKey", "createInvitation", "createHandoff", "createFeedback"}
     without |= {
         "createLink",
+        "addLinkAddress",
         "answerComment",
         "addClientComment",
         "recordDecision",

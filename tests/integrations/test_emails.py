@@ -389,11 +389,11 @@ async def test_a_file_that_cannot_be_written_is_retried(tmp_path: Path) -> None:
 
 def test_text_of_an_email_cannot_add_a_header() -> None:
     content = render_email("invitation", "en", "https://x", inviter="Eve\r\nBcc: a@b.c", workshop="Oak\nX-Evil: 1")
-    message = SENDER.message(OutgoingEmail(id=new_id(), to="anna@example.com", created_at=NOW, content=content))
-    headers, _, _ = message.as_bytes().partition(b"\r\n\r\n")
+    message = SENDER.content(OutgoingEmail(id=new_id(), to="anna@example.com", created_at=NOW, content=content))
+    headers, _, _ = message.partition(b"\r\n\r\n")
     assert b"Bcc:" not in headers.replace(b"Eve Bcc: a@b.c", b"")
     assert b"\nX-Evil" not in headers
-    assert parse_email(message.as_bytes())["Bcc"] is None
+    assert parse_email(message)["Bcc"] is None
 
 
 def test_html_escapes_text() -> None:

@@ -40,6 +40,12 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /feedback": {"kind": "support", "title": "A question", "message": "How do I print?"},
     "POST /workshops/{workshopId}/invitations": {"email": "zofia@example.com", "role": "member"},
     "POST /invitations/accept": {"token": "invalid"},
+    "POST /invitations/join": {
+        "token": "invalid",
+        "name": "Zofia",
+        "password": "a chisel and glue",
+        "acceptTerms": True,
+    },
     "PATCH /workshops/{workshopId}/members/{userId}": {"role": "owner"},
     "PATCH /me": {"name": "Łucja"},
     "POST /me/api-keys": {"name": "Shop window", "scopes": ["orders:read"]},
@@ -83,6 +89,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /grids/{gridId}/buttons": {"itemIds": ["fitted-wardrobe"], "locale": "pl"},
     "PATCH /grids/{gridId}": {"iconSize": "large"},
     "POST /estimates/{estimateId}/links": {"locale": "pl"},
+    "PATCH /links/{linkId}": {"canDecide": False},
     "POST /links/{linkId}/mail": {"email": "lucja@example.com", "tone": "formal", "message": "See you on Friday."},
     "POST /links/{linkId}/comments": {"text": "Ash costs the same."},
     "POST /estimates/{estimateId}/decisions": {
@@ -95,6 +102,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /client/estimate/accept": {
         "name": "Łucja",
         "documentHash": "0" * 64,
+        "consentId": "accept-1",
         "agreed": True,
         "signature": {"kind": "drawn", "strokes": [[[1, 2.5], [3, 4]]]},
     },
@@ -132,6 +140,7 @@ STATUSES: dict[str, int] = {
     "POST /accounts/verify": 400,
     "POST /password-resets/confirm": 400,
     "POST /invitations/accept": 400,
+    "POST /invitations/join": 400,
     "PUT /me/password": 400,
     "DELETE /me": 400,
     "DELETE /me/sign-in-methods/google": 404,
@@ -141,6 +150,7 @@ STATUSES: dict[str, int] = {
 
 # Operations without authentication. Adding one is a deliberate decision.
 PUBLIC = {
+    "POST /invitations/join",
     "POST /authenticate",
     "POST /accounts",
     "POST /accounts/verify",
@@ -196,6 +206,8 @@ SESSION_ONLY = {
     "POST /workshops/{workshopId}/invitations",
     "DELETE /invitations/{invitationId}",
     "POST /invitations/accept",
+    "POST /estimates/{estimateId}/decisions",
+    "POST /decisions/{decisionId}/void",
     "PATCH /workshops/{workshopId}/members/{userId}",
     "DELETE /workshops/{workshopId}/members/{userId}",
     "POST /workshops/{workshopId}/billing/trial",

@@ -42,6 +42,7 @@ class SharedEstimate:
         return {
             "name": "Jan Kowalski",
             "documentHash": shown["documentHash"],
+            "consentId": shown["consent"]["id"],
             "agreed": True,
             "signature": {"kind": "typed"},
             **fields,

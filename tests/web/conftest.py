@@ -1,6 +1,6 @@
 """Fixtures for tests of web pages: a running server with open sign-up, and browsers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -38,11 +38,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpServe
 
 @pytest.fixture
 def open_browser(browser: Browser) -> Iterator[Callable[..., PhoneBrowser]]:
-    """Opens browsers with a language, and with the service worker; afterwards asserts that none had an error."""
+    """Opens browsers with a language, the service worker, and the statuses from 400 on that the journey provokes;
+    afterwards asserts that none had an error."""
     browsers: list[PhoneBrowser] = []
 
-    def open_browser(language: str = "en", *, has_worker: bool = False) -> PhoneBrowser:
+    def open_browser(language: str = "en", *, has_worker: bool = False, expected: Iterable[int] = ()) -> PhoneBrowser:
         browsers.append(PhoneBrowser(browser, language, has_worker=has_worker))
+        browsers[-1].expected.update(expected)
         return browsers[-1]
 
     yield open_browser

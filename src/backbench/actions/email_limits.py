@@ -25,7 +25,7 @@ async def count_request(db: Database, call: Call, body: _ToAnAddress, services: 
         Counter(f"mails from {network}", limits.ceiling, "network", is_reported=False)
         for network in call.client.networks
     ]
-    await count_all(db, call, [address, *networks, _recipient(body.email, limits)])
+    await count_all(db, call, [address, *networks, _mailbox("mails", body.email, limits)])
 
 
 async def count_invitation(db: Write, call: Call, email: str, limits: EmailLimits) -> None:
@@ -33,7 +33,7 @@ async def count_invitation(db: Write, call: Call, email: str, limits: EmailLimit
     for counter in (
         Counter(f"invitations by {call.uid}", limits.invitations, "account"),
         _account(call, limits),
-        _recipient(email, limits),
+        _mailbox("notices", email, limits),
     ):
         await count_success(db, call, counter)
 
@@ -44,19 +44,39 @@ async def count_feedback(db: Write, call: Call, limits: EmailLimits) -> None:
         await count_success(db, call, counter)
 
 
-async def count_shared_link(db: Write, call: Call, email: str, limits: EmailLimits) -> None:
+async def count_shared_link(db: Write, call: Call, workshop_id: str, email: str, limits: EmailLimits) -> None:
     """Counts an email with a link: as with an invitation, an account sends it to an address of its choice."""
     for counter in (
         Counter(f"links mailed by {call.uid}", limits.invitations, "account"),
         _account(call, limits),
-        _recipient(email, limits),
+        _workshop(workshop_id, limits),
+        _mailbox("notices", email, limits),
     ):
         await count_success(db, call, counter)
 
 
-async def may_mail(db: Write, email: str, limits: EmailLimits, now: Instant) -> bool:
-    """Counts an email that a client causes. False where the mailbox has had too many."""
-    return await is_within(db, _recipient(email, limits), now)
+async def may_mail_client(
+    db: Write, workshop_id: str, email: str, limits: EmailLimits, now: Instant, *, is_known: bool
+) -> bool:
+    """Counts an email that the service sends to a client of a workshop by itself. False where one limit is reached.
+
+    `is_known`: this service has mailed a link to the address before. An address that a member only entered counts like
+    a link that is mailed to it.
+    """
+    new = Counter(f"clients not written to before by {workshop_id}", limits.invitations, "emails")
+    counters = [*([] if is_known else [new]), _workshop(workshop_id, limits), _mailbox("notices", email, limits)]
+    return all([await is_within(db, counter, now) for counter in counters])
+
+
+async def may_notify_owner(
+    db: Write, workshop_id: str, topic: str, email: str, limits: EmailLimits, now: Instant
+) -> bool:
+    """Counts an email to an owner that a client causes. False where the mailbox has had too many about the topic.
+
+    Apart from emails about the account: comments must use up neither those nor the notices of decisions.
+    """
+    counters = [_workshop(workshop_id, limits), _mailbox(topic, email, limits)]
+    return all([await is_within(db, counter, now) for counter in counters])
 
 
 async def may_notify(db: Write, call: Call, limits: EmailLimits) -> bool:
@@ -72,5 +92,10 @@ def _account(call: Call, limits: EmailLimits) -> Counter:
     return Counter(f"mails by {call.uid}", limits.ceiling, "emails", is_reported=False)
 
 
-def _recipient(email: str, limits: EmailLimits) -> Counter:
-    return Counter(f"mails to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False)
+def _workshop(workshop_id: str, limits: EmailLimits) -> Counter:
+    return Counter(f"mails of workshop {workshop_id}", limits.ceiling, "emails", is_reported=False)
+
+
+def _mailbox(topic: str, email: str, limits: EmailLimits) -> Counter:
+    """A mailbox has a limit for each topic, so that no other topic uses up the emails of a sign-in."""
+    return Counter(f"{topic} to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False)

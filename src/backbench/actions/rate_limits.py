@@ -51,8 +51,12 @@ async def count_success(db: Write, call: Call, counter: Counter) -> None:
 
 async def is_within(db: Write, counter: Counter, now: Instant) -> bool:
     """Increments the counter. Whether it is within its limit."""
-    attempts = await rate_limits.add_attempt(db, counter.key, counter.limit.window, now)
-    return attempts.number <= counter.limit.count
+    return (await count_window(db, counter, now)).number <= counter.limit.count
+
+
+async def count_window(db: Write, counter: Counter, now: Instant) -> rate_limits.Attempts:
+    """Increments the counter. Its number in the present window, and when that ends."""
+    return await rate_limits.add_attempt(db, counter.key, counter.limit.window, now)
 
 
 def _over(call: Call, counter: Counter, attempts: rate_limits.Attempts) -> RateLimited | None:

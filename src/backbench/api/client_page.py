@@ -1,9 +1,9 @@
-"""The client's page over HTTP: the PDF of a link, whole or as images of its pages, and what the client decides."""
+"""The client's page over HTTP: the PDF and the logo of a link, and images of its pages."""
 
 from backbench.actions.orders import client_orders
 from backbench.actions.services import Services
 from backbench.actions.sharing import client_estimates, openings
-from backbench.api.page_images import image_of_file
+from backbench.api.page_images import REVALIDATED, image_of_file
 from backbench.api.services import EndpointServices
 from backbench.domain.documents.previews import PageImageQuery
 from backbench.domain.orders.order_links import OrderLinkCall
@@ -21,6 +21,11 @@ async def download(db: Read, call: LinkCall, request: Request, services: Service
     return file_or_range(request, services.blobs, await client_estimates.find_file(db, call), inline=True)
 
 
+async def logo(db: Read, call: LinkCall, request: Request, services: Services) -> Response:
+    """Read the image logo of the workshop, as it was when the revision of the link was confirmed."""
+    return file_or_range(request, services.blobs, await client_estimates.find_logo(db, call), inline=True)
+
+
 async def page(
     db: Database,
     call: LinkCall,
@@ -32,7 +37,8 @@ async def page(
     """Draw a page of the PDF of a link as PNG. Pages of the links of one workshop are drawn one after the other."""
     async with db.read() as read:
         file = await client_estimates.find_file(read, call)
-    return await image_of_file(call, file, page_number, query, request, services)
+    # All links have this address: a copy of one must not be shown to the holder of another, or of none.
+    return await image_of_file(call, file, page_number, query, request, services, REVALIDATED)
 
 
 async def opened(db: Write, call: LinkCall, request: Request) -> Audited[None] | Unchanged[None]:

@@ -15,7 +15,7 @@ from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest, e
 from backbench.storage.engine.database import Database
 
 # The same estimate may have another preview tomorrow, and after each change of it.
-_REVALIDATED = b"private, no-cache"
+REVALIDATED = b"private, no-cache"
 # The bytes of a stored PDF never change.
 _IMMUTABLE = b"private, max-age=31536000, immutable"
 # Stands for the template, which is part of what is drawn.
@@ -32,10 +32,10 @@ async def preview(
     content = encode_request(document, PageRequest(query.page, query.width))
     tag = b'"%s"' % xxhash.xxh3_128_hexdigest(_VERSION + content).encode()
     if _is_known(request, tag):
-        return unchanged_image(tag, _REVALIDATED)
+        return unchanged_image(tag, REVALIDATED)
     async with services.pdf_slots.slot(call.uid):
         drawn = await services.renderer.draw_page(document, query.page, query.width)
-    return _image(drawn, tag, _REVALIDATED)
+    return _image(drawn, tag, REVALIDATED)
 
 
 async def stored_page(
@@ -61,16 +61,17 @@ async def image_of_file(
     query: PageImageQuery,
     request: Request,
     services: EndpointServices,
+    cache_control: bytes = _IMMUTABLE,
 ) -> Response:
     """A page of a stored PDF as PNG. Raises NotFound beyond the last page."""
     number = _page_number(page_number)
     tag = b'"%s-%d-%d"' % (file.id.encode(), number, query.width)
     if _is_known(request, tag):
-        return unchanged_image(tag, _IMMUTABLE)
+        return unchanged_image(tag, cache_control)
     async with services.pdf_slots.slot(call.caller.shares_limits_of):
         content = b"".join([piece async for piece in services.blobs.read(file.id, 0, file.size_bytes)])
         drawn = await services.renderer.draw_stored_page(content, number, query.width)
-    return _image(drawn, tag, _IMMUTABLE)
+    return _image(drawn, tag, cache_control)
 
 
 def _page_number(text: str) -> int:

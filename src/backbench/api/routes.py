@@ -6,7 +6,7 @@ audit entries, the OpenAPI document and the access tests are derived from this t
 """
 
 from backbench.actions.accounts import accounts as account_actions
-from backbench.actions.accounts import api_keys, feedback, google, passwords, profile, sessions
+from backbench.actions.accounts import api_keys, feedback, google, joining, passwords, profile, sessions
 from backbench.actions.authorization import member_of, owner_of, require_member
 from backbench.actions.billing import billing, entitlements
 from backbench.actions.email_limits import count_request
@@ -35,7 +35,7 @@ from backbench.actions.orders import (
     order_summaries,
 )
 from backbench.actions.sharing import client_estimates, comments, decisions, links
-from backbench.actions.sharing.limits import count_comment, count_decision
+from backbench.actions.sharing.limits import count_acceptance, count_comment, count_decision
 from backbench.actions.workshops import audit, inbox, invitations, members, orders, recipients, synthesis, workshops
 from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, slips, webhooks
 from backbench.api import exports as export_endpoints
@@ -80,7 +80,7 @@ from backbench.domain.orders.order_summaries import OrderCounts, OrderSummariesL
 from backbench.domain.sharing.client_estimates import ClientEstimate
 from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment
 from backbench.domain.sharing.decisions import Decision, DecisionsList
-from backbench.domain.sharing.links import LinksList, SharedLink
+from backbench.domain.sharing.links import ChangedLink, LinksList, NewAddress, SharedLink
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
@@ -152,6 +152,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createInvitation", "POST", "/workshops/{workshopId}/invitations", session, invitations.create, Invitation, status=201, event="invitation.created", authorize=owner_of, errors=(429,)),
     Op("deleteInvitation", "DELETE", "/invitations/{invitationId}", session, invitations.delete, status=204, event="invitation.deleted"),
     Op("acceptInvitation", "POST", "/invitations/accept", session, invitations.accept, Workshop, event="member.joined", errors=(404,)),
+    Op("joinWorkshop", "POST", "/invitations/join", public, accounts.join, SignedIn, prepare=joining.hash_password, log="session.created", errors=(403, 409), no_event="the workshop that it joins has an entry", cookies="set"),
     Op("updateMember", "PATCH", "/workshops/{workshopId}/members/{userId}", session, members.update, WorkshopMember, event="member.updated", authorize=members.authorize_update, errors=(409,)),
     Op("deleteMember", "DELETE", "/workshops/{workshopId}/members/{userId}", session, members.delete, status=204, event="member.left", authorize=members.authorize_delete, errors=(409,)),
     Op("listAuditEntries", "GET", "/workshops/{workshopId}/audit", session, audit.list_all, AuditTrail),
@@ -224,22 +225,25 @@ OPERATIONS: tuple[Op, ...] = (
     Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", writes_estimates, pdf_exports.delete, status=204, event="pdf.deleted", errors=(409,)),
     # Links and decisions of clients
     Op("listLinks", "GET", "/estimates/{estimateId}/links", reads_estimates, links.list_all, LinksList),
-    Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, links.create, SharedLink, status=201, prepare=links.render, slot="pdf", event="estimate.shared", authorize=estimates.authorize, errors=(409,), is_secret=True),
+    Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, links.create, SharedLink, status=201, prepare=links.prepare_create, slot="pdf", event="estimate.shared", authorize=estimates.authorize, errors=(409,), is_secret=True),
+    Op("updateLink", "PATCH", "/links/{linkId}", writes_estimates, links.update, ChangedLink, prepare=links.prepare_update, slot="pdf", event="estimate.shared", authorize=links.authorize_update, errors=(409,)),
+    Op("addLinkAddress", "POST", "/links/{linkId}/addresses", writes_estimates, links.add_address, NewAddress, status=201, event="estimate.shared", authorize=links.authorize, errors=(409,), is_secret=True),
     Op("revokeLink", "DELETE", "/links/{linkId}", writes_estimates, links.revoke, status=204, event="estimate.unshared", authorize=links.authorize),
     Op("mailLink", "POST", "/links/{linkId}/mail", writes_estimates, links.mail, status=202, event="estimate.shared", authorize=links.authorize, errors=(409, 429)),
     Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),
     Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
+    Op("getClientLogo", "GET", "/client/estimate/logo", link, client_page.logo, content_type="image/png, image/jpeg, image/webp", errors=(404,)),
     Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("reportOpening", "POST", "/client/estimate/opened", link, client_page.opened, status=204, event="estimate.opened"),
     Op("addClientComment", "POST", "/client/estimate/comments", link, comments.add, Comment, status=201, limit=count_comment, event="estimate.commented", errors=(409,)),
     Op("listComments", "GET", "/estimates/{estimateId}/comments", reads_estimates, comments.list_all, CommentsList),
     Op("answerComment", "POST", "/links/{linkId}/comments", writes_estimates, comments.answer, EstimateComment, status=201, event="estimate.commented", authorize=links.authorize, errors=(409,)),
-    Op("acceptEstimate", "POST", "/client/estimate/accept", link, decisions.accept, Decision, status=201, limit=count_decision, event="estimate.accepted", errors=(409,)),
+    Op("acceptEstimate", "POST", "/client/estimate/accept", link, decisions.accept, Decision, status=201, limit=count_acceptance, event="estimate.accepted", errors=(409,)),
     Op("declineEstimate", "POST", "/client/estimate/decline", link, decisions.decline, Decision, status=201, limit=count_decision, event="estimate.declined", errors=(409,)),
     Op("listDecisions", "GET", "/estimates/{estimateId}/decisions", reads_estimates, decisions.list_all, DecisionsList),
-    Op("recordDecision", "POST", "/estimates/{estimateId}/decisions", writes_estimates, decisions.record, Decision, status=201, event="estimate.accepted", authorize=estimates.authorize, errors=(409,)),
+    Op("recordDecision", "POST", "/estimates/{estimateId}/decisions", session, decisions.record, Decision, status=201, event="estimate.accepted", authorize=estimates.authorize, errors=(409,)),
     Op("downloadCertificate", "GET", "/decisions/{decisionId}/certificate", reads_estimates, certificates.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
-    Op("voidDecision", "POST", "/decisions/{decisionId}/void", writes_estimates, decisions.void, Decision, event="decision.voided", no_quota="a wrong decision must not stand", authorize=decisions.authorize, errors=(409,)),
+    Op("voidDecision", "POST", "/decisions/{decisionId}/void", session, decisions.void, Decision, event="decision.voided", no_quota="a wrong decision must not stand", authorize=decisions.authorize, errors=(409,)),
     # Grids and the catalog
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList),
     Op("createGrid", "POST", "/workshops/{workshopId}/grids", writes_estimates, grids.create, Grid, status=201, event="grid.created", authorize=member_of, errors=(409,)),

@@ -11,10 +11,9 @@ from backbench.domain.accounts.clients import Client
 from backbench.domain.sharing.comments import EstimateComment
 from backbench.domain.sharing.consents import acceptance
 from backbench.domain.sharing.decisions import Signature
-from backbench.domain.sharing.links import LinkCall, LinkCaller, OpenedLink
-from backbench.domain.values.errors import NotFound
+from backbench.domain.sharing.links import LinkAddress, LinkCall, LinkCaller, StoredLink
 from backbench.storage.accounts import accounts
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.database import Database, Write
 from backbench.storage.sharing import comments
 from backbench.storage.sharing import decisions as stored_decisions
 from backbench.storage.sharing import links as stored_links
@@ -26,23 +25,25 @@ _BROWSER = Client("203.0.113.24", "Mozilla/5.0 (Linux; Android 16; Mobile) Chrom
 async def share(db: Database, call: Call, estimate_id: str, planned: Shared, services: Services, log: Log) -> None:
     owner, now = call.caller, call.now
     created = structs.replace(call, now=instant(planned.at, now))
-    async with links.render(db, created, estimate_id, planned.link, services) as rendered:
-        await db.write(lambda write: links.create(write, created, estimate_id, rendered, services))
+    async with links.prepare_create(db, created, estimate_id, planned.link, services) as shown:
+        shared = await db.write(lambda write: links.create(write, created, estimate_id, planned.link, shown, services))
     log.record(owner, "estimate.shared", estimate_id, created.now)
-    link_id = rendered.new.link.id
+    link_id = shared.result.link.id
 
-    async def used(write: Write) -> None:
+    async def used(write: Write) -> LinkCaller:
         for opened in planned.opened:
             await stored_links.save_opening(write, link_id, instant(opened, now))
-        link = await _find(write, link_id)
+        link = await stored_links.lookup_active(write, link_id)
+        assert link is not None
+        address = LinkAddress("shown", created.now, call.uid)
+        client = LinkCaller("", link_id=link_id, link=link, address=address, token_hash="")
         await _comment(write, call, link, planned)
         if planned.accepted is not None:
-            client = LinkCaller("", link_id=link_id, link=link)
             accepted = LinkCall(client, instant(planned.accepted, now), find_client=lambda: _BROWSER)
             await _accept(write, accepted, planned.client)
+        return client
 
-    await db.write(used)
-    client = LinkCaller("", link_id=link_id, link=await _read(db, link_id))
+    client = await db.write(used)
     for opened in planned.opened:
         log.record(client, "estimate.opened", estimate_id, instant(opened, now))
     for each in planned.comments:
@@ -51,19 +52,7 @@ async def share(db: Database, call: Call, estimate_id: str, planned: Shared, ser
         log.record(client, "estimate.accepted", estimate_id, instant(planned.accepted, now))
 
 
-async def _read(db: Database, link_id: str) -> OpenedLink:
-    async with db.read() as read:
-        return await _find(read, link_id)
-
-
-async def _find(db: Read, link_id: str) -> OpenedLink:
-    link = await stored_links.lookup_by_id(db, link_id)
-    if link is None:
-        raise NotFound
-    return link
-
-
-async def _comment(db: Write, call: Call, link: OpenedLink, planned: Shared) -> None:
+async def _comment(db: Write, call: Call, link: StoredLink, planned: Shared) -> None:
     name = (await accounts.find(db, call.uid)).name
     for each in planned.comments:
         id_, at = call.new_id(), instant(each.at, call.now)

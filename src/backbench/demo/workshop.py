@@ -15,7 +15,7 @@ from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate
 from backbench.domain.estimating.grids import NewGrid
 from backbench.domain.estimating.handoffs import NewHandoff
-from backbench.domain.sharing.links import NewLink
+from backbench.domain.sharing.link_requests import NewLink
 from backbench.domain.values import numbers, times
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.scalars import AccountName, Email

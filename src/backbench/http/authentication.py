@@ -17,7 +17,7 @@ from backbench.storage.accounts import api_keys, sessions
 from backbench.storage.accounts.credentials import Lookup
 from backbench.storage.engine.database import Read, Work, Write
 from backbench.storage.orders import order_links
-from backbench.storage.sharing import links
+from backbench.storage.sharing import link_addresses
 from backbench.storage.sharing.link_reads import LinkReads
 
 
@@ -59,11 +59,13 @@ class Authenticator:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthenticated
-        if not access.keys or not keys.is_well_formed(secret):
+        if not keys.is_well_formed(secret):
             raise Unauthenticated(has_token=True)
         key = await lookup.active(api_keys.ACTIVE, digest(secret), now)
         if key is None:
             raise Unauthenticated(has_token=True)
+        if not access.keys:
+            raise Unauthenticated(needs_session=True)
         request.uid = key.account_id
         if not access.allows(key.scopes):
             raise Forbidden(missing_scope=access.scope)
@@ -72,17 +74,25 @@ class Authenticator:
         return Caller(key.account_id, None, key.id, key.scopes, key.workshop_id)
 
     async def _by_link(self, db: Read, request: Request, bearer: bytes, now: Instant) -> LinkCaller:
-        """Raises the same error for an unknown, a revoked and a malformed token."""
+        """Raises the same error for an unknown, an ended, a revoked and a malformed token."""
         scheme, _, token = bearer.decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthenticated
-        link = await links.lookup_by_token(db, digest(token)) if is_token(token) else None
-        if link is None:
+        token_hash = digest(token)
+        opened = await link_addresses.lookup(db, token_hash) if is_token(token) else None
+        if opened is None:
             raise Unauthenticated(has_token=True)
-        write = self._link_reads.count(link.id, request.quotas, now)
+        write = self._link_reads.count(token_hash, request.quotas, now)
         if write is not None:
             self.deferred_writes.append(write)
-        return LinkCaller("", link_id=link.id, link=link)
+        return LinkCaller(
+            "",
+            link_id=opened.link.id,
+            link=opened.link,
+            address=opened.address,
+            token_hash=token_hash,
+            owner_uid=opened.owner_uid,
+        )
 
     async def _by_order_link(self, db: Read, request: Request, bearer: bytes, now: Instant) -> OrderLinkCaller:
         """The same for the status link of an order."""

@@ -19,6 +19,8 @@ def error_response(error: errors.DomainError) -> Response:
     if status is not None:
         return empty(status)
     match error:
+        case errors.Unauthenticated(needs_session=True):
+            return empty(401, _challenge(_NEEDS_SESSION))
         case errors.Unauthenticated(has_token=has_token):
             return empty(401, _challenge('error="invalid_token"' if has_token else ""))
         case errors.Forbidden(missing_scope=None):
@@ -52,6 +54,9 @@ def error_response(error: errors.DomainError) -> Response:
         case errors.Unavailable(code=code, detail=detail, wait=wait):
             return _with(problem(503, code, detail), *_retry_after(wait))
     raise TypeError(f"{type(error).__name__} has no error response")
+
+
+_NEEDS_SESSION = 'error="invalid_request", error_description="This operation takes a session, not an API key"'
 
 
 def _challenge(parameters: str) -> Header:

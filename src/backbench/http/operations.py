@@ -194,7 +194,7 @@ class Operation(Struct, frozen=True):
     def takes_key(self) -> bool:
         """Whether it takes an Idempotency-Key."""
         creates = self.method == "POST" and self.status == 201
-        return (creates or self.is_repeatable) and self.access.needs_session and not self.access.takes_link
+        return (creates or self.is_repeatable) and self.access.needs_session
 
     @property
     def is_limited(self) -> bool:

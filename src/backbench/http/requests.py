@@ -174,6 +174,7 @@ class Request:
             device=self.cookie(b"device"),
             user_agent="".join(character for character in agent if character.isprintable()),
             session=None if b"authorization" in self.headers else self.cookie(b"session"),
+            member_session=self.cookie(b"session"),
         )
 
     def address(self, trusted: Sequence[Network]) -> str:

@@ -120,8 +120,13 @@ class FolderBlobs:
 
     async def _in_thread(self, call: Callable[..., T], *values: Any) -> T:
         """In a thread, since disk operations block. Raises Unavailable for OSError."""
+        running = asyncio.get_running_loop().run_in_executor(self._threads, call, *values)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, call, *values)
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            # Its caller closes the file, whose number may then be that of another: not before the thread is done.
+            await asyncio.wait([running])
+            raise
         except OSError as error:
             raise _unavailable(error) from error
 

@@ -2,9 +2,11 @@
 
 import contextlib
 import ipaddress
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from backbench.domain.drafting.plain_text import one_line
 from backbench.domain.mail.emails import OutgoingEmail
 from backbench.domain.values import times
 
@@ -36,28 +38,65 @@ class Sender:
         self._domain = "localhost" if is_ip_address(host) else _ascii_host(host)
         self.address = address or f"Backbench <backbench@{self._domain}>"
 
-    def message(self, email: OutgoingEmail) -> "EmailMessage":
-        """The MIME message. Every attempt has the same headers."""
+    def content(self, email: OutgoingEmail) -> bytes:
+        """The MIME message, as it is sent. Every attempt has the same headers.
+
+        Raises DeliveryError, permanent, for what cannot be a message.
+        """
         # At first use: a hundredth of a start, and many servers send an email a day.
+        from email.errors import MessageError
+
+        try:
+            message = self._message(email)
+            content = message.as_bytes()
+        except (ValueError, MessageError) as error:
+            raise DeliveryError(f"not a valid message: {type(error).__name__}", is_permanent=True) from None
+        if header_names(content) != [name.lower() for name in message.keys()]:  # noqa: SIM118 - a message is no dict
+            raise DeliveryError("not a valid message: a header in a text", is_permanent=True)
+        return content
+
+    def _message(self, email: OutgoingEmail) -> "EmailMessage":
+        from email.headerregistry import Address
         from email.message import EmailMessage
         from email.policy import SMTP, SMTPUTF8
-        from email.utils import format_datetime
+        from email.utils import format_datetime, parseaddr
 
-        content = email.content
-        message = EmailMessage(SMTPUTF8 if not email.to.isascii() else SMTP)
+        is_utf8 = not email.to.isascii()
+        message = EmailMessage(SMTPUTF8 if is_utf8 else SMTP)
         message["From"] = self.address
+        if email.sender_name:
+            name = _header_text(email.sender_name)
+            message.replace_header("From", Address(name, addr_spec=parseaddr(self.address)[1]))
         message["To"] = ascii_domain(email.to)
-        message["Subject"] = content.subject
+        message["Subject"] = _header_text(email.content.subject)
         message["Date"] = format_datetime(times.parse(email.created_at))
         message["Message-ID"] = f"<{email.id}@{self._domain}>"
         # Prevents automatic replies such as holiday notices (RFC 3834).
         message["Auto-Submitted"] = "auto-generated"
-        if email.reply_to is not None:
+        # An address outside ASCII can be written only in a message that is UTF-8 itself.
+        if email.reply_to is not None and (is_utf8 or email.reply_to.isascii()):
             message["Reply-To"] = ascii_domain(email.reply_to)
-        message.set_content(content.text, cte="quoted-printable")
-        message.add_alternative(content.html, subtype="html", cte="quoted-printable")
-        message["Content-Language"] = content.locale
+        message.set_content(email.content.text, cte="quoted-printable")
+        message.add_alternative(email.content.html, subtype="html", cte="quoted-printable")
+        message["Content-Language"] = email.content.locale
+        for attached in email.attachments:
+            kind, _, subtype = attached.content_type.partition("/")
+            message.add_attachment(attached.content, maintype=kind, subtype=subtype, filename=attached.name)
         return message
+
+
+def header_names(content: bytes) -> list[str]:
+    """The names of the headers of a message, in lower case, as a program reads them that knows no more than lines."""
+    lines = re.split(rb"\r\n|\r|\n", content.partition(b"\r\n\r\n")[0])
+    return [line.partition(b":")[0].decode("latin-1").lower() for line in lines if line[:1] not in (b" ", b"\t")]
+
+
+def _header_text(text: str) -> str:
+    """The text on one line, without invisible characters and without the beginning of an encoded word.
+
+    The library decodes encoded words (RFC 2047) in what it is given: one could hide line ends and addresses.
+    """
+    return one_line(text).replace("=?", "= ?")
 
 
 def ascii_domain(address: str) -> str:

@@ -28,7 +28,7 @@ class FileTransport:
     async def send(self, email: OutgoingEmail, kind: str) -> str:
         timestamp = email.created_at[:19].replace(":", "").replace("-", "")
         file = self._folder / f"{timestamp}-{kind}-{email.id}.eml"
-        content = self._sender.message(email).as_bytes()
+        content = self._sender.content(email)
         try:
             await asyncio.to_thread(_write, file, content)
         except OSError as error:

@@ -2,7 +2,6 @@
 
 import asyncio
 import ipaddress
-from email.message import EmailMessage
 from email.utils import parseaddr
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -49,7 +48,7 @@ class SmtpTransport:
     async def send(self, email: OutgoingEmail, kind: str) -> str:
         try:
             async with asyncio.timeout(_SEND_SECONDS):
-                await self._send(self._sender.message(email), ascii_domain(email.to))
+                await self._send(self._sender.content(email), ascii_domain(email.to))
         except aiosmtplib.SMTPRecipientsRefused as error:
             reply = error.recipients[0]
             raise _rejected("recipient", reply.code, reply.message) from None
@@ -64,11 +63,12 @@ class SmtpTransport:
             raise DeliveryError(type(error).__name__, str(error)) from None
         return self._host
 
-    async def _send(self, message: EmailMessage, to: str) -> None:
+    async def _send(self, content: bytes, to: str) -> None:
         await aiosmtplib.send(
-            message,
+            content,
             sender=parseaddr(self._sender.address)[1],
             recipients=[to],
+            mail_options=[] if to.isascii() else ["SMTPUTF8"],
             **self._connection(),
         )
 

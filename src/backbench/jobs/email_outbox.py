@@ -10,10 +10,12 @@ import contextlib
 from collections.abc import Callable
 
 import structlog
+from msgspec import structs
 
-from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail
+from backbench.domain.mail.emails import Attachment, OutgoingEmail, QueuedEmail
 from backbench.domain.values.errors import NotFound, Unavailable
 from backbench.domain.values.times import Instant
+from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.integrations.email_messages import DeliveryError
 from backbench.integrations.email_transport import EmailTransport
 from backbench.jobs.email_renderer import EmailRenderer
@@ -33,9 +35,16 @@ class OutboxWorker:
     """Sends queued emails from `start` to `stop`."""
 
     def __init__(
-        self, db: Database, renderer: EmailRenderer, transport: EmailTransport, clock: Callable[[], Instant]
+        self,
+        db: Database,
+        renderer: EmailRenderer,
+        transport: EmailTransport,
+        clock: Callable[[], Instant],
+        blobs: Blobs | None = None,
     ) -> None:
+        """`blobs`: the files that emails have as attachments; without them none has."""
         self._db = db
+        self._blobs = blobs
         self._renderer = renderer
         self._transport = transport
         self._clock = clock
@@ -96,6 +105,7 @@ class OutboxWorker:
     async def _send(self, email: QueuedEmail) -> None:
         outgoing = await self._rendered(email)
         if outgoing is not None:
+            outgoing = await self._with_attachments(outgoing, email)
             destination = await self._transport.send(outgoing, email.kind)
             log.info("email sent", email_id=email.id, kind=email.kind, to=destination)
         await self._db.write(lambda write: email_outbox.delete(write, email))
@@ -106,6 +116,22 @@ class OutboxWorker:
             return await self._db.write(lambda write: self._renderer.render(write, email, self._clock()))
         except NotFound:
             return None
+
+    async def _with_attachments(self, outgoing: OutgoingEmail, email: QueuedEmail) -> OutgoingEmail:
+        """A file that is missing is left out; where the store does not answer, the email is sent later."""
+        if self._blobs is None:
+            return outgoing
+        attached = []
+        for file in outgoing.files:
+            try:
+                content = b"".join([piece async for piece in self._blobs.read(file.id, 0, file.size_bytes)])
+            except BlobMissing:
+                log.error("email sent without its file", email_id=email.id, kind=email.kind, file_id=file.id)
+                continue
+            except Unavailable as error:
+                raise DeliveryError("file storage unavailable", error.detail) from None
+            attached.append(Attachment(file.download_name, file.content_type, content))
+        return structs.replace(outgoing, attachments=tuple(attached))
 
     async def _save_failed_attempt(self, email: QueuedEmail, error: DeliveryError) -> None:
         now = self._clock()

@@ -7,21 +7,34 @@ import msgspec
 from msgspec import UNSET
 
 from backbench.domain.accounts.sessions import digest
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.mail.details import CommentDetails, DecisionDetails, SharedLinkDetails
-from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail, render_email
-from backbench.domain.mail.sharing_values import estimate_label, quoted_text, signer, validity, workshop_label
+from backbench.domain.mail.details import CommentsDetails, DecisionDetails, LinkDetails
+from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
+from backbench.domain.mail.names import shown_name
+from backbench.domain.mail.sharing_values import (
+    contact,
+    estimate_label,
+    method_label,
+    quoted_text,
+    signer,
+    validity,
+    workshop_label,
+)
 from backbench.domain.sharing.client_documents import summary_of
 from backbench.domain.sharing.decisions import StoredDecision
-from backbench.domain.sharing.links import new_token, page_url, receipt_email
+from backbench.domain.sharing.links import LinkAddress, StoredLink, new_token, page_url, receipt_email
 from backbench.domain.values import locales
+from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant, local_date, local_time
 from backbench.storage.engine.database import Write
-from backbench.storage.estimating import document_settings, revisions
-from backbench.storage.sharing import comments, decisions, links
+from backbench.storage.estimating import document_settings, files, revisions
+from backbench.storage.sharing import comments, decisions, link_addresses, links
 from backbench.storage.workshops import members
 
 Renderer = Callable[[Write, QueuedEmail, Instant], Awaitable[OutgoingEmail | None]]
+# A client can have sent twenty in an hour.
+_MOST_COMMENTS = 20
 
 
 class SharingEmails:
@@ -32,35 +45,66 @@ class SharingEmails:
         self._host = urlsplit(public_url).netloc
         self.renderers: Mapping[str, Renderer] = {
             "estimate_shared": self._shared,
+            "estimate_revised": self._revised,
+            "comment_answered": self._answered,
+            "decision_voided": self._voided,
+            "decision_recorded": self._recorded,
             "decision_receipt": self._receipt,
             "estimate_decided": self._decided,
             "estimate_commented": self._commented,
         }
 
     async def _shared(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
-        """None if the link was revoked meanwhile."""
-        details = msgspec.json.decode(email.details, type=SharedLinkDetails)
+        details = msgspec.json.decode(email.details, type=LinkDetails)
+        return await self._with_link(db, email, now, f"estimate_shared_{details.tone}", message=details.message)
+
+    async def _revised(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
+        return await self._with_link(db, email, now, "estimate_revised")
+
+    async def _answered(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
+        details = msgspec.json.decode(email.details, type=LinkDetails)
+        comment = await comments.find(db, details.comment_id)
+        text = quoted_text(comment.text, email.locale)
+        return await self._with_link(db, email, now, "comment_answered", text=text)
+
+    async def _voided(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
+        decision = await _decision(db, email)
+        settings = await document_settings.find(db, decision.workshop_id)
+        text = quoted_text(decision.void_reason or "", email.locale)
+        at = _moment(decision.decided_at, settings, email.locale)
+        return await self._with_link(db, email, now, "decision_voided", text=text, decided_at=at)
+
+    async def _recorded(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
+        """None if the decision has been voided meanwhile."""
+        decision = await _decision(db, email)
+        if decision.voided_at is not None:
+            return None
+        settings = await document_settings.find(db, decision.workshop_id)
+        values = {**_values(decision, settings, email), "method": method_label(decision.method, email.locale)}
+        return await self._with_link(db, email, now, f"decision_recorded_{decision.outcome}", **values)
+
+    async def _with_link(
+        self, db: Write, email: QueuedEmail, now: Instant, kind: str, **values: str
+    ) -> OutgoingEmail | None:
+        """An email to the client with a new address of the link. None if the link was revoked meanwhile."""
+        details = msgspec.json.decode(email.details, type=LinkDetails)
         link = await links.find(db, details.link_id)
         if link.revoked_at is not None:
             return None
         confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
-        snapshot, locale = confirmed.snapshot, link.locale
-        await links.add_token(db, link.id, digest(token := new_token()), now)
-        valid_until = "" if snapshot.valid_until is None else locales.day(snapshot.valid_until, locale)
+        await link_addresses.add(db, link.id, digest(token := new_token()), _mailed(email, details, link, now))
+        settings = await document_settings.find(db, link.workshop_id)
         content = render_email(
-            f"estimate_shared_{details.tone}",
-            locale,
+            kind,
+            email.locale,
             page_url(self._public_url, token),
             host=self._host,
-            workshop=workshop_label(snapshot.name, locale),
-            estimate=estimate_label(confirmed.revision.name, snapshot.number, locale),
-            message=details.message,
-            valid_until=validity(valid_until, locale),
+            **{**_shown(confirmed, settings, email.locale), **values},
         )
-        settings = await document_settings.find(db, link.workshop_id)
-        return OutgoingEmail(email.id, email.email, email.created_at, content, receipt_email(settings.email))
+        return _from_workshop(email, content, confirmed.snapshot.name, settings)
 
     async def _receipt(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail:
+        """With the PDF that the client could download."""
         decision = await _decision(db, email)
         settings = await document_settings.find(db, decision.workshop_id)
         content = render_email(
@@ -69,7 +113,9 @@ class SharingEmails:
             host=self._host,
             **_values(decision, settings, email),
         )
-        return OutgoingEmail(email.id, email.email, email.created_at, content, receipt_email(settings.email))
+        file = await files.lookup_with_deleted(db, decision.pdf_export_id) if decision.pdf_export_id else None
+        outgoing = _from_workshop(email, content, summary_of(decision.document).workshop_name, settings)
+        return msgspec.structs.replace(outgoing, files=() if file is None else (file,))
 
     async def _decided(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
         """None if the recipient no longer owns the workshop."""
@@ -88,20 +134,27 @@ class SharingEmails:
         return OutgoingEmail(email.id, email.email, email.created_at, content)
 
     async def _commented(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
-        """None if the recipient no longer owns the workshop."""
-        comment = await comments.find(db, msgspec.json.decode(email.details, type=CommentDetails).comment_id)
-        link = await links.find(db, comment.link_id)
+        """None if the recipient no longer owns the workshop, or no link is left."""
+        details = msgspec.json.decode(email.details, type=CommentsDetails)
+        if details.comment_id:
+            found = [await comments.find(db, details.comment_id)]
+        else:
+            found = await comments.list_of_client(db, details.estimate_id, details.since, _MOST_COMMENTS)
+        if not found:
+            return None
+        link = await links.find(db, found[0].link_id)
         if await members.lookup_role(db, link.workshop_id, email.account_id or "") != "owner":
             return None
         confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
+        locale = email.locale
+        texts = [f"{signer(comment.name, locale)}:\n{quoted_text(comment.text, locale)}" for comment in found]
         content = render_email(
             "estimate_commented",
-            email.locale,
+            locale,
             self._public_url + "/",
             host=self._host,
-            estimate=estimate_label(confirmed.revision.name, confirmed.snapshot.number, email.locale),
-            name=signer(comment.name, email.locale),
-            text=quoted_text(comment.text, email.locale),
+            estimate=estimate_label(confirmed.revision.name, confirmed.snapshot.number, locale),
+            texts="\n\n".join(texts),
         )
         return OutgoingEmail(email.id, email.email, email.created_at, content)
 
@@ -110,17 +163,51 @@ async def _decision(db: Write, email: QueuedEmail) -> StoredDecision:
     return await decisions.find(db, msgspec.json.decode(email.details, type=DecisionDetails).decision_id)
 
 
+def _mailed(email: QueuedEmail, details: LinkDetails, link: StoredLink, now: Instant) -> LinkAddress:
+    return LinkAddress("mailed", now, details.by_uid or link.created_by_uid, details.key_id or UNSET, email=email.email)
+
+
+def _from_workshop(
+    email: QueuedEmail, content: EmailContent, workshop_name: str, settings: DocumentSettings
+) -> OutgoingEmail:
+    """In the name of the workshop, which also gets the reply."""
+    return OutgoingEmail(
+        email.id,
+        email.email,
+        email.created_at,
+        content,
+        reply_to=receipt_email(settings.email),
+        sender_name=shown_name(workshop_name) or "",
+    )
+
+
+def _shown(confirmed: ConfirmedRevision, settings: DocumentSettings, locale: UserLocale) -> dict[str, str]:
+    """What is said of a revision."""
+    snapshot = confirmed.snapshot
+    valid_until = "" if snapshot.valid_until is None else locales.day(snapshot.valid_until, locale)
+    return {
+        "workshop": workshop_label(snapshot.name, locale),
+        "contact": contact(settings.phone, settings.email),
+        "estimate": estimate_label(confirmed.revision.name, snapshot.number, locale),
+        "valid_until": validity(valid_until, locale),
+    }
+
+
 def _values(decision: StoredDecision, settings: DocumentSettings, email: QueuedEmail) -> dict[str, str]:
     """The evidence, from the document that was hashed."""
     shown, locale = summary_of(decision.document), email.locale
-    zone = "UTC" if settings.time_zone is UNSET else settings.time_zone
-    day = locales.day(local_date(decision.decided_at, zone), locale)
     return {
         "workshop": workshop_label(shown.workshop_name, locale),
+        "contact": contact(settings.phone, settings.email),
         "estimate": estimate_label(shown.name, shown.number, locale),
         "name": signer(decision.name or "", locale),
-        "decided_at": f"{day}, {local_time(decision.decided_at, zone)} ({zone})",
+        "decided_at": _moment(decision.decided_at, settings, locale),
         "total": locales.money(shown.total, shown.currency, locale),
         "document_hash": decision.document_hash,
         "pdf_hash": decision.pdf_hash or "",
     }
+
+
+def _moment(at: Instant, settings: DocumentSettings, locale: UserLocale) -> str:
+    zone = "UTC" if settings.time_zone is UNSET else settings.time_zone
+    return f"{locales.day(local_date(at, zone), locale)}, {local_time(at, zone)} ({zone})"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from backbench.actions.billing import data_quota
 from backbench.api.routes import OPERATIONS
 from backbench.domain.billing.plans import MIB
 from backbench.domain.values import times
@@ -21,6 +22,7 @@ from tests.people import App, Person
 from tests.support import image_files, operation_samples
 from tests.support.counted_data import assert_counted, held, surplus
 from tests.support.databases import running_app
+from tests.support.statements import recorded
 from tests.support.uploads import upload
 
 PLAN_RULES_MIGRATION = 12
@@ -88,6 +90,18 @@ async def test_a_counter_that_is_too_high_is_corrected_before_anything_is_refuse
     await anna.order()
     async with small_app.db.read() as db:
         assert await surplus(db, anna.workshop) == 0
+
+
+async def test_a_large_full_workshop_is_not_summed_up_for_each_refused_write(
+    small_app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data_quota, "_LARGE_BYTES", 0)
+    anna = await small_app.owner("Anna")
+    estimate = await fill(anna)
+    with recorded() as statements:
+        for _ in range(3):
+            assert (await anna.post(f"/estimates/{estimate['id']}/duplicate")).status_code == 409
+    assert [sql for sql in statements if "AS counted_rows" in sql] == []
 
 
 async def test_pro_allows_more_data_and_other_workshops_are_not_affected(small_app: App) -> None:

@@ -180,3 +180,13 @@ def test_stored_figures_give_the_total_of_the_lines(
     terms: dict[str, Any] = {"markup_percent": markup, "discount_percent": discount, "tax_percent": tax}
     assert figures.lines == len(lines)
     assert figures.total(**terms, currency=currency) == total(lines, **terms, currency=currency).total
+
+
+async def test_a_number_with_letters_beyond_ascii_is_found_without_regard_to_case(app: App) -> None:
+    anna = await app.owner()
+    estimate = await anna.estimate(name="Kitchen")
+    await anna.put(f"/estimates/{estimate['id']}/document", {"number": "ŁÓD/7/2026"})
+    for q in ("łód", "ŁÓD/7", "%C5%81%C3%B3d", "/7/"):
+        assert await names(anna, f"?q={q}") == ["Kitchen"]
+    await anna.put(f"/estimates/{estimate['id']}/document", {})
+    assert await names(anna, "?q=łód") == []

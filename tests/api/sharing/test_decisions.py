@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from backbench.domain.values import times
 from backbench.storage.sharing import decisions
 from tests.people import App, pointers
 from tests.support.shared_links import DRAWN, share
@@ -56,6 +57,12 @@ async def test_a_decline_needs_neither_a_name_nor_a_reason(app: App) -> None:
     [
         ({"agreed": False}, "/agreed"),
         ({"name": ""}, "/name"),
+        ({"name": "\u200b "}, "/name"),
+        ({"name": "\u3164"}, "/name"),
+        ({"name": "123"}, "/name"),
+        ({"consentId": ""}, "/consentId"),
+        ({"signature": {"kind": "drawn"}}, "/signature/strokes"),
+        ({"signature": {"kind": "typed", "strokes": [[[1, 1]]]}}, "/signature/strokes"),
         ({"documentHash": "abc"}, "/documentHash"),
         ({"signature": {"kind": "stamp"}}, "/signature/kind"),
         ({"signature": {"kind": "drawn", "strokes": []}}, "/signature/strokes"),
@@ -74,11 +81,14 @@ async def test_an_invalid_acceptance_is_refused(app: App, fields: dict[str, Any]
 
 async def test_only_what_is_shown_can_be_accepted(app: App) -> None:
     shared = await share(await app.owner())
-    refused = await shared.accept(documentHash="0" * 64)
-    assert (refused.status_code, refused.json()["code"]) == (409, "changed")
+    for other in ({"documentHash": "0" * 64}, {"consentId": "accept-0"}):
+        refused = await shared.accept(**other)
+        assert (refused.status_code, refused.json()["code"]) == (409, "changed")
+    body = await shared.acceptance()
+    del body["consentId"]
+    assert pointers(await shared.client.post("/client/estimate/accept", body)) == ["/consentId"]
     await shared.owner.patch(shared.path, {"markupPercent": 20})
     await shared.confirm()
-    await shared.another()
     refused = await shared.accept()
     assert (refused.status_code, refused.json()["code"]) == (409, "superseded")
 
@@ -147,9 +157,14 @@ async def test_a_member_records_a_decision_made_elsewhere(app: App) -> None:
     assert pointers(await shared.owner.post(path, {**body, "revisionNumber": 2})) == ["/revisionNumber"]
     assert pointers(await shared.owner.post(path, {**body, "decidedAt": "2999-01-01T00:00:00Z"})) == ["/decidedAt"]
     assert pointers(await shared.owner.post(path, {**body, "method": "link"})) == ["/method"]
-    recorded = await shared.owner.post(path, {**body, "decidedAt": "2026-01-02T03:04:05+01:00"})
+    assert pointers(await shared.owner.post(path, {**body, "decidedAt": "0001-01-01T00:00:00Z"})) == ["/decidedAt"]
+    revision = (await shared.owner.get(f"{shared.path}/revisions/1")).json()
+    before = times.later(revision["createdAt"], -0.001)
+    assert pointers(await shared.owner.post(path, {**body, "decidedAt": before})) == ["/decidedAt"]
+    at = revision["createdAt"].replace("Z", "+00:00")
+    recorded = await shared.owner.post(path, {**body, "decidedAt": at})
     assert recorded.status_code == 201, recorded.text
-    assert recorded.json()["decidedAt"] == "2026-01-02T02:04:05.000Z"
+    assert recorded.json()["decidedAt"] == revision["createdAt"]
     assert recorded.json()["recordedByUid"] == shared.owner.uid
     assert (await shared.owner.post(path, body)).json()["code"] == "decided"
     assert (await shared.accept()).json()["code"] == "decided"
@@ -199,7 +214,7 @@ async def test_the_audit_trail_names_clients_and_the_log_leads_to_the_estimate(a
     assert [estimate["id"] for estimate in changes["estimates"]] == [shared.id]
 
 
-async def test_attempts_to_decide_are_limited_for_each_link(app: App) -> None:
+async def test_attempts_to_decide_are_limited_for_each_address(app: App) -> None:
     shared = await share(await app.owner(), canDecide=False)
     codes = [(await shared.client.post("/client/estimate/decline", {})).status_code for _ in range(11)]
     assert codes == [409] * 10 + [429]

@@ -80,7 +80,8 @@ async def test_later_changes_never_alter_what_a_link_shows(app: App) -> None:
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Other"})
     await shared.confirm()
     after = await shared.client.get("/client/estimate")
-    assert after.content == before.content
+    assert {**after.json(), "state": "open", "canDecide": True} == before.json()
+    assert after.json()["state"] == "superseded"
     assert (await shared.client.get("/client/estimate/pdf")).content == pdf.content
 
 
@@ -112,17 +113,18 @@ async def test_a_link_takes_neither_sessions_nor_keys_and_ignores_cookies(app: A
     assert (await shared.owner.get("/me")).status_code == 401
 
 
-async def test_a_newer_revision_with_a_link_supersedes_older_ones(app: App) -> None:
+async def test_a_newer_revision_supersedes_older_ones_for_good(app: App) -> None:
     shared = await share(await app.owner())
     await shared.owner.patch(shared.path, {"markupPercent": 20})
     await shared.confirm()
-    assert (await shared.client.get("/client/estimate")).json()["state"] == "open"
-    newer = await shared.another()
     shown = (await shared.client.get("/client/estimate")).json()
     assert (shown["state"], shown["canDecide"], shown["revisionNumber"]) == ("superseded", False, 1)
+    newer = await shared.another()
     assert (await newer.client.get("/client/estimate")).json()["revisionNumber"] == 2
     await newer.owner.delete(f"/links/{newer.link['id']}")
-    assert (await shared.client.get("/client/estimate")).json()["state"] == "open"
+    # The price of the older revision does not come back.
+    assert (await shared.accept()).json()["code"] == "superseded"
+    assert (await shared.client.post("/client/estimate/decline", {})).json()["code"] == "superseded"
 
 
 async def test_a_link_expires_when_the_last_day_ends_anywhere_on_earth(

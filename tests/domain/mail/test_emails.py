@@ -33,6 +33,9 @@ VALUES = {
     "pdf_hash": "e" * 64,
     "reason": "",
     "text": "“Is delivery included?”",
+    "texts": "Jan:\n“Is delivery included?”",
+    "contact": "\n+48 600 700 800",
+    "method": "by phone",
 }
 KINDS = sorted(TEXTS)
 LOCALES = get_args(UserLocale)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backbench.domain.mail.names import key_label, shown_name
+from backbench.domain.mail.names import key_label, shown_name, shown_number
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,17 @@ from backbench.domain.mail.names import key_label, shown_name
         "Oak \u202egnp.exe",
         "Oak \u2066Ash\u2069",
         "\u2028",
+        "=?utf-8?B?QQ==?=",
+        "Oak =?utf-8?Q?A=0D=0AB?=",
+        "Oak\u200b Ash",
+        "Oak \u2062Ash",
+        r"\\\\evil\\share",
+        "127.1/login",
+        "evil%2Ecom",
+        "skype:evil",
+        "Police: call +48 600 700 800 now",
+        "Pay to PL61 1090 1014 0000 0712 1981 2874",
+        "Call 0700123456",
     ],
 )
 def test_a_name_that_could_mislead_is_left_out_of_emails(name: str) -> None:
@@ -27,10 +38,32 @@ def test_a_name_that_could_mislead_is_left_out_of_emails(name: str) -> None:
     assert key_label("bbk_AbCd1234", name) == "bbk_AbCd1234"
 
 
-@pytest.mark.parametrize("name", ["Dąb & Jesion", "St. Anna’s, Ltd.", "Łucja Żółć-Nowak", "Oak 🪵", "‏نجار"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Dąb & Jesion",
+        "St. Anna’s, Ltd.",
+        "Łucja Żółć-Nowak",
+        "Oak 🪵",
+        "👩\u200d🔧 Ola",
+        "‏نجار",
+        "Oak 2026",
+        "22.11.2026",
+    ],
+)
 def test_an_ordinary_name_is_shown_in_emails(name: str) -> None:
     assert shown_name(name) == name
 
 
 def test_a_name_in_an_email_is_one_short_line() -> None:
     assert shown_name("Oak\u2028and   Ash" + " x" * 60) == ("Oak and Ash" + " x" * 60)[:59] + "…"
+
+
+@pytest.mark.parametrize("number", ["12/2026", "2026110012", "W/2026/11/0012", "EST-17"])
+def test_the_number_of_a_document_is_shown_in_emails(number: str) -> None:
+    assert shown_number(number) == number
+
+
+@pytest.mark.parametrize("number", ["Call 600 700 800 now", "evil.example", "=?utf-8?B?QQ==?=", "1" * 25, "12\n13"])
+def test_a_number_with_a_message_is_left_out_of_emails(number: str) -> None:
+    assert shown_number(number) is None

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from backbench.domain.mail.emails import render_email
-from backbench.domain.mail.sharing_values import estimate_label, quoted_text, signer, validity, workshop_label
+from backbench.domain.mail.sharing_values import contact, estimate_label, quoted_text, signer, validity, workshop_label
 from backbench.domain.mail.texts import TEXTS
 from backbench.domain.values.enums import MessageTone, UserLocale
 
@@ -18,6 +18,7 @@ def shared(locale: UserLocale, name: str, message: str = "", valid_until: str = 
         "workshop": workshop_label(name, locale),
         "estimate": estimate_label(name, "12/2026", locale),
         "message": message,
+        "contact": "",
         "valid_until": validity(valid_until, locale),
     }
     return render_email("estimate_shared_friendly", locale, LINK, host="office.example.com", **values).text
@@ -53,8 +54,14 @@ def test_the_words_of_a_client_are_quoted_and_never_a_link() -> None:
 
 
 def test_a_receipt_carries_both_hashes_unbroken() -> None:
-    values = {"workshop": "Oak", "estimate": "", "name": "Ada", "decided_at": "now", "total": "€10.00"}
+    values = {"workshop": "Oak", "contact": "", "estimate": "", "name": "Ada", "decided_at": "now", "total": "€10.00"}
     receipt = render_email("decision_receipt_accepted", "en", **values, document_hash="d" * 64, pdf_hash="e" * 64)
     assert {"d" * 64, "e" * 64} <= set(receipt.text.splitlines())
     assert "simple electronic signature" in receipt.text
     assert "http" not in receipt.text
+
+
+def test_only_a_telephone_number_and_an_address_are_shown_as_contact() -> None:
+    assert contact("+48 600 700 800", "desk@oak.example") == "\n+48 600 700 800\ndesk@oak.example"
+    for phone in (EVIL, "600 700 800 or pay at evil.example", "call us", "12"):
+        assert contact(phone, "no address") == ""

@@ -1,11 +1,13 @@
 """Reads that take long on SQLite: they go on in a thread, and other requests do not wait for them."""
 
 import asyncio
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
 from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import sqlite_reads
+from backbench.storage.engine.database import Read
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import App
 
@@ -45,8 +47,14 @@ async def test_a_list_that_is_read_in_a_thread_is_the_same(sqlite_app: App, monk
         await anna.order(title=f"Oak {number}")
     lists = [f"/workshops/{anna.workshop}/orders{query}" for query in ("", "?q=oak%201", "?status=todo&limit=3")]
     before = [(await anna.get(path)).content for path in lists]
-    snapshots, snapshot = [], SQLite.snapshot
-    monkeypatch.setattr(SQLite, "snapshot", lambda db: snapshots.append(db) or snapshot(db))
+    snapshots: list[SQLite] = []
+    snapshot = SQLite.snapshot
+
+    def counted(db: SQLite) -> AbstractAsyncContextManager[Read]:
+        snapshots.append(db)
+        return snapshot(db)
+
+    monkeypatch.setattr(SQLite, "snapshot", counted)
     monkeypatch.setattr(sqlite_reads, "_LOOP_SECONDS", -1.0)
     async with sqlite_app.db.read() as db:
         assert isinstance(db, sqlite_reads.SQLiteReader)

@@ -12,6 +12,7 @@ from backbench.domain.values.times import Instant
 from backbench.storage.accounts import accounts, api_keys, sessions, tokens
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import email_outbox
+from backbench.storage.sharing import link_addresses
 
 
 class NewPasswordHash(Struct, frozen=True):
@@ -31,7 +32,10 @@ async def hash_reset(db: Database, call: Call, body: PasswordReset, services: Se
 
 
 async def reset(db: Write, call: Call, body: PasswordReset, prepared: str) -> None:
-    """Set a new password with the token of an email. Ends every session of the account, and on request its API keys."""
+    """Set a new password with the token of an email.
+
+    Ends every session of the account; on request its API keys, and the addresses of links that it made.
+    """
     token = await tokens.consume(db, body.token, "reset", call.now)
     uid = None if token is None else token.account_id
     if uid is None or not await accounts.save_reset(db, uid, prepared, call.now):
@@ -39,6 +43,8 @@ async def reset(db: Write, call: Call, body: PasswordReset, prepared: str) -> No
     await sessions.delete_all(db, uid)
     if body.end_api_keys:
         await api_keys.save_all_revoked(db, uid, call.now)
+    if body.end_links:
+        await link_addresses.save_ended(db, uid, call.now)
     await _after_change(db, uid, call.now, call.new_id)
 
 
@@ -49,10 +55,12 @@ async def hash_change(db: Database, call: Call, body: PasswordChange, services: 
 
 
 async def change(db: Write, call: Call, body: PasswordChange, prepared: NewPasswordHash) -> None:
-    """Change the password. Ends every other session of the account."""
+    """Change the password. Ends every other session of the account, and on request its addresses of links."""
     if not await accounts.save_changed_password(db, call.uid, prepared.new, prepared.verified):
         raise WrongPassword
     await sessions.delete_all(db, call.uid, except_id=call.caller.session_id)
+    if body.end_links:
+        await link_addresses.save_ended(db, call.uid, call.now)
     await _after_change(db, call.uid, call.now, call.new_id)
 
 

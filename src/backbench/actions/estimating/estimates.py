@@ -61,13 +61,16 @@ async def update(db: Write, call: Call, estimate_id: str, body: EstimateEdit) ->
 
 
 async def delete(db: Write, call: Call, estimate_id: str) -> Estimate:
-    """Delete an estimate with its revisions, PDF exports, hand-offs and links. Orders made from it stay.
+    """Delete an estimate with its revisions, PDF exports, hand-offs and links.
+
+    Orders made from it stay, and so does the evidence of decisions about it.
 
     Raises Conflict `accepted` while a client's acceptance of it stands.
     """
     estimate = (await lock_for(db, call, estimate_id)).shown
     if await decisions.standing_outcome(db, estimate_id) == "accepted":
         raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
+    await decisions.keep(db, estimate_id)
     await document_facts.release_number(db, estimate)
     await estimates.delete(db, estimate_id)
     await files.delete_unused_logos(db, estimate.workshop_id)

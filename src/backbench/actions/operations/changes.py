@@ -36,7 +36,7 @@ _FEW = 8
 async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery, services: Services) -> Changes:
     """Read what changed after the cursor `since`; without one, the present cursor alone.
 
-    A key with `orders:read` reads orders, one with `estimates:read` estimates, grids and the workshop.
+    A key with `orders:read` reads orders, one with `estimates:read` estimates and grids; `workshop` is for sessions.
     """
     workshop = await member_of(db, call, workshop_id)
     since = None if query.since is None else read_cursor(query.since, "/since")
@@ -108,7 +108,7 @@ async def _present_state(
     estimates = [each for each in await changes.list_estimates(*scope) if each.id in ids] if "estimate" in kinds else []
     grids = [each for each in await changes.list_grids(*scope) if each.id in ids] if "grid" in kinds else []
     details = await _details(db, workshop_id, since, page)
-    present = {each.id for each in [*orders, *estimates, *grids]}
+    present = {each.id for kind in (orders, estimates, grids) for each in kind}
     removed = [
         RemovedObject(each.kind, each.id)
         for each in page

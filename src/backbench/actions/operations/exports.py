@@ -11,6 +11,7 @@ from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.operations.exports import AccountDataExportUser, ExportedWorkshopRecord
 from backbench.domain.sharing.decisions import StoredDecision
+from backbench.domain.sharing.exported_links import exported_link
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import UNPAGED
 from backbench.domain.values.times import Instant
@@ -81,7 +82,14 @@ async def _workshop(db: Read, workshop: StoredWorkshop, now: Instant) -> AsyncGe
     yield b'],"orders":['
     async for piece in joined_elements(orders.pieces_as_json(db, workshop.id)):
         yield piece
-    yield b"]}"
+    yield b"]"
+    if await decisions.has_kept(db, workshop.id):
+        yield b',"keptDecisions":['
+        kept = decisions.of_deleted_estimates(workshop.id).pieces(db, UNPAGED)
+        async for piece in joined_elements(_exported(kept, StoredDecision.to_evidence)):
+            yield piece
+        yield b"]"
+    yield b"}"
 
 
 async def _estimate(db: Read, estimate: Estimate, now: Instant) -> AsyncGenerator[bytes, None]:
@@ -96,20 +104,20 @@ async def _estimate(db: Read, estimate: Estimate, now: Instant) -> AsyncGenerato
     yield b"}"
 
 
+async def _exported(pieces: AsyncIterator[Sequence[T]], convert: Callable[[T], Struct]) -> AsyncGenerator[Any, None]:
+    async for piece in pieces:
+        yield [convert(each) for each in piece]
+
+
 async def _sharing(db: Read, estimate_id: str, now: Instant) -> AsyncGenerator[bytes, None]:
     """The member with links, decisions with their evidence, and comments."""
-
-    async def exported(pieces: AsyncIterator[Sequence[T]], convert: Callable[[T], Struct]) -> AsyncGenerator[Any, None]:
-        async for piece in pieces:
-            yield [convert(each) for each in piece]
-
     yield b',"sharing":{"links":['
     found = links.with_documents(estimate_id).pieces(db, UNPAGED)
-    async for part in joined_elements(exported(found, lambda link: link.to_export(now))):
+    async for part in joined_elements(_exported(found, lambda link: exported_link(link, now))):
         yield part
     yield b'],"decisions":['
     async for part in joined_elements(
-        exported(decisions.of_estimate(estimate_id).pieces(db, UNPAGED), StoredDecision.to_evidence)
+        _exported(decisions.of_estimate(estimate_id).pieces(db, UNPAGED), StoredDecision.to_evidence)
     ):
         yield part
     yield b'],"comments":['

@@ -1,34 +1,36 @@
 """Certificates of decisions: the evidence of one as a document."""
 
+import msgspec
 from msgspec import UNSET
 
 from backbench.actions.sharing.decisions import find_decision_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.documents import letterhead
-from backbench.domain.sharing.client_documents import summary_of
+from backbench.domain.documents.documents import Letterhead
+from backbench.domain.sharing.client_documents import ClientDocument, summary_of
 from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.sharing.links import Openings
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read
-from backbench.storage.estimating import revisions
+from backbench.storage.estimating import document_settings
 
 
 async def find_document(db: Read, call: Call, decision_id: str) -> CertificateDocument:
-    """The certificate of a decision. Raises NotFound, Forbidden."""
+    """The certificate of a decision, also about an estimate that was deleted since. Raises NotFound, Forbidden."""
     decision = await find_decision_for(db, call, decision_id)
-    confirmed = await revisions.find_confirmed(db, decision.estimate_id, decision.revision_number)
-    settings = confirmed.snapshot.settings
-    # From the document that was hashed, so that certificate and evidence say the same.
+    settings = await document_settings.find(db, decision.workshop_id)
+    # From the document that was hashed, so that certificate and evidence say the same, and nothing else is needed.
     shown = summary_of(decision.document)
+    document = msgspec.json.decode(decision.document, type=ClientDocument)
     openings = decision.openings or Openings(0)
+    address = decision.link_address
     return CertificateDocument(
         locale=decision.locale,
         paper_size=settings.paper_size,
         time_zone="UTC" if settings.time_zone is UNSET else settings.time_zone,
-        letterhead=letterhead(confirmed.snapshot, decision.locale, None),
+        letterhead=_letterhead(document),
         estimate_name=shown.name,
-        recipient_name=confirmed.recipient_name,
+        recipient_name="" if document.recipient is UNSET else document.recipient.name,
         number=shown.number,
         revision_number=decision.revision_number,
         currency=shown.currency,
@@ -40,7 +42,7 @@ async def find_document(db: Read, call: Call, decision_id: str) -> CertificateDo
         decision_id=decision.id,
         decided_at=decision.decided_at,
         recorded_at=decision.recorded_at,
-        recorded_by=await _name(db, decision.recorded_by_uid),
+        recorded_by=decision.recorded_by_name or await _name(db, decision.recorded_by_uid),
         document_hash=decision.document_hash,
         pdf_hash=decision.pdf_hash or "",
         consent=decision.consent.text if decision.consent else "",
@@ -51,8 +53,15 @@ async def find_document(db: Read, call: Call, decision_id: str) -> CertificateDo
         openings=openings.count,
         first_opened_at=openings.first_at or None,
         last_opened_at=openings.last_at or None,
+        link_address="" if address is None else address.kind,
+        link_email="" if address is None else address.email or "",
+        link_made_by="" if address is None else await _name(db, address.by_uid or None),
+        link_made_at=None if address is None else address.created_at,
+        link_key_id="" if address is None else address.key_id or "",
+        signed_in=await _name(db, decision.signed_in_uid),
+        receipt_email=decision.receipt_email or "",
         voided_at=decision.voided_at,
-        voided_by=await _name(db, decision.voided_by_uid),
+        voided_by=decision.voided_by_name or await _name(db, decision.voided_by_uid),
         void_reason=decision.void_reason or "",
     )
 
@@ -60,6 +69,26 @@ async def find_document(db: Read, call: Call, decision_id: str) -> CertificateDo
 async def _name(db: Read, uid: str | None) -> str:
     """The name of a member. The id itself once the account is deleted."""
     return "" if uid is None else await accounts.lookup_name(db, uid) or uid
+
+
+def _letterhead(document: ClientDocument) -> Letterhead:
+    shown = document.letterhead
+    return Letterhead(
+        name=shown.name,
+        logo=shown.logo,
+        tagline=shown.tagline,
+        crafter_name=shown.crafter_name,
+        title_font=shown.title_font,
+        accent_color=shown.accent_color or None,
+        address=shown.address,
+        phone=shown.phone,
+        email=shown.email,
+        tax_id=shown.tax_id,
+        footer=shown.footer,
+        website=shown.website,
+        registration=shown.registration,
+        iban=shown.iban,
+    )
 
 
 def _strokes(decision: StoredDecision) -> list[list[tuple[float, float]]]:

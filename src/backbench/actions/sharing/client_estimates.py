@@ -6,14 +6,22 @@ from backbench.domain.sharing.client_estimates import client_estimate
 from backbench.domain.sharing.links import LinkCall
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read
-from backbench.storage.estimating import files
+from backbench.storage.estimating import files, revisions
 from backbench.storage.sharing import comments
+from backbench.storage.workshops import workshops
 
 
 async def get(db: Read, call: LinkCall, services: Services) -> bytes:
-    """Read what a link shows: the revision that it was created for, which never changes, and the state of the link."""
+    """Read what a link shows: its revision, which never changes, the state of the link and the comments.
+
+    By the plan of this moment: a plan that ended shows the mark again.
+    """
+    link = call.caller.link
+    plan = (await workshops.find(db, link.workshop_id)).plan_at(call.now, services.plan_rules)
+    shown = await comments.list_for_client(db, link.estimate_id)
+    has_logo_image = await revisions.has_logo_image(db, link.estimate_id, link.revision_number)
     return client_estimate(
-        call.caller.link, await comments.list_of_link(db, call.caller.link.id), call.now, services.plan_rules
+        link, shown, call.now, may_hide_brand_mark=plan.may_hide_brand_mark, has_logo_image=has_logo_image
     )
 
 
@@ -22,3 +30,14 @@ async def find_file(db: Read, call: LinkCall) -> StoredFile:
     if call.caller.link.pdf_export_id is None:
         raise NotFound
     return await files.find(db, call.caller.link.pdf_export_id)
+
+
+async def find_logo(db: Read, call: LinkCall) -> StoredFile:
+    """The image logo of the revision that the link shows. Raises NotFound where the documents show none."""
+    link = call.caller.link
+    confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
+    file_id = confirmed.snapshot.logo_file_id if confirmed.snapshot.settings.show_logo else None
+    logo = None if file_id is None else await files.lookup_with_deleted(db, file_id)
+    if logo is None:
+        raise NotFound
+    return logo

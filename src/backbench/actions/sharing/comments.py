@@ -1,4 +1,4 @@
-"""Comments on links: of clients, and the answers of members."""
+"""Comments on an estimate: of clients through a link, and the answers of members."""
 
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
@@ -24,29 +24,34 @@ from backbench.storage.sharing import comments
 
 
 async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[EstimateComment]:
-    """List the comments on all links of an estimate, newest first."""
+    """List the comments on an estimate, newest first, those on revoked links included."""
     await find_for(db, call, estimate_id)
     return await comments.of_estimate(estimate_id).page(db, query)
 
 
 async def add(db: Write, call: LinkCall, body: NewComment, services: Services) -> Audited[Comment]:
-    """Comment on what a link shows. Raises Conflict `plan_limit` after fifty comments of the client."""
+    """Comment on an estimate through a link. Raises Conflict `plan_limit` after fifty comments of the client."""
     link = await lock_link(db, call)
     await _require_few(db, link.id, "client")
     comment = EstimateComment(call.new_id(), call.now, link.id, "client", body.name, body.text)
     await comments.add(db, link.workshop_id, link.estimate_id, comment)
-    await notices.queue_commented(db, link, comment, services.email_limits, call.now, call.new_id)
+    await notices.queue_commented(db, call, link, services)
     response = Comment(comment.id, call.now, "client", body.name, body.text)
     return Audited(response, link.workshop_id, link.estimate_id)
 
 
-async def answer(db: Write, call: Call, link_id: str, body: NewAnswer) -> Audited[EstimateComment]:
-    """Answer on a link, as a member. The client sees it on the page. Raises Conflict `plan_limit` after fifty."""
+async def answer(db: Write, call: Call, link_id: str, body: NewAnswer, services: Services) -> Audited[EstimateComment]:
+    """Answer on an estimate, as a member. The client sees it on the page of every link, and gets it by email.
+
+    Raises Conflict `plan_limit` after fifty answers on the link.
+    """
     link = await lock_for(db, call, link_id)
     await _require_few(db, link_id, "workshop")
     name = (await accounts.find(db, call.uid)).name
     comment = EstimateComment(call.new_id(), call.now, link_id, "workshop", name, body.text, call.uid)
     await comments.add(db, link.workshop_id, link.estimate_id, comment)
+    details = notices.by_member(call, link, comment_id=comment.id)
+    await notices.queue_to_client(db, call, link, "comment_answered", details, services)
     return Audited(comment, link.workshop_id, link.estimate_id)
 
 

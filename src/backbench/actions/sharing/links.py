@@ -1,116 +1,197 @@
-"""Links of an estimate: list, create with the PDF that the client sees, revoke and mail."""
+"""Links of an estimate: list, create with the PDF that the client sees, change, revoke and mail."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from msgspec import Struct, structs
+from msgspec import UNSET, structs
 
 from backbench.actions.email_limits import count_shared_link
 from backbench.actions.estimating import estimates
-from backbench.actions.estimating.documents import PlannedDocument
 from backbench.actions.estimating.estimates import find_for
-from backbench.actions.estimating.files import add, once, written_blob
-from backbench.actions.estimating.pdf_exports import PlannedExport, planned_export
 from backbench.actions.services import Services
+from backbench.actions.sharing import notices
+from backbench.actions.sharing.shown_revisions import ShownRevision, rendered, save_pdf
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import digest
-from backbench.domain.documents.pdf_exports import PdfExport
-from backbench.domain.estimating.files import StoredFile
-from backbench.domain.mail.details import SharedLinkDetails
-from backbench.domain.sharing.canonical_json import sha256_hex
-from backbench.domain.sharing.client_documents import canonical_document, client_document
+from backbench.domain.documents.pdf_exports import NewPdfExport
+from backbench.domain.mail.details import LinkDetails
+from backbench.domain.sharing.link_requests import LinkEdit, LinkMail, NewLink
 from backbench.domain.sharing.links import (
+    MAX_ADDRESSES,
     MAX_OPEN_LINKS,
+    AddressKind,
+    ChangedLink,
     Link,
-    LinkMail,
-    NewLink,
+    LinkAddress,
+    NewAddress,
     SharedLink,
     StoredLink,
     new_token,
     page_url,
-    receipt_email,
 )
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Audited
+from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.estimating import pdf_exports
 from backbench.storage.operations import email_outbox
-from backbench.storage.sharing import links
-from backbench.storage.sharing.links import NewStoredLink
+from backbench.storage.sharing import decisions, link_addresses, links
 
 
 async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[Link]:
-    """List the links of an estimate, newest first, revoked ones included; never their tokens."""
+    """List the links of an estimate with their addresses, newest first, revoked ones included; never their tokens."""
     await find_for(db, call, estimate_id)
-    return (await links.of_estimate(estimate_id).page(db, query)).map(lambda link: link.to_response(call.now))
-
-
-class RenderedLink(Struct, frozen=True):
-    """A link whose PDF is rendered and written, with its tokens: of its address, and of the code on the PDF."""
-
-    new: NewStoredLink
-    export: PdfExport
-    file: StoredFile
-    token: str
-    # Its own, because the stored PDF has it in clear text.
-    printed_token: str
+    addresses = await link_addresses.of_estimate(db, estimate_id)
+    found = await links.of_estimate(estimate_id).page(db, query)
+    return found.map(lambda link: link.to_response(call.now, addresses.get(link.id, [])))
 
 
 @asynccontextmanager
-async def render(
+async def prepare_create(
     db: Database, call: Call, estimate_id: str, body: NewLink, services: Services
-) -> AsyncIterator[RenderedLink]:
-    token, printed_token = new_token(), new_token()
+) -> AsyncIterator[ShownRevision]:
+    """What the new link shows, and the PDF of it. Raises Conflict `not_confirmed`, `plan_limit`."""
     async with db.read() as read:
-        planned = await _planned(read, call, estimate_id, body, page_url(services.public_url, printed_token), services)
-    content = await services.renderer.render(await planned.document.with_logo(services.blobs))
-    file = planned.export.file(len(content))
-    async with written_blob(db, services.blobs, file.id, once(content), call.now):
-        yield RenderedLink(planned.link(sha256_hex(content)), planned.export.export, file, token, printed_token)
+        await find_for(read, call, estimate_id)
+        await _require_few_open(read, estimate_id, call.now)
+    async with rendered(db, call, estimate_id, body.to_export(), services) as shown:
+        yield shown
 
 
 async def create(
-    db: Write, call: Call, estimate_id: str, prepared: RenderedLink, services: Services
+    db: Write, call: Call, estimate_id: str, body: NewLink, prepared: ShownRevision, services: Services
 ) -> Audited[SharedLink]:
     """Create a link to a revision, and the PDF that its page shows. The address is in this response and nowhere else.
 
     Raises Conflict `not_confirmed` where the estimate has no revision, `plan_limit` where it has ten open links or the
     PDF exceeds the plan's storage.
     """
-    new, file = prepared.new, prepared.file
+    workshop_id = (await estimates.lock_for(db, call, estimate_id)).shown.workshop_id
+    await _require_few_open(db, estimate_id, call.now)
+    new = StoredLink(
+        id=call.new_id(),
+        workshop_id=workshop_id,
+        estimate_id=estimate_id,
+        created_at=call.now,
+        created_by_uid=call.uid,
+        revision_number=0,
+        locale=body.locale,
+        toggles=prepared.export.export.toggles,
+        can_decide=body.can_decide,
+        expires_at=None,
+        own_expiry=False,
+        revoked_at=None,
+        pdf_export_id=None,
+        pdf_hash="",
+        document_hash="",
+        receipt_email=None,
+        mailed_to=None,
+        openings=0,
+        first_opened_at=None,
+        last_opened_at=None,
+        document="",
+    )
+    link = prepared.on(new)
+    if body.expires_at is not UNSET:
+        link = link.until(body.expires_at, call.now)
+    await save_pdf(db, call, prepared, services)
+    await links.add(db, link)
+    await _add_address(db, call, link.id, prepared.printed_token, "printed")
+    await _add_address(db, call, link.id, token := new_token(), "shown")
+    response = (await links.find(db, link.id)).to_response(call.now)
+    shared = SharedLink(response, page_url(services.public_url, token))
+    return Audited(shared, workshop_id, estimate_id, copied=500 + len(prepared.document))
+
+
+@asynccontextmanager
+async def prepare_update(
+    db: Database, call: Call, link_id: str, body: LinkEdit, services: Services
+) -> AsyncIterator[ShownRevision | None]:
+    """What the link is to show. None where it goes on showing the same revision. Raises NotFound, Forbidden."""
+    async with db.read() as read:
+        link = await _find_changeable_for(read, call, link_id)
+    if body.revision_number is UNSET or body.revision_number == link.revision_number:
+        yield None
+        return
+    export = NewPdfExport(link.locale, False, link.toggles, body.revision_number)
+    async with rendered(db, call, link.estimate_id, export, services) as shown:
+        yield shown
+
+
+async def update(
+    db: Write, call: Call, link_id: str, body: LinkEdit, prepared: ShownRevision | None, services: Services
+) -> Audited[ChangedLink] | Unchanged[ChangedLink]:
+    """Change what a link shows and until when: its addresses stay. The client hears of another revision by email.
+
+    What was decided keeps its own document. Raises Conflict `accepted` while an acceptance of the estimate stands,
+    `revoked` for a revoked link.
+    """
+    estimate_id = (await _find_changeable_for(db, call, link_id)).estimate_id
     await estimates.lock_for(db, call, estimate_id)
-    await _require_few_open(db, new.link, call.now)
-    await add(db, file, call.now, services.plan_rules)
-    await pdf_exports.add(db, file.workshop_id, estimate_id, prepared.export)
-    await links.add(db, new)
-    for token in (prepared.token, prepared.printed_token):
-        await links.add_token(db, new.link.id, digest(token), call.now)
-    stored = await links.find(db, new.link.id)
-    shared = SharedLink(stored.to_response(call.now), page_url(services.public_url, prepared.token))
-    return Audited(shared, file.workshop_id, estimate_id, copied=500 + len(new.document))
+    await _find_changeable_for(db, call, link_id)
+    link = await links.lookup_active(db, link_id)
+    assert link is not None
+    changed = _changed(link, body, prepared, call.now)
+    if changed == link:
+        return Unchanged(ChangedLink(link.to_response(call.now)))
+    if prepared is not None:
+        await save_pdf(db, call, prepared, services)
+    await links.save(db, changed)
+    if prepared is not None:
+        await _add_address(db, call, link_id, prepared.printed_token, "printed")
+        details = notices.by_member(call, link)
+        await notices.queue_to_client(db, call, changed, "estimate_revised", details, services)
+    response = (await links.find(db, link_id)).to_response(call.now)
+    copied = 0 if prepared is None else 500 + len(prepared.document)
+    return Audited(ChangedLink(response), link.workshop_id, estimate_id, copied=copied)
+
+
+def _changed(link: StoredLink, body: LinkEdit, prepared: ShownRevision | None, now: Instant) -> StoredLink:
+    after = link if prepared is None else prepared.on(link)
+    if link.own_expiry:
+        after = structs.replace(after, expires_at=link.expires_at, own_expiry=True)
+    if body.expires_at is None:
+        after = after.until_validity()
+    elif body.expires_at is not UNSET:
+        after = after.until(body.expires_at, now)
+    return after if body.can_decide is UNSET else structs.replace(after, can_decide=body.can_decide)
 
 
 async def revoke(db: Write, call: Call, link_id: str) -> Audited[Link]:
-    """Revoke a link. It stays in the list, with `revokedAt`; its tokens are no longer valid."""
+    """Revoke a link: its addresses no longer work. It stays in the list, as do its comments and decisions."""
     link = await lock_for(db, call, link_id)
     await links.save_revoked(db, link_id, call.now)
     revoked = structs.replace(link, revoked_at=call.now)
     return Audited(revoked.to_response(call.now), link.workshop_id, link.estimate_id)
 
 
+async def add_address(db: Write, call: Call, link_id: str, services: Services) -> Audited[NewAddress]:
+    """Make a further address of the same link, for a client who has lost it. Raises Conflict `plan_limit`."""
+    link = await lock_for(db, call, link_id)
+    number = await link_addresses.count_shown(db, link_id) - 1
+    if number >= MAX_ADDRESSES:
+        detail = f"A link can have at most {MAX_ADDRESSES} further addresses"
+        raise Conflict("plan_limit", detail, limit=MAX_ADDRESSES, current=number)
+    await _add_address(db, call, link_id, token := new_token(), "shown")
+    return Audited(NewAddress(page_url(services.public_url, token)), link.workshop_id, link.estimate_id)
+
+
+async def _add_address(db: Write, call: Call, link_id: str, token: str, kind: AddressKind) -> None:
+    address = LinkAddress(kind, call.now, call.uid, call.caller.key_id or UNSET)
+    await link_addresses.add(db, link_id, digest(token), address)
+
+
 async def mail(db: Write, call: Call, link_id: str, body: LinkMail, services: Services) -> Audited[Link]:
-    """Email a link to the client, with a token of its own; receipts of a decision then go to this address.
+    """Email a link to the client, with an address of its own; further emails to the client then go to the same mailbox.
 
     Raises Conflict `superseded` or `expired` where the client could only read.
     """
     link = await lock_for(db, call, link_id)
     link.require_current(call.now)
-    await count_shared_link(db, call, body.email, services.email_limits)
-    await links.save_receipt_email(db, link_id, body.email)
-    details = to_json_text(SharedLinkDetails(link_id, body.tone, body.message))
+    await count_shared_link(db, call, link.workshop_id, body.email, services.email_limits)
+    await links.save_mailed(db, link_id, body.email)
+    details = to_json_text(LinkDetails(link_id, call.uid, call.caller.key_id, tone=body.tone, message=body.message))
     await email_outbox.add(
         db, call.new_id(), "estimate_shared", body.email, link.locale, call.now, details=details, sender=call.uid
     )
@@ -131,56 +212,29 @@ async def authorize(db: Read, call: Call, link_id: str) -> None:
     await find_active_for(db, call, link_id)
 
 
+async def authorize_update(db: Read, call: Call, link_id: str) -> None:
+    """Raises NotFound or Forbidden where the caller may not act on the link, revoked or not."""
+    await find_for(db, call, (await links.find(db, link_id)).estimate_id)
+
+
 async def lock_for(db: Write, call: Call, link_id: str) -> StoredLink:
     """The link as it is once its estimate is locked: the state of its links and decisions is judged under that lock."""
     await estimates.lock_for(db, call, (await find_active_for(db, call, link_id)).estimate_id)
     return await find_active_for(db, call, link_id)
 
 
-class _PlannedLink(Struct, frozen=True):
-    """The document to render, the record of its PDF export, and the link without the hash of the PDF."""
-
-    document: PlannedDocument
-    export: PlannedExport
-    stored: StoredLink
-    shown: bytes
-
-    def link(self, pdf_hash: str) -> NewStoredLink:
-        return NewStoredLink(structs.replace(self.stored, pdf_hash=pdf_hash), self.shown)
+async def _find_changeable_for(db: Read, call: Call, link_id: str) -> StoredLink:
+    link = await links.find(db, link_id)
+    await find_for(db, call, link.estimate_id)
+    if link.revoked_at is not None:
+        raise Conflict("revoked", "This link has been revoked; create another one")
+    if await decisions.standing_outcome(db, link.estimate_id) == "accepted":
+        raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
+    return link
 
 
-async def _planned(db: Read, call: Call, estimate_id: str, body: NewLink, url: str, services: Services) -> _PlannedLink:
-    export = await planned_export(db, call, estimate_id, body.to_export(), call.new_id(), services)
-    shown = canonical_document(client_document(export.document.document))
-    stored = StoredLink(
-        id=call.new_id(),
-        workshop_id=export.workshop_id,
-        estimate_id=estimate_id,
-        created_at=call.now,
-        created_by_uid=call.uid,
-        revision_number=export.export.revision_number,
-        locale=body.locale,
-        toggles=export.export.toggles,
-        can_decide=body.can_decide,
-        expires_at=body.expiry(export.document.document.valid_until, call.now),
-        revoked_at=None,
-        pdf_export_id=export.export.id,
-        pdf_hash="",
-        document_hash=sha256_hex(shown),
-        receipt_email=receipt_email(export.recipient_email),
-        openings=0,
-        first_opened_at=None,
-        last_opened_at=None,
-        newest_revision=0,
-        outcome=None,
-        decided_revision=None,
-    )
-    document = structs.replace(export.document.document, share_url=url)
-    return _PlannedLink(structs.replace(export.document, document=document), export, stored, shown)
-
-
-async def _require_few_open(db: Read, link: StoredLink, now: Instant) -> None:
-    number = await links.count_open(db, link.estimate_id, link.revision_number, now)
+async def _require_few_open(db: Read, estimate_id: str, now: Instant) -> None:
+    number = await links.count_open(db, estimate_id, now)
     if number >= MAX_OPEN_LINKS:
         detail = f"An estimate can have at most {MAX_OPEN_LINKS} open links; revoke one first"
         raise Conflict("plan_limit", detail, limit=MAX_OPEN_LINKS, current=number)

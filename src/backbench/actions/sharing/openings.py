@@ -17,7 +17,7 @@ _EVENT_SECONDS = 600
 async def add(db: Write, call: LinkCall, session: str | None) -> Audited[None] | Unchanged[None]:
     """Count an opening, unless it is that of a member of the workshop. `session`: the secret of its cookie."""
     link = call.caller.link
-    if session and await _is_member(db, link.workshop_id, session, call.now):
+    if await lookup_member(db, link.workshop_id, session, call.now) is not None:
         return Unchanged(None)
     await links.save_opening(db, link.id, call.now)
     if link.last_opened_at is not None and later(link.last_opened_at, _EVENT_SECONDS) > call.now:
@@ -25,6 +25,11 @@ async def add(db: Write, call: LinkCall, session: str | None) -> Audited[None] |
     return Audited(None, link.workshop_id, link.estimate_id)
 
 
-async def _is_member(db: Read, workshop_id: str, session: str, now: Instant) -> bool:
+async def lookup_member(db: Read, workshop_id: str, session: str | None, now: Instant) -> str | None:
+    """The member of the workshop who is signed in with the session, by uid; None for anybody else."""
+    if not session:
+        return None
     found = await Alone(db).active(sessions.ACTIVE, digest(session), now)
-    return found is not None and await members.lookup_role(db, workshop_id, found.account_id) is not None
+    if found is None or await members.lookup_role(db, workshop_id, found.account_id) is None:
+        return None
+    return found.account_id

@@ -93,25 +93,40 @@ async def accept(db: Write, call: Call, body: InvitationAcceptance, services: Se
 
     Raises Forbidden unless the caller's own, verified email address is the invited one.
     """
-    token = await tokens.lookup_active(db, body.token, "invitation", call.now)
-    invitation = None if token is None else await invitations.lookup_open(db, token.invitation_id or "", call.now)
-    if invitation is None:
-        raise ValidationError(INVALID_TOKEN)
+    invitation = await find_by_token(db, body.token, call.now)
     account = await accounts.find(db, call.uid)
     if account.email_verified_at is None or not is_same_mailbox(account.email, invitation.email):
         raise Forbidden
-    await lock_members(db, invitation.workshop_id)
-    if not await invitations.delete(db, invitation.id):
-        raise ValidationError(INVALID_TOKEN)
-    await _join(db, call.uid, invitation, call.now)
+    await redeem(db, call, invitation, call.uid)
     if await may_notify(db, call, services.email_limits):
-        await _notify_accepted(db, call, invitation)
+        await notify_accepted(db, call, invitation, call.uid)
     workshop = await workshops.find(db, invitation.workshop_id)
     joined = workshop.to_response(await members.list_all(db, workshop.id), call.now, services.plan_rules)
     return Audited(joined, workshop.id, call.uid)
 
 
-async def _notify_accepted(db: Write, call: Call, invitation: StoredInvitation) -> None:
+async def find_by_token(db: Read, token: str, now: Instant) -> StoredInvitation:
+    """The invitation of the token in its email. Raises ValidationError where it may no longer be accepted."""
+    found = await tokens.lookup_active(db, token, "invitation", now)
+    invitation = None if found is None else await invitations.lookup_open(db, found.invitation_id or "", now)
+    if invitation is None:
+        raise ValidationError(INVALID_TOKEN)
+    return invitation
+
+
+async def redeem(db: Write, call: Call, invitation: StoredInvitation, uid: str) -> None:
+    """The account becomes a member; one that joined in another way and is an owner stays one.
+
+    Raises ValidationError for an invitation that was used meanwhile.
+    """
+    await lock_members(db, invitation.workshop_id)
+    if not await invitations.delete(db, invitation.id):
+        raise ValidationError(INVALID_TOKEN)
+    if await members.lookup_role(db, invitation.workshop_id, uid) != "owner":
+        await members.add(db, invitation.workshop_id, uid, invitation.role, call.now)
+
+
+async def notify_accepted(db: Write, call: Call, invitation: StoredInvitation, uid: str) -> None:
     inviter = await accounts.find(db, invitation.invited_by)
     await email_outbox.add(
         db,
@@ -121,12 +136,6 @@ async def _notify_accepted(db: Write, call: Call, invitation: StoredInvitation) 
         inviter.locale,
         call.now,
         account_id=inviter.id,
-        details=to_json_text(MembershipDetails(invitation.workshop_id, call.uid)),
-        sender=call.uid,
+        details=to_json_text(MembershipDetails(invitation.workshop_id, uid)),
+        sender=uid,
     )
-
-
-async def _join(db: Write, uid: str, invitation: StoredInvitation, now: Instant) -> None:
-    """An owner who joined in another way meanwhile stays an owner."""
-    if await members.lookup_role(db, invitation.workshop_id, uid) != "owner":
-        await members.add(db, invitation.workshop_id, uid, invitation.role, now)

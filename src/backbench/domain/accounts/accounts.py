@@ -81,19 +81,23 @@ Token = Annotated[str, Meta(min_length=1, max_length=200)]
 INVALID_TOKEN = FieldError("/token", "not_valid", "The token is invalid, expired or already used")
 
 
+AcceptedTerms = Annotated[
+    bool, Rule("not_accepted", "The terms must be accepted", lambda accepts: accepts, {"const": True})
+]
+
+
 class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """The body of a sign-up."""
+    """The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email."""
 
     name: AccountName
     email: Email
-    password: Password
-    accept_terms: Annotated[
-        bool, Rule("not_accepted", "The terms must be accepted", lambda accepts: accepts, {"const": True})
-    ]
+    accept_terms: AcceptedTerms
     locale: UserLocale = "en"
+    password: Password | UnsetType = UNSET
 
     def field_errors(self) -> Iterator[FieldError]:
-        yield from email_as_password(self.password, self.email)
+        if self.password is not UNSET:
+            yield from email_as_password(self.password, self.email)
 
 
 def email_as_password(password: str, email: str) -> Iterator[FieldError]:
@@ -149,11 +153,15 @@ class PasswordReset(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     token: Token
     password: Password
     end_api_keys: bool = False
+    # Ends the addresses of links that the account made: a thief of the password may have made some.
+    end_links: bool = False
 
 
 class PasswordChange(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     current_password: CurrentPassword
     new_password: Password
+    # As in PasswordReset.
+    end_links: bool = False
 
 
 class AccountDeletion(Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,6 +15,8 @@ class Client(Struct, frozen=True):
     session: str | None
     networks: tuple[str, ...] = ()
     device: str | None = None
+    # The secret of the session cookie beside the token of a link: it gives no right, and is part of the evidence.
+    member_session: str | None = None
 
     @property
     def widest_network(self) -> str:

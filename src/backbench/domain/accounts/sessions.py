@@ -34,6 +34,16 @@ class Caller(Struct, frozen=True):
         """The id under which expensive requests are limited."""
         return self.uid
 
+    @property
+    def stores_responses_of(self) -> str:
+        """The account with which responses are stored for Idempotency-Keys."""
+        return self.uid
+
+    @property
+    def key_suffix(self) -> str:
+        """What tells the keys of this caller from those of others who store responses with the same account."""
+        return ""
+
 
 class Session(Struct, frozen=True):
     """The stored session: the columns that authentication needs."""

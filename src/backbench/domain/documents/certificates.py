@@ -17,7 +17,10 @@ class CertificateDocument(Struct, frozen=True, kw_only=True):
 
     name: the signer. recorded_by: the member who recorded the decision, empty for a client's own.
     strokes: the drawn signature, as lists of [x, y] with y downwards, in any unit.
-    pdf_hash, consent, signature, address, user_agent, openings: only of a decision through a link.
+    pdf_hash, consent, signature, address, user_agent, openings, link_…: only of a decision through a link.
+    link_address: how the address that was used reached the client; link_email: where it was mailed; link_made_by,
+    link_made_at and link_key_id: the member and the API key that made it.
+    signed_in: the member who was signed in, in the browser that the decision came from.
     """
 
     locale: DocumentLocale
@@ -48,6 +51,13 @@ class CertificateDocument(Struct, frozen=True, kw_only=True):
     openings: int
     first_opened_at: Instant | None
     last_opened_at: Instant | None
+    link_address: Literal["shown", "printed", "mailed", "unknown", ""] = ""
+    link_email: str = ""
+    link_made_by: str = ""
+    link_made_at: Instant | None = None
+    link_key_id: str = ""
+    signed_in: str = ""
+    receipt_email: str = ""
     voided_at: Instant | None
     voided_by: str
     void_reason: str

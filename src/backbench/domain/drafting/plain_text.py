@@ -18,11 +18,12 @@ _DOT = "[.\u3002\uff0e\uff61]"
 # Compiled, and cached by the library, at first use: they are long.
 _ADDRESS = rf"""(?ix)
       \b[a-z][a-z0-9+.-]{{1,20}}://
-    | \b(?:www{_DOT}|mailto:|javascript:|data:|tel:|sms:|hxxps?\b)
+    | \b(?:www{_DOT}|hxxps?\b|(?:mailto|javascript|data|tel|callto|sms|sip|skype|facetime|whatsapp|tg|file):)
+    | \\\\ | %2e
     | @
     | \[(?:at|dot)\] | \((?:at|dot|małpa|kropka)\) | \s(?:dot|kropka)\s(?:com|net|org|pl|eu|io|info|co)\b
     | \b(?!m\.in\b)[^\W_](?:[\w-]{{0,62}}){_DOT}[^\W\d_]{{2,24}}\b
-    | \b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\b
+    | \b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\b | \b\d+(?:\.\d+)+/\w
     """
 _MARKUP = r"""(?imx)
       <[/!?]?[a-z][^\n>]{0,200}> | ```|~~~ | \*\*|__|\#\# | &(?:[a-z]{2,8}|\#\d{1,6});

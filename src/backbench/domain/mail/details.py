@@ -20,12 +20,20 @@ class PlanEndDetails(Struct, frozen=True):
     ends_at: Instant
 
 
-class SharedLinkDetails(Struct, frozen=True):
-    """Of `estimate_shared`. `message`: what the member wrote."""
+class LinkDetails(Struct, frozen=True):
+    """Of emails to a client with a link: `link_id`, and who causes it, whose right the address in it depends on.
+
+    `decision_id` and `comment_id`: what the email is about; `tone` and `message`: of a link that a member sends by
+    email.
+    """
 
     link_id: str
-    tone: MessageTone
-    message: str
+    by_uid: str = ""
+    key_id: str | None = None
+    decision_id: str = ""
+    comment_id: str = ""
+    tone: MessageTone = "formal"
+    message: str = ""
 
 
 class DecisionDetails(Struct, frozen=True):
@@ -34,7 +42,9 @@ class DecisionDetails(Struct, frozen=True):
     decision_id: str
 
 
-class CommentDetails(Struct, frozen=True):
-    """Of `estimate_commented`."""
+class CommentsDetails(Struct, frozen=True):
+    """Of `estimate_commented`: the client's comments since this time, or one of an earlier version."""
 
-    comment_id: str
+    estimate_id: str = ""
+    since: Instant = ""
+    comment_id: str = ""

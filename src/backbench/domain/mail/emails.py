@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from backbench.domain.estimating.files import StoredFile
 from backbench.domain.mail.email_text import EmailText
 from backbench.domain.mail.texts import CLOSING, GREETING, TEXTS
 from backbench.domain.values.enums import UserLocale
@@ -37,11 +38,16 @@ EmailKind = Literal[
     "goodbye",
     "feedback",
     "estimate_shared",
+    "estimate_revised",
     "decision_receipt",
+    "decision_recorded",
+    "decision_voided",
+    "comment_answered",
     "estimate_decided",
     "estimate_commented",
 ]
-# Lower numbers are sent first: a person is waiting for an email with a link, and nobody for feedback.
+# Lower numbers are sent first: a person is waiting for an email with a link, and nobody for feedback. What the service
+# sends to clients by itself must not delay the password reset of somebody else.
 _PRIORITIES: dict[EmailKind, int] = {
     "verify": 0,
     "resend": 0,
@@ -50,7 +56,6 @@ _PRIORITIES: dict[EmailKind, int] = {
     "activated": 0,
     "invitation": 0,
     "estimate_shared": 0,
-    "decision_receipt": 0,
     "feedback": 2,
 }
 _DEFAULT_PRIORITY = 1
@@ -94,14 +99,29 @@ class EmailContent(Struct, frozen=True):
     html: str
 
 
+class Attachment(Struct, frozen=True):
+    """A file in an email."""
+
+    name: str
+    content_type: str
+    content: bytes
+
+
 class OutgoingEmail(Struct, frozen=True):
-    """An email with its recipient. All attempts share one id, so that a receiver can detect duplicates."""
+    """An email with its recipient. All attempts share one id, so that a receiver can detect duplicates.
+
+    `sender_name`: the name before the address of the service, where it is not that of the service. `files`: stored
+    files that are to be attached, which are read when it is sent.
+    """
 
     id: str
     to: str
     created_at: Instant
     content: EmailContent
     reply_to: str | None = None
+    sender_name: str = ""
+    files: tuple[StoredFile, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
 
 
 def render_email(

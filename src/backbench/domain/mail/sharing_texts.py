@@ -5,8 +5,8 @@ from backbench.domain.values.enums import UserLocale
 
 # The client knows the workshop, and has perhaps never heard of Backbench.
 _FROM_WORKSHOP: dict[UserLocale, str] = {
-    "en": "Kind regards,\n{workshop}\nsent with Backbench",
-    "pl": "Z pozdrowieniami\n{workshop}\nwysłano z Backbench",
+    "en": "Kind regards,\n{workshop}{contact}\nsent with Backbench",
+    "pl": "Z pozdrowieniami\n{workshop}{contact}\nwysłano z Backbench",
 }
 _AFTER_SHARED: dict[UserLocale, list[str]] = {
     "en": [
@@ -36,16 +36,23 @@ _DECISION: dict[UserLocale, str] = {
 _OF_WORKSHOP: dict[UserLocale, str] = {"en": "Workshop: {workshop}\n", "pl": "Warsztat: {workshop}\n"}
 _AFTER_RECEIPT: dict[UserLocale, list[str]] = {
     "en": [
-        "Keep this email: it is your receipt. The fingerprints show whether a document is the one you answered.",
+        (
+            "Keep this email: it is your receipt. The estimate is attached as a PDF. The fingerprints show whether a "
+            "document is the one you answered."
+        ),
         "If this wasn’t you, reply to this email or call the workshop.",
     ],
     "pl": [
         (
-            "Zachowaj tę wiadomość: to Twoje potwierdzenie. Odciski pokażą, czy dany dokument to ten, którego "
-            "dotyczy odpowiedź."
+            "Zachowaj tę wiadomość: to Twoje potwierdzenie. Wycena jest w załączniku PDF. Odciski pokażą, czy dany "
+            "dokument to ten, którego dotyczy odpowiedź."
         ),
         "Jeśli to nie Ty, odpowiedz na tę wiadomość albo zadzwoń do warsztatu.",
     ],
+}
+_AFTER_RECORDED: dict[UserLocale, list[str]] = {
+    "en": ["If this is not so, reply to this email or call the workshop."],
+    "pl": ["Jeśli tak nie było, prosimy odpowiedzieć na tę wiadomość albo zadzwonić do warsztatu."],
 }
 
 
@@ -58,6 +65,22 @@ def _shared(locale: UserLocale, *, subject: str, text: str, after: dict[UserLoca
         after=after[locale],
         closing=_FROM_WORKSHOP[locale],
     )
+
+
+def _to_client(locale: UserLocale, *, subject: str, before: list[str], after: list[str]) -> EmailText:
+    """What a client of a link hears of, with an address of the link."""
+    return EmailText(
+        subject=subject,
+        before=before,
+        button={"en": "Open the estimate", "pl": "Otwórz wycenę"}[locale],
+        after=after,
+        closing=_FROM_WORKSHOP[locale],
+    )
+
+
+def _recorded(locale: UserLocale, *, subject: str, text: str) -> EmailText:
+    """A decision that a member has recorded for the client."""
+    return _to_client(locale, subject=subject, before=[text, _DECISION[locale]], after=_AFTER_RECORDED[locale])
 
 
 def _receipt(locale: UserLocale, *, subject: str, text: str, after: str | None = None) -> EmailText:
@@ -109,6 +132,80 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             after=_AFTER_SHARED_FRIENDLY,
         ),
     },
+    "estimate_revised": {
+        "en": _to_client(
+            "en",
+            subject="New version of your estimate: {workshop}",
+            before=[
+                "Your estimate{estimate} has changed. The new version is on the same page as before. {valid_until}"
+            ],
+            after=["The version before can no longer be accepted."],
+        ),
+        "pl": _to_client(
+            "pl",
+            subject="Nowa wersja wyceny: {workshop}",
+            before=["jest nowa wersja wyceny{estimate}. Jest na tej samej stronie, co poprzednia. {valid_until}"],
+            after=["Poprzedniej wersji nie można już przyjąć."],
+        ),
+    },
+    "comment_answered": {
+        "en": _to_client(
+            "en",
+            subject="Answer from {workshop}",
+            before=["An answer about the estimate{estimate}:", "{text}"],
+            after=["You can ask more on the page."],
+        ),
+        "pl": _to_client(
+            "pl",
+            subject="Odpowiedź: {workshop}",
+            before=["odpowiedź w sprawie wyceny{estimate}:", "{text}"],
+            after=["Kolejne pytania można zadać na stronie wyceny."],
+        ),
+    },
+    "decision_voided": {
+        "en": _to_client(
+            "en",
+            subject="Your decision was cancelled: {workshop}",
+            before=[
+                "{workshop} has cancelled the decision about the estimate{estimate} of {decided_at}. Reason:",
+                "{text}",
+            ],
+            after=["If you did not agree to this, reply to this email or call the workshop."],
+        ),
+        "pl": _to_client(
+            "pl",
+            subject="Decyzja unieważniona: {workshop}",
+            before=[
+                "warsztat unieważnił decyzję w sprawie wyceny{estimate} (podjętą: {decided_at}). Powód:",
+                "{text}",
+            ],
+            after=["Jeśli nie było to uzgodnione, prosimy odpowiedzieć na tę wiadomość albo zadzwonić do warsztatu."],
+        ),
+    },
+    "decision_recorded_accepted": {
+        "en": _recorded(
+            "en",
+            subject="Noted: estimate accepted",
+            text="{workshop} has noted that you accepted the estimate{estimate} {method}.",
+        ),
+        "pl": _recorded(
+            "pl",
+            subject="Zapisano przyjęcie wyceny",
+            text="warsztat zapisał, że wycena{estimate} została przyjęta {method}.",
+        ),
+    },
+    "decision_recorded_declined": {
+        "en": _recorded(
+            "en",
+            subject="Noted: estimate declined",
+            text="{workshop} has noted that you declined the estimate{estimate} {method}.",
+        ),
+        "pl": _recorded(
+            "pl",
+            subject="Zapisano odrzucenie wyceny",
+            text="warsztat zapisał, że wycena{estimate} została odrzucona {method}.",
+        ),
+    },
     "decision_receipt_accepted": {
         "en": _receipt(
             "en",
@@ -146,25 +243,25 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             "en",
             subject="Declined: {total}",
             before=["The client has declined the estimate{estimate}.", "{reason}"],
-            after="A changed estimate is a new revision, with a link of its own.",
+            after="A changed estimate is a new revision: show it to the client with the same link.",
         ),
         "pl": _decided(
             "pl",
             subject="Wycena odrzucona: {total}",
             before=["klient odrzuca wycenę{estimate}.", "{reason}"],
-            after="Zmieniona wycena to nowa wersja, z własnym linkiem.",
+            after="Zmieniona wycena to nowa wersja: można ją pokazać klientowi tym samym linkiem.",
         ),
     },
     "estimate_commented": {
         "en": EmailText(
             subject="A comment on your estimate",
-            before=["A comment on the estimate{estimate}, by {name}:", "{text}"],
+            before=["New on the estimate{estimate}:", "{texts}"],
             button=OPEN["en"],
             after=["Your answer there appears on the client’s page."],
         ),
         "pl": EmailText(
-            subject="Nowa uwaga do Twojej wyceny",
-            before=["nowa uwaga do wyceny{estimate} ({name}):", "{text}"],
+            subject="Uwagi do Twojej wyceny",
+            before=["nowe uwagi do wyceny{estimate}:", "{texts}"],
             button=OPEN["pl"],
             after=["Twoja odpowiedź pojawi się na stronie klienta."],
         ),

@@ -1,8 +1,11 @@
 """Values in emails about a shared estimate: what people wrote, none of which can look like a link of the service."""
 
+import re
+
 from backbench.domain.drafting.plain_text import has_address
-from backbench.domain.mail.names import shown_name
-from backbench.domain.values.enums import DocumentLocale, UserLocale
+from backbench.domain.mail.names import shown_name, shown_number
+from backbench.domain.values.enums import DecisionMethod, DocumentLocale, UserLocale
+from backbench.domain.values.scalars import is_email
 
 _WORKSHOP: dict[UserLocale, str] = {"en": "The workshop", "pl": "Warsztat"}
 _SIGNER: dict[UserLocale, str] = {"en": "The client", "pl": "Klient"}
@@ -12,12 +15,30 @@ _WITH_ADDRESS: dict[UserLocale, str] = {
     "en": "(The text has a link or an address in it, so it is not in this email. Read it in Backbench.)",
     "pl": "(Tekst zawiera link albo adres, dlatego nie ma go w tej wiadomości. Jest do przeczytania w Backbench.)",
 }
+# Anything else in that field would be a message in the name of this service.
+_PHONE = re.compile(r"\+?[0-9][0-9 ()./-]{4,30}")
+_METHODS: dict[UserLocale, dict[DecisionMethod, str]] = {
+    "en": {
+        "link": "on the page",
+        "in_person": "in person",
+        "phone": "by phone",
+        "email": "by email",
+        "message": "by message",
+    },
+    "pl": {
+        "link": "na stronie",
+        "in_person": "osobiście",
+        "phone": "telefonicznie",
+        "email": "e-mailem",
+        "message": "w wiadomości",
+    },
+}
 
 
 def estimate_label(name: str, number: str, locale: DocumentLocale) -> str:
     """Number and name of an estimate, after the word for it: ` 12/2026 “Oak table”`. "" where none can be shown."""
     shown = shown_name(name)
-    parts = [shown_name(number) or "", "" if shown is None else _QUOTES[locale].format(name=shown)]
+    parts = [shown_number(number) or "", "" if shown is None else _QUOTES[locale].format(name=shown)]
     return "".join(f" {part}" for part in parts if part)
 
 
@@ -43,3 +64,14 @@ def quoted_text(text: str, locale: UserLocale) -> str:
     if has_address(text):
         return _WITH_ADDRESS[locale]
     return _QUOTES[locale].format(name=text.strip())
+
+
+def contact(phone: str, email: str) -> str:
+    """How to reach the workshop, a line each; "" where it gave nothing that is a telephone number or an address."""
+    lines = [phone.strip() if _PHONE.fullmatch(phone.strip()) else "", email if is_email(email) else ""]
+    return "".join(f"\n{line}" for line in lines if line)
+
+
+def method_label(method: DecisionMethod, locale: UserLocale) -> str:
+    """How a recorded decision was made, at the end of a sentence."""
+    return _METHODS[locale][method]

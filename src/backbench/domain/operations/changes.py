@@ -130,12 +130,15 @@ def kind_of(event: str) -> Kind | None:
 
 
 def readable_kinds(caller: Caller) -> frozenset[Kind]:
-    """The kinds of objects that the caller may read: all with a session, those of its scopes with a key."""
+    """The kinds of objects that the caller may read: all with a session, those of its scopes with a key.
+
+    No scope is that of the workshop, with its notes, members and plan.
+    """
     if caller.key_id is None:
         return frozenset(_KINDS.values())
     kinds: set[Kind] = set()
     if "orders:read" in caller.scopes:
         kinds.add("order")
     if "estimates:read" in caller.scopes:
-        kinds |= {"estimate", "grid", "workshop"}
+        kinds |= {"estimate", "grid"}
     return frozenset(kinds)

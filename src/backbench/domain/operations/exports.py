@@ -10,6 +10,7 @@ from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.billing.plans import WorkshopPlan, WorkshopPlanSource
 from backbench.domain.estimating.estimates import EstimateRevision, LineItem
 from backbench.domain.estimating.grids import Grid
+from backbench.domain.sharing.decisions import DecisionEvidence
 from backbench.domain.sharing.exported_links import ExportedSharing
 from backbench.domain.values.enums import TitleFont, UserLocale
 from backbench.domain.values.numbers import Number
@@ -85,11 +86,13 @@ class ExportedEstimate(Struct, frozen=True, rename="camel"):
     sharing: ExportedSharing | UnsetType = UNSET
 
 
-class ExportedWorkshop(Struct, frozen=True):
+class ExportedWorkshop(Struct, frozen=True, rename="camel"):
     workshop: ExportedWorkshopRecord
     grids: list[Grid]
     estimates: list[ExportedEstimate]
     orders: list[Order]
+    # Decisions about estimates that were deleted since.
+    kept_decisions: list[DecisionEvidence] | UnsetType = UNSET
 
 
 class AccountDataExport(Struct, frozen=True, rename="camel"):

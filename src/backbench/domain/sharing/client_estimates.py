@@ -1,25 +1,23 @@
 """Client estimates: the response for the client's page, made of the hashed document and of what changes later."""
 
-from typing import Any
-
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.billing.plans import PlanRules
 from backbench.domain.sharing.client_documents import ClientDocument
 from backbench.domain.sharing.comments import Comment
 from backbench.domain.sharing.consents import Consent, acceptance
-from backbench.domain.sharing.links import LinkState, OpenedLink
-from backbench.domain.values.enums import DecisionOutcome
+from backbench.domain.sharing.links import LinkState, StoredLink
+from backbench.domain.values.enums import DecisionMethod, DecisionOutcome
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.times import Instant
 
 
 class ClientDecision(Struct, frozen=True, rename="camel"):
-    """The standing decision of the estimate. It may be about another revision."""
+    """The standing decision of the estimate. It may be about another revision. `method`: how it was made."""
 
     outcome: DecisionOutcome
     revision_number: int
     decided_at: Instant
+    method: DecisionMethod
     name: str | UnsetType = UNSET
 
 
@@ -32,6 +30,7 @@ class LinkStatus(Struct, frozen=True, rename="camel", kw_only=True):
     can_decide: bool
     brand_mark: bool
     receipt: bool
+    logo_image: bool
     consent: Consent
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
@@ -45,21 +44,25 @@ class ClientEstimate(ClientDocument, frozen=True, rename="camel", omit_defaults=
     can_decide: bool
     brand_mark: bool
     receipt: bool
+    logo_image: bool
     consent: Consent
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
     decision: ClientDecision | UnsetType = UNSET
 
 
-def client_estimate(link: OpenedLink, comments: list[Comment], now: Instant, rules: PlanRules) -> bytes:
+def client_estimate(
+    link: StoredLink, comments: list[Comment], now: Instant, *, may_hide_brand_mark: bool, has_logo_image: bool
+) -> bytes:
     """The JSON of ClientEstimate. The document goes out as it was hashed, without being decoded."""
     status = LinkStatus(
         document_hash=link.document_hash,
         pdf_hash=link.pdf_hash,
         state=link.state(now),
         can_decide=link.may_be_decided(now),
-        brand_mark=link.shows_brand_mark(now, rules),
-        receipt=link.receipt_email is not None,
+        brand_mark=link.toggles.show_brand_mark or not may_hide_brand_mark,
+        receipt=link.client_email is not None,
+        logo_image=has_logo_image,
         consent=acceptance(link.locale),
         comments=comments,
         expires_at=link.expires_at or UNSET,
@@ -68,7 +71,8 @@ def client_estimate(link: OpenedLink, comments: list[Comment], now: Instant, rul
     return link.document.encode()[:-1] + b"," + to_json(status)[1:]
 
 
-def _decision(link: OpenedLink) -> Any:
+def _decision(link: StoredLink) -> ClientDecision | UnsetType:
     if link.outcome is None or link.decided_revision is None or link.decided_at is None:
         return UNSET
-    return ClientDecision(link.outcome, link.decided_revision, link.decided_at, link.decided_by or UNSET)
+    method = link.decision_method or "link"
+    return ClientDecision(link.outcome, link.decided_revision, link.decided_at, method, link.decided_by or UNSET)

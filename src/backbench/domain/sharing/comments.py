@@ -1,10 +1,11 @@
-"""Comments on a link: the client's, and the answers of members."""
+"""Comments on an estimate: the client's through a link, and the answers of members. Every link to it shows them."""
 
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.values.scalars import LINE_FEEDS, LINES, Name
+from backbench.domain.sharing.signers import SignerName
+from backbench.domain.values.scalars import LINE_FEEDS, LINES
 from backbench.domain.values.times import Instant
 
 CommentAuthor = Literal["client", "workshop"]
@@ -21,7 +22,7 @@ class Comment(Struct, frozen=True, rename="camel"):
 
 
 class NewComment(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    name: Name
+    name: SignerName
     text: CommentText
 
 

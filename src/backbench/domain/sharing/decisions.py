@@ -5,16 +5,16 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.sharing.comments import CommentText
-from backbench.domain.sharing.consents import Consent
-from backbench.domain.sharing.links import Openings
-from backbench.domain.values.enums import DecisionOutcome, DocumentLocale
-from backbench.domain.values.errors import FieldError, ValidationError
+from backbench.domain.sharing.consents import Consent, acceptance
+from backbench.domain.sharing.links import LinkAddress, Openings, RevisionNumber, StoredLink, moment_at
+from backbench.domain.sharing.signers import SignerName
+from backbench.domain.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale
+from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.numbers import Number, to_json
-from backbench.domain.values.scalars import LongText, Name, Rule, between
-from backbench.domain.values.times import Instant, from_datetime, parse
+from backbench.domain.values.scalars import LongText, Rule, between
+from backbench.domain.values.times import Instant
 
 RecordedMethod = Literal["in_person", "phone", "email", "message"]
-DecisionMethod = Literal["link", "in_person", "phone", "email", "message"]
 SignatureKind = Literal["typed", "drawn"]
 MAX_STROKES = 64
 MAX_POINTS = 512
@@ -25,58 +25,58 @@ Point = Annotated[list[Coordinate], Meta(min_length=2, max_length=2)]
 Stroke = Annotated[list[Point], Meta(min_length=1, max_length=MAX_POINTS)]
 
 
-class TypedSignature(Struct, frozen=True, tag="typed", tag_field="kind", forbid_unknown_fields=True):
-    """The name of the acceptance is the signature."""
+class Signature(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A typed signature is the name itself. Strokes of a drawn one are lists of points [x, y], with y downwards."""
 
-
-class DrawnSignature(Struct, frozen=True, tag="drawn", tag_field="kind", forbid_unknown_fields=True):
-    """Strokes as lists of points [x, y], with y downwards."""
-
-    strokes: Annotated[list[Stroke], Meta(min_length=1, max_length=MAX_STROKES)]
+    kind: SignatureKind
+    strokes: Annotated[list[Stroke], Meta(max_length=MAX_STROKES)] = []
 
     def field_errors(self) -> list[FieldError]:
+        if (self.kind == "drawn") != bool(self.strokes):
+            return [FieldError("/strokes", "wrong", "A drawn signature has strokes, a typed one has none")]
         if len(to_json(self.strokes)) <= MAX_STROKE_BYTES:
             return []
         return [FieldError("/strokes", "too_long", f"Expected at most {MAX_STROKE_BYTES} bytes of JSON")]
 
 
 class NewAcceptance(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    name: Name
+    name: SignerName
     document_hash: Annotated[str, Meta(min_length=64, max_length=64)]
+    consent_id: Annotated[str, Meta(min_length=1, max_length=64)]
     agreed: Annotated[
         bool, Rule("not_agreed", "The sentence must be agreed to", lambda agrees: agrees, {"const": True})
     ]
-    signature: TypedSignature | DrawnSignature
+    signature: Signature
+
+    def require_as_shown(self, link: StoredLink) -> None:
+        """Raises Conflict where the hash or the consent is not that of what the link shows."""
+        if self.document_hash != link.document_hash or self.consent_id != acceptance(link.locale).id:
+            raise Conflict("changed", "This is not what the link shows; load it again")
 
 
 class NewDecline(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    name: Name | UnsetType = UNSET
+    name: SignerName | UnsetType = UNSET
     reason: LongText = ""
 
 
 class NewDecision(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A decision that the client made without a link."""
 
-    revision_number: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    revision_number: RevisionNumber
     outcome: DecisionOutcome
     method: RecordedMethod
-    name: Name
+    name: SignerName
     decided_at: Annotated[str, Meta(max_length=40, extra_json_schema={"format": "date-time"})] | UnsetType = UNSET
 
-    def decided(self, now: Instant) -> Instant:
-        """When the client decided; now by default. Raises ValidationError."""
+    def decided(self, confirmed_at: Instant, now: Instant) -> Instant:
+        """When the client decided; now by default. Raises ValidationError for a time before the revision."""
         if self.decided_at is UNSET:
             return now
-        try:
-            moment = parse(self.decided_at)
-            decided_at = from_datetime(moment) if moment.tzinfo is not None else None
-        except (ValueError, OverflowError):
-            decided_at = None
-        if decided_at is None:
-            detail = "Expected an ISO 8601 date-time with a time zone"
-            raise ValidationError(FieldError("/decidedAt", "malformed", detail))
+        decided_at = moment_at(self.decided_at, "/decidedAt")
         if decided_at > now:
             raise ValidationError(FieldError("/decidedAt", "future", "Expected a time in the past"))
+        if decided_at < confirmed_at:
+            raise ValidationError(FieldError("/decidedAt", "too_early", "The revision was confirmed after this time"))
         return decided_at
 
 
@@ -86,15 +86,18 @@ class VoidedDecision(Struct, frozen=True, rename="camel", forbid_unknown_fields=
     reason: CommentText
 
 
-class Voiding(Struct, frozen=True, rename="camel"):
-    """That a decision no longer stands: who voided it, and why."""
+class Voiding(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """That a decision no longer stands: who voided it and why, or the decision about a newer revision instead."""
 
     at: Instant
-    by_uid: str
-    reason: str
+    by_uid: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    superseded_by: str | UnsetType = UNSET
 
 
 class Decision(Struct, frozen=True, rename="camel", kw_only=True):
+    """`linkAddress`: the address of the link that was used, of a decision through a link."""
+
     id: str
     estimate_id: str
     revision_number: int
@@ -106,6 +109,7 @@ class Decision(Struct, frozen=True, rename="camel", kw_only=True):
     name: str | UnsetType = UNSET
     reason: str | UnsetType = UNSET
     link_id: str | UnsetType = UNSET
+    link_address: LinkAddress | UnsetType = UNSET
     recorded_by_uid: str | UnsetType = UNSET
     pdf_hash: str | UnsetType = UNSET
     signature: SignatureKind | UnsetType = UNSET
@@ -117,15 +121,27 @@ class DecisionsList(Struct, frozen=True):
     decisions: list[Decision]
 
 
-class Signature(Struct, frozen=True, omit_defaults=True):
-    """A stored signature. Strokes are as they were sent."""
+class DecisionEvidence(Decision, frozen=True, rename="camel", kw_only=True):
+    """A decision with everything that is stored about it, in exports.
 
-    kind: SignatureKind
-    strokes: list[list[list[Number]]] = []
+    `signedInUid`: the member who was signed in, in the browser from which it came. `receiptEmail`: where the client's
+    receipt was sent. Names are those of the moment of the decision and of voiding it.
+    """
+
+    document: str
+    strokes: list[list[list[Number]]] | UnsetType = UNSET
+    consent_id: str | UnsetType = UNSET
+    address: str | UnsetType = UNSET
+    user_agent: str | UnsetType = UNSET
+    openings: Openings | UnsetType = UNSET
+    signed_in_uid: str | UnsetType = UNSET
+    receipt_email: str | UnsetType = UNSET
+    recorded_by_name: str | UnsetType = UNSET
+    voided_by_name: str | UnsetType = UNSET
 
 
 class StoredDecision(Struct, frozen=True):
-    """A decision with its evidence. `document` is the canonical JSON of what was shown."""
+    """A row: a decision with its evidence. `document` is the canonical JSON of what was shown."""
 
     id: str
     workshop_id: str
@@ -148,62 +164,39 @@ class StoredDecision(Struct, frozen=True):
     address: str | None = None
     user_agent: str | None = None
     openings: Openings | None = None
+    link_address: LinkAddress | None = None
+    signed_in_uid: str | None = None
+    pdf_export_id: str | None = None
+    receipt_email: str | None = None
+    recorded_by_name: str | None = None
     voided_at: Instant | None = None
     voided_by_uid: str | None = None
+    voided_by_name: str | None = None
     void_reason: str | None = None
+    superseded_by: str | None = None
 
     def to_response(self) -> Decision:
-        return Decision(**self._members())
+        return Decision(**self._members(Decision))
 
-    def to_evidence(self) -> "DecisionEvidence":
-        return DecisionEvidence(
-            **self._members(),
-            document=self.document,
-            strokes=self.signature.strokes if self.signature and self.signature.strokes else UNSET,
-            consent_id=self.consent.id if self.consent else UNSET,
-            address=self.address or UNSET,
-            user_agent=self.user_agent or UNSET,
-            openings=self.openings or UNSET,
-        )
+    def to_evidence(self) -> DecisionEvidence:
+        return DecisionEvidence(**self._members(DecisionEvidence))
 
-    def _members(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "estimate_id": self.estimate_id,
-            "revision_number": self.revision_number,
-            "outcome": self.outcome,
-            "method": self.method,
-            "decided_at": self.decided_at,
-            "recorded_at": self.recorded_at,
-            "document_hash": self.document_hash,
-            "name": self.name or UNSET,
-            "reason": self.reason or UNSET,
-            "link_id": self.link_id or UNSET,
-            "recorded_by_uid": self.recorded_by_uid or UNSET,
-            "pdf_hash": self.pdf_hash or UNSET,
+    def _members(self, shape: type[Decision]) -> dict[str, Any]:
+        """The members of the shape: those of the row, without the empty ones, and what the shape calls otherwise."""
+        consent = self.consent
+        made = {
             "signature": self.signature.kind if self.signature else UNSET,
-            "consent": self.consent.text if self.consent else UNSET,
+            "strokes": (self.signature and self.signature.strokes) or UNSET,
+            "consent": consent.text if consent else UNSET,
+            "consent_id": consent.id if consent else UNSET,
             "voided": self._voiding(),
         }
+        stored = {name: getattr(self, name) or UNSET for name in self.__struct_fields__}
+        return {name: made.get(name, stored.get(name, UNSET)) for name in shape.__struct_fields__}
 
     def _voiding(self) -> Voiding | UnsetType:
         if self.voided_at is None:
             return UNSET
-        return Voiding(self.voided_at, self.voided_by_uid or "", self.void_reason or "")
-
-
-class DecisionEvidence(Decision, frozen=True, rename="camel", kw_only=True):
-    """A decision with everything that is stored about it, in exports."""
-
-    document: str
-    strokes: list[list[list[Number]]] | UnsetType = UNSET
-    consent_id: str | UnsetType = UNSET
-    address: str | UnsetType = UNSET
-    user_agent: str | UnsetType = UNSET
-    openings: Openings | UnsetType = UNSET
-
-
-def signature_of(sent: TypedSignature | DrawnSignature) -> Signature:
-    if isinstance(sent, DrawnSignature):
-        return Signature("drawn", [[list(point) for point in stroke] for stroke in sent.strokes])
-    return Signature("typed")
+        return Voiding(
+            self.voided_at, self.voided_by_uid or UNSET, self.void_reason or UNSET, self.superseded_by or UNSET
+        )

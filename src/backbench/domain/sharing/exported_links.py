@@ -22,16 +22,11 @@ class ExportedSharing(Struct, frozen=True):
     comments: list[EstimateComment]
 
 
-class StoredLinkWithDocument(StoredLink, frozen=True):
-    """A link with its document: the columns of an export."""
-
-    document: str
-
-    def to_export(self, now: Instant) -> ExportedLink:
-        link = self.to_response(now)
-        return ExportedLink(
-            **{name: getattr(link, name) for name in Link.__struct_fields__},
-            pdf_hash=self.pdf_hash,
-            document=self.document,
-            receipt_email=self.receipt_email,
-        )
+def exported_link(stored: StoredLink, now: Instant) -> ExportedLink:
+    link = stored.to_response(now)
+    return ExportedLink(
+        **{name: getattr(link, name) for name in Link.__struct_fields__},
+        pdf_hash=stored.pdf_hash,
+        document=stored.document,
+        receipt_email=stored.client_email,
+    )

@@ -3,30 +3,35 @@
 from datetime import date, timedelta
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.domain.accounts import api_keys
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.domain.documents.documents import PdfExportOptions
-from backbench.domain.documents.pdf_exports import NewPdfExport
-from backbench.domain.drafting.plain_text import has_address
-from backbench.domain.values.enums import DecisionOutcome, DocumentLocale, MessageTone
+from backbench.domain.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
-from backbench.domain.values.scalars import MAX_EMAIL_LENGTH, Email, LongText, is_email
+from backbench.domain.values.scalars import MAX_EMAIL_LENGTH, is_email
 from backbench.domain.values.times import Instant, from_datetime, parse
 
-# `superseded`: a newer revision has a link of its own. A revoked link can no longer be read either.
+# `superseded`: a newer revision has been confirmed. A revoked link can no longer be read either.
 LinkState = Literal["open", "accepted", "declined", "superseded", "expired", "revoked"]
+# `shown` to a member, `printed` as a code on the PDF, or `mailed`. `unknown`: made before the kind was stored.
+AddressKind = Literal["shown", "printed", "mailed", "unknown"]
 TOKEN_PREFIX = "bbl_"  # noqa: S105 - the public beginning of every token
 MAX_OPEN_LINKS = 10
+# Besides the first one, and those that were mailed or printed.
+MAX_ADDRESSES = 20
 # The last place on earth where a day ends is twelve hours behind UTC.
 _LAST_HOUR = "12:00:00.000Z"
 
+RevisionNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Moment = Annotated[str, Meta(max_length=40, extra_json_schema={"format": "date-time"})]
+
 
 class LinkLimits(Struct, frozen=True):
-    """How often a link may be used: requests, and the seconds in which they are counted."""
+    """How often an address of a link may be used: requests, and the seconds in which they are counted."""
 
     reads: int = 120
     read_seconds: int = 60
@@ -45,6 +50,20 @@ class Openings(Struct, frozen=True, rename="camel", omit_defaults=True):
     last_at: Instant | UnsetType = UNSET
 
 
+class LinkAddress(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """An address of a link, each with a token of its own: who made it, and how it reached the client.
+
+    `ended`: it no longer works, because its maker has left the workshop, or its API key was revoked.
+    """
+
+    kind: AddressKind
+    created_at: Instant
+    by_uid: str | UnsetType = UNSET
+    key_id: str | UnsetType = UNSET
+    email: str | UnsetType = UNSET
+    ended: bool = False
+
+
 class Link(Struct, frozen=True, rename="camel"):
     id: str
     estimate_id: str
@@ -60,6 +79,8 @@ class Link(Struct, frozen=True, rename="camel"):
     pdf_export_id: str | UnsetType = UNSET
     expires_at: Instant | UnsetType = UNSET
     revoked_at: Instant | UnsetType = UNSET
+    # In lists only, oldest first.
+    addresses: list[LinkAddress] | UnsetType = UNSET
 
 
 class LinksList(Struct, frozen=True):
@@ -67,65 +88,33 @@ class LinksList(Struct, frozen=True):
 
 
 class SharedLink(Struct, frozen=True):
-    """A new link. `url` has its token, which is returned only once."""
+    """A link with an address: `url` has its token, which is returned only once."""
 
     link: Link
     url: str
 
 
-class NewLink(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Defaults: the latest revision, the default toggles, and the end of the estimate's validity."""
-
-    locale: DocumentLocale
-    revision_number: Annotated[int, Meta(ge=1, le=2**31 - 1)] | UnsetType = UNSET
-    toggles: PdfExportOptions | UnsetType = UNSET
-    expires_at: Annotated[str, Meta(max_length=40, extra_json_schema={"format": "date-time"})] | UnsetType = UNSET
-    can_decide: bool = True
-
-    def to_export(self) -> NewPdfExport:
-        """The PDF that is bound to the link."""
-        return NewPdfExport(self.locale, False, self.toggles, self.revision_number)
-
-    def expiry(self, valid_until: date | None, now: Instant) -> Instant | None:
-        """When it expires. None if the estimate has no end of validity. Raises ValidationError."""
-        if self.expires_at is UNSET:
-            return None if valid_until is None else end_of(valid_until)
-        try:
-            moment = parse(self.expires_at)
-            expiry = from_datetime(moment) if moment.tzinfo is not None else None
-        except (ValueError, OverflowError):
-            expiry = None
-        if expiry is None:
-            detail = "Expected an ISO 8601 date-time with a time zone"
-            raise ValidationError(FieldError("/expiresAt", "malformed", detail))
-        if expiry <= now:
-            raise ValidationError(FieldError("/expiresAt", "past", "Expected a time in the future"))
-        return expiry
+class ChangedLink(Struct, frozen=True):
+    link: Link
 
 
-class LinkMail(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    email: Email
-    tone: MessageTone
-    message: LongText = ""
+class NewAddress(Struct, frozen=True):
+    """`url` has the token of the address, which is returned only once."""
 
-    def field_errors(self) -> list[FieldError]:
-        """An account could otherwise send any link to anybody in the name of this server."""
-        if not has_address(self.message):
-            return []
-        return [FieldError("/message", "address", "No links and no addresses: the email has the link of the estimate")]
+    url: str
 
 
-def already_decided() -> Conflict:
-    return Conflict("decided", "This estimate has been decided already")
+class _Validity(Struct, frozen=True, rename="camel"):
+    """The end of the validity in the document of a link."""
 
-
-def end_of(day: date) -> Instant:
-    """The end of the day anywhere on earth: a client is not refused on the last day by the time zone of a server."""
-    return f"{day + timedelta(1)}T{_LAST_HOUR}"
+    valid_until: date | None = None
 
 
 class StoredLink(Struct, frozen=True):
-    """A link with what its state depends on: the newest revision that has a link, and the standing decision."""
+    """A link with what its state depends on: the estimate's latest revision and its standing decision.
+
+    `document` is the canonical JSON of what it shows, or "" where it was not read.
+    """
 
     id: str
     workshop_id: str
@@ -137,17 +126,23 @@ class StoredLink(Struct, frozen=True):
     toggles: PdfExportOptions
     can_decide: bool
     expires_at: Instant | None
+    own_expiry: bool
     revoked_at: Instant | None
     pdf_export_id: str | None
     pdf_hash: str
     document_hash: str
     receipt_email: str | None
+    mailed_to: str | None
     openings: int
     first_opened_at: Instant | None
     last_opened_at: Instant | None
-    newest_revision: int
-    outcome: DecisionOutcome | None
-    decided_revision: int | None
+    document: str
+    newest_revision: int = 0
+    outcome: DecisionOutcome | None = None
+    decided_revision: int | None = None
+    decided_by: str | None = None
+    decided_at: Instant | None = None
+    decision_method: DecisionMethod | None = None
 
     def state(self, now: Instant) -> LinkState:
         if self.revoked_at is not None:
@@ -160,29 +155,51 @@ class StoredLink(Struct, frozen=True):
             return "expired"
         return "open"
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether a decision stands in the way: any, but a decline of an older revision."""
+        return self.outcome is not None and not is_outdated(self.outcome, self.decided_revision, self.revision_number)
+
+    @property
+    def client_email(self) -> str | None:
+        """Where the client reads emails: where the link was mailed, else the address of the revision's recipient."""
+        return self.mailed_to or self.receipt_email
+
     def may_be_decided(self, now: Instant) -> bool:
-        return self.can_decide and self.outcome is None and self.state(now) == "open"
+        return self.can_decide and not self.is_decided and self.state(now) == "open"
 
     def require_open(self, now: Instant) -> None:
         """Raises Conflict with the reason for which the link cannot be decided now."""
-        if self.outcome is not None:
+        if self.is_decided:
             raise already_decided()
         self.require_current(now)
         if not self.can_decide:
             raise Conflict("not_decidable", "This link only shows the estimate")
 
     def require_current(self, now: Instant) -> None:
-        """Raises Conflict where a newer revision has a link, or the link has expired."""
+        """Raises Conflict where a newer revision has been confirmed, or the link has expired."""
         state = self.state(now)
         if state == "superseded":
             raise Conflict("superseded", "There is a newer version of this estimate")
         if state == "expired":
             raise Conflict("expired", "This estimate is no longer valid")
 
+    def until_validity(self) -> "StoredLink":
+        """The link that expires with the validity in its document."""
+        valid_until = msgspec.json.decode(self.document, type=_Validity).valid_until
+        return structs.replace(self, expires_at=None if valid_until is None else end_of(valid_until), own_expiry=False)
+
+    def until(self, sent: str, now: Instant) -> "StoredLink":
+        """The link with an expiry of its own. Raises ValidationError."""
+        moment = moment_at(sent, "/expiresAt")
+        if moment <= now:
+            raise ValidationError(FieldError("/expiresAt", "past", "Expected a time in the future"))
+        return structs.replace(self, expires_at=moment, own_expiry=True)
+
     def openings_until_now(self) -> Openings:
         return Openings(self.openings, self.first_opened_at or UNSET, self.last_opened_at or UNSET)
 
-    def to_response(self, now: Instant) -> Link:
+    def to_response(self, now: Instant, addresses: list[LinkAddress] | UnsetType = UNSET) -> Link:
         return Link(
             id=self.id,
             estimate_id=self.estimate_id,
@@ -198,29 +215,26 @@ class StoredLink(Struct, frozen=True):
             pdf_export_id=self.pdf_export_id or UNSET,
             expires_at=self.expires_at or UNSET,
             revoked_at=self.revoked_at or UNSET,
+            addresses=addresses,
         )
 
 
-class OpenedLink(StoredLink, frozen=True):
-    """A link that a token was found for, with what the client's page shows besides."""
-
-    document: str
-    decided_by: str | None
-    decided_at: Instant | None
-    plan: WorkshopPlan
-    plan_expires_at: Instant | None
-    plan_source: WorkshopPlanSource | None
-
-    def shows_brand_mark(self, now: Instant, rules: PlanRules) -> bool:
-        """By the plan of this moment: a plan that ended shows the mark again."""
-        plan = rules.in_effect(Plan(self.plan, self.plan_expires_at, self.plan_source), now)
-        return self.toggles.show_brand_mark or not plan.may_hide_brand_mark
-
-
 class LinkCaller(Caller, frozen=True, kw_only=True):
-    """The client who holds the link, with the link as it was when the token was checked."""
+    """The client who holds an address of the link, with the link as it was when the token was checked."""
 
-    link: OpenedLink
+    link: StoredLink
+    address: LinkAddress
+    token_hash: str
+    # The first owner of the workshop.
+    owner_uid: str = ""
+
+    @property
+    def stores_responses_of(self) -> str:
+        return self.owner_uid
+
+    @property
+    def key_suffix(self) -> str:
+        return f" by link {self.link.id}"
 
     @property
     def shares_limits_of(self) -> str:
@@ -232,6 +246,32 @@ class LinkCall(Call, frozen=True):
     """A call by a client who holds a link."""
 
     caller: LinkCaller
+
+
+def is_outdated(outcome: DecisionOutcome, of_revision: int | None, revision_number: int) -> bool:
+    """Whether a standing decision is a decline of a revision older than `revision_number`."""
+    return outcome == "declined" and of_revision is not None and of_revision < revision_number
+
+
+def already_decided() -> Conflict:
+    return Conflict("decided", "This estimate has been decided already")
+
+
+def end_of(day: date) -> Instant:
+    """The end of the day anywhere on earth: a client is not refused on the last day by the time zone of a server."""
+    return f"{day + timedelta(1)}T{_LAST_HOUR}"
+
+
+def moment_at(sent: str, pointer: str) -> Instant:
+    """A date-time as it was sent. Raises ValidationError."""
+    malformed = ValidationError(FieldError(pointer, "malformed", "Expected an ISO 8601 date-time with a time zone"))
+    try:
+        moment = parse(sent)
+        if moment.tzinfo is None:
+            raise malformed
+        return from_datetime(moment)
+    except (ValueError, OverflowError):
+        raise malformed from None
 
 
 def new_token() -> str:

@@ -10,4 +10,6 @@ LineItemUnit = Literal["sqm", "linear_m", "piece", "pair", "hour", "job", "freef
 PaperSize = Literal["A4", "Letter"]
 TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]
 # What a client decided about an estimate.
+# `link`: by the client; the others are recorded by a member.
+DecisionMethod = Literal["link", "in_person", "phone", "email", "message"]
 DecisionOutcome = Literal["accepted", "declined"]

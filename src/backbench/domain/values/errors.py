@@ -24,11 +24,15 @@ class DomainError(Exception):
 
 
 class Unauthenticated(DomainError):
-    """No credentials, or none that are valid now (401). `has_token`: a bearer token was sent, and is not valid here."""
+    """No credentials, or none that are valid now (401). `has_token`: a bearer token was sent, and is not valid here.
 
-    def __init__(self, *, has_token: bool = False) -> None:
+    `needs_session`: it is a valid API key, and the operation takes sessions only.
+    """
+
+    def __init__(self, *, has_token: bool = False, needs_session: bool = False) -> None:
         super().__init__()
         self.has_token = has_token
+        self.needs_session = needs_session
 
 
 class Forbidden(DomainError):

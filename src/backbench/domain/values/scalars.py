@@ -95,7 +95,10 @@ LongText = Annotated[str, Meta(max_length=2000, pattern=LINE_FEEDS, extra=LINES)
 HexColor = Annotated[str, Meta(pattern=_HEX_COLOR, extra={"detail": "Expected a colour as #RRGGBB"})]
 _LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
 MAX_EMAIL_LENGTH = 254
-EMAIL_PATTERN = rf"^[^\s@<>()\[\],;:\u0022\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
+# Without `=?`: it begins an encoded word, which a program that reads the address in an email decodes.
+EMAIL_PATTERN = (
+    rf"^(?![^@]*=\?)[^\s@<>()\[\],;:\u0022\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
+)
 
 
 def is_email(text: str) -> bool:

@@ -2,8 +2,10 @@
 
 from msgspec import Struct
 
-from backbench.domain.accounts.accounts import Token
-from backbench.domain.values.scalars import Email
+from backbench.domain.accounts.accounts import AcceptedTerms, Token
+from backbench.domain.accounts.passwords import Password
+from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.scalars import AccountName, Email
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole
 
@@ -50,6 +52,16 @@ class StoredInvitation(Struct, frozen=True):
 class NewInvitation(Struct, frozen=True, forbid_unknown_fields=True):
     email: Email
     role: MemberRole
+
+
+class InvitationJoin(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """What an account is made of by somebody who was invited and has none."""
+
+    token: Token
+    name: AccountName
+    password: Password
+    accept_terms: AcceptedTerms
+    locale: UserLocale = "en"
 
 
 class InvitationAcceptance(Struct, frozen=True, forbid_unknown_fields=True):

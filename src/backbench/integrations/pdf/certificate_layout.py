@@ -102,7 +102,8 @@ def _voided(document: CertificateDocument) -> list[BreakableText]:
     if document.voided_at is None:
         return []
     labels, locale = LABELS[document.locale], document.locale
-    text = labels["voided"].format(time=_time(document.voided_at, document), name=document.voided_by)
+    key = "voided" if document.voided_by else "superseded"
+    text = labels[key].format(time=_time(document.voided_at, document), name=document.voided_by)
     return [breakable(text, locale), *text_lines(document.void_reason, locale)]
 
 
@@ -134,18 +135,34 @@ def _evidence(document: CertificateDocument) -> Section:
         ("decision_id", document.decision_id),
         ("address", document.address),
     ]
-    openings = [("user_agent", document.user_agent[:LONGEST_USER_AGENT]), ("openings", _openings(document))]
+    signed_in = document.signed_in and labels["signed_in_as"].format(name=document.signed_in)
+    texts = [
+        ("user_agent", document.user_agent[:LONGEST_USER_AGENT]),
+        ("signed_in", signed_in),
+        ("link", _link(document)),
+        ("openings", _openings(document)),
+        ("receipt", document.receipt_email),
+    ]
     return Section(
         labels["evidence"],
         [
             *(Entry(labels[name], [segments(text)], is_code=True) for name, text in codes if text),
-            *(_entry(labels[name], text, locale) for name, text in openings if text),
+            *(_entry(labels[name], text, locale) for name, text in texts if text),
         ],
     )
 
 
 def _entry(label: str, text: str, locale: DocumentLocale) -> Entry:
     return Entry(label, text_lines(text, locale))
+
+
+def _link(document: CertificateDocument) -> str:
+    if not document.link_address or document.link_made_at is None:
+        return ""
+    labels = LABELS[document.locale]
+    kind = labels[f"link_{document.link_address}"].format(email=document.link_email)
+    made = labels["link_made_with_key" if document.link_key_id else "link_made"]
+    return f"{kind}\n{made.format(name=document.link_made_by, time=_time(document.link_made_at, document))}"
 
 
 def _openings(document: CertificateDocument) -> str:

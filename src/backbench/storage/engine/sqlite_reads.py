@@ -1,7 +1,7 @@
 """Reads from SQLite on the event loop, and in a thread where a statement takes longer than requests may wait for it.
 
 A statement that has run for ten milliseconds is stopped, and run again on a connection of its own. So no search through
-a large workshop keeps other requests waiting, whatever the statement is.
+a large workshop keeps other requests waiting, for any statement.
 """
 
 import asyncio

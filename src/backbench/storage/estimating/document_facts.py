@@ -10,6 +10,7 @@ from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
@@ -34,7 +35,8 @@ class StoredFacts(Struct, frozen=True):
 
 
 _SAVE = f"""
-    UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number), updated_at = :at,
+    UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number),
+        number_folded = coalesce(:number_folded, series_number), updated_at = :at,
         state = {state_with(facts=":facts")}
     WHERE id = :id
 """
@@ -62,7 +64,9 @@ async def save(db: Write, estimate: StoredEstimate, facts: DocumentFacts, at: In
         await document_numbers.claim(db, workshop_id, id_, facts.number)
     if before.facts.number is not UNSET and before.facts.number != facts.number and not before.is_confirmed:
         await document_numbers.release(db, workshop_id, id_, before.facts.number)
-    await db.run(_SAVE, id=id_, facts=to_json_text(facts), number=or_none(facts.number), at=at)
+    folded = None if facts.number is UNSET else fold_case(facts.number)
+    number = or_none(facts.number)
+    await db.run(_SAVE, id=id_, facts=to_json_text(facts), number=number, number_folded=folded, at=at)
     return True
 
 

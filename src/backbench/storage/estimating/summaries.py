@@ -53,7 +53,7 @@ def of_workshop(workshop_id: str, wanted: SummaryFilter) -> NewestFirst[StoredSu
         # NULL until the texts of an earlier version have been folded.
         conditions.append("""(coalesce(e.name_folded, lower(e.name)) LIKE :pattern ESCAPE '!'
             OR coalesce(e.recipient_folded, lower(e.recipient_name)) LIKE :pattern ESCAPE '!'
-            OR lower(e.number) LIKE :pattern ESCAPE '!')""")
+            OR coalesce(e.number_folded, lower(e.number)) LIKE :pattern ESCAPE '!')""")
         values["pattern"] = containing(wanted.q)
     return NewestFirst(StoredSummary, _SELECT + " AND ".join(conditions), values, at="e.updated_at", id_="e.id")
 

@@ -32,8 +32,10 @@ async def add(
     invitation_id: str | None = None,
     details: str = "{}",
     sender: str = "",
+    due_at: Instant | None = None,
 ) -> None:
-    """`sender`: the account, or the digest of the client address, that caused the email; senders are served in turn."""
+    """`sender`: the account, the workshop, or the digest of the client address, that caused the email; senders are
+    served in turn. `due_at`: when to send it, if not at once."""
     turn = 0
     if sender:
         sql = "SELECT count(*) FROM outbox WHERE sender = :sender AND failed_at IS NULL"
@@ -41,7 +43,7 @@ async def add(
     await db.run(
         f"""
         INSERT INTO outbox ({_COLUMNS}, due_at, priority, sender, turn)
-        VALUES (:id, :kind, :email, :locale, :account_id, :invitation_id, :details, :at, 0, :at,
+        VALUES (:id, :kind, :email, :locale, :account_id, :invitation_id, :details, :at, 0, :due_at,
             :priority, :sender, :turn)
         """,
         id=email_id,
@@ -52,6 +54,7 @@ async def add(
         invitation_id=invitation_id,
         details=details,
         at=at,
+        due_at=due_at or at,
         priority=priority_of(kind),
         sender=sender,
         turn=turn,

@@ -2,17 +2,29 @@
 
 from backbench.domain.sharing.comments import Comment, CommentAuthor, EstimateComment
 from backbench.domain.values.errors import NotFound
+from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
 
 
-async def list_of_link(db: Read, link_id: str) -> list[Comment]:
-    """The comments of the link, oldest first."""
+async def list_for_client(db: Read, estimate_id: str) -> list[Comment]:
+    """The comments on all links of the estimate, oldest first."""
     sql = """
-        SELECT id, created_at, author, name, text FROM link_comments WHERE link_id = :link_id ORDER BY created_at, id
+        SELECT id, created_at, author, name, text FROM link_comments WHERE estimate_id = :estimate_id
+        ORDER BY created_at, id
     """
-    return await db.all(Comment, sql, link_id=link_id)
+    return await db.all(Comment, sql, estimate_id=estimate_id)
+
+
+async def list_of_client(db: Read, estimate_id: str, since: Instant, most: int) -> list[EstimateComment]:
+    """The client's first `most` comments since a time, oldest first."""
+    sql = """
+        SELECT id, created_at, link_id, author, name, text, author_uid FROM link_comments
+        WHERE estimate_id = :estimate_id AND author = 'client' AND created_at >= :since
+        ORDER BY created_at, id LIMIT :most
+    """
+    return await db.all(EstimateComment, sql, estimate_id=estimate_id, since=since, most=most)
 
 
 def of_estimate(estimate_id: str) -> NewestFirst[EstimateComment]:

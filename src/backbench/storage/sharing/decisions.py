@@ -1,4 +1,4 @@
-"""Decisions in the database. The evidence of one is never changed."""
+"""Decisions in the database. The evidence of one is never changed, and stays when its estimate is deleted."""
 
 from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.values.enums import DecisionOutcome
@@ -8,14 +8,17 @@ from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
 
-_COLUMNS = """id, workshop_id, estimate_id, recorded_at, revision_number, outcome, method, decided_at, locale, document,
-    document_hash, link_id, name, reason, recorded_by_uid, pdf_hash, signature, consent, address, user_agent, openings,
-    voided_at, voided_by_uid, void_reason"""
+_NAMES = StoredDecision.__struct_fields__
+_COLUMNS = ", ".join(_NAMES)
+_JSON = ("signature", "consent", "openings", "link_address")
 
 
 async def find(db: Read, decision_id: str) -> StoredDecision:
-    """Raises NotFound."""
-    sql = f"SELECT {_COLUMNS} FROM decisions WHERE id = :id"
+    """The decision, also one of an estimate that was deleted since. Raises NotFound."""
+    sql = f"""
+        SELECT {_COLUMNS} FROM decisions WHERE id = :id
+        UNION ALL SELECT {_COLUMNS} FROM kept_decisions WHERE id = :id
+    """
     decision = await db.one(StoredDecision, sql, id=decision_id)
     if decision is None:
         raise NotFound
@@ -24,12 +27,35 @@ async def find(db: Read, decision_id: str) -> StoredDecision:
 
 def of_estimate(estimate_id: str) -> NewestFirst[StoredDecision]:
     """The estimate's decisions, voided ones included."""
-    source = "FROM decisions WHERE estimate_id = :estimate_id"
-    size = "octet_length(document) + octet_length(coalesce(signature, ''))"
-    values = {"estimate_id": estimate_id}
+    return _list("decisions WHERE estimate_id = :estimate_id", estimate_id=estimate_id)
+
+
+async def has_kept(db: Read, workshop_id: str) -> bool:
+    """Whether there are decisions about estimates that were deleted since."""
+    sql = "SELECT 1 FROM kept_decisions WHERE workshop_id = :workshop_id LIMIT 1"
+    return await db.value(sql, workshop_id=workshop_id) is not None
+
+
+def of_deleted_estimates(workshop_id: str) -> NewestFirst[StoredDecision]:
+    """The decisions about estimates of the workshop that were deleted since."""
+    return _list("kept_decisions WHERE workshop_id = :workshop_id", workshop_id=workshop_id)
+
+
+def _list(source: str, **values: str) -> NewestFirst[StoredDecision]:
     return NewestFirst(
-        StoredDecision, f"SELECT {_COLUMNS} {source}", {**values}, at="recorded_at", source=source, size=size
+        StoredDecision,
+        f"SELECT {_COLUMNS} FROM {source}",
+        {**values},
+        at="recorded_at",
+        source=f"FROM {source}",
+        size="octet_length(document) + octet_length(coalesce(signature, ''))",
     )
+
+
+async def standing(db: Read, estimate_id: str) -> StoredDecision | None:
+    """The decision that stands; None where none does."""
+    sql = f"SELECT {_COLUMNS} FROM decisions WHERE estimate_id = :estimate_id AND voided_at IS NULL"
+    return await db.one(StoredDecision, sql, estimate_id=estimate_id)
 
 
 async def standing_outcome(db: Read, estimate_id: str) -> DecisionOutcome | None:
@@ -40,26 +66,47 @@ async def standing_outcome(db: Read, estimate_id: str) -> DecisionOutcome | None
 
 
 async def add(db: Write, decision: StoredDecision) -> None:
-    names = [name.strip() for name in _COLUMNS.split(",")]
-    values = {name: getattr(decision, name) for name in names}
-    for name in ("signature", "consent", "openings"):
+    values = {name: getattr(decision, name) for name in _NAMES}
+    for name in _JSON:
         values[name] = None if values[name] is None else to_json_text(values[name])
     await db.run(
-        f"INSERT INTO decisions ({_COLUMNS}) VALUES ({', '.join(f':{name}' for name in names)})",
+        f"INSERT INTO decisions ({_COLUMNS}) VALUES ({', '.join(f':{name}' for name in _NAMES)})",
         **values,
     )
 
 
-async def save_voided(db: Write, decision_id: str, at: Instant, by_uid: str, reason: str) -> bool:
+async def keep(db: Write, estimate_id: str) -> None:
+    """Keeps the decisions of an estimate that is deleted in the same transaction. They go on counting as data."""
+    await db.run(
+        f"""
+        INSERT INTO kept_decisions ({_COLUMNS}) SELECT {_COLUMNS} FROM decisions WHERE estimate_id = :estimate_id
+        """,
+        estimate_id=estimate_id,
+    )
+
+
+async def save_voided(db: Write, decision_id: str, at: Instant, by_uid: str, by_name: str, reason: str) -> bool:
     """False where it was voided before."""
     changed = await db.run(
         """
-        UPDATE decisions SET voided_at = :at, voided_by_uid = :by_uid, void_reason = :reason
+        UPDATE decisions SET voided_at = :at, voided_by_uid = :by_uid, voided_by_name = :by_name,
+            void_reason = :reason
         WHERE id = :id AND voided_at IS NULL
         """,
         id=decision_id,
         at=at,
         by_uid=by_uid,
+        by_name=by_name,
         reason=reason,
     )
     return changed > 0
+
+
+async def save_superseded(db: Write, decision_id: str, by_id: str, at: Instant) -> None:
+    """A decline no longer stands once there is a decision about a newer revision."""
+    await db.run(
+        "UPDATE decisions SET voided_at = :at, superseded_by = :by_id WHERE id = :id AND voided_at IS NULL",
+        id=decision_id,
+        by_id=by_id,
+        at=at,
+    )

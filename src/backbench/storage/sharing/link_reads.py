@@ -1,4 +1,4 @@
-"""Reads with links: counted for each link, with one write to the database for ten reads.
+"""Reads with links: counted for each address of a link, with one write to the database for ten reads.
 
 A write for each would cost more than the read itself. A worker counts the reads that it has not added yet, so on one
 worker the limit is exact, and each further worker may allow up to ten reads more.
@@ -13,7 +13,7 @@ from backbench.storage.accounts import rate_limits
 from backbench.storage.engine.database import Work, Write
 
 _AT_ONCE = 10
-_MAX_LINKS = 10_000
+_MAX_WINDOWS = 10_000
 
 
 class _Window:
@@ -28,17 +28,19 @@ class _Window:
 
 
 class LinkReads:
+    """By the hash of the token: the holder of one address of a link keeps nobody else from reading."""
+
     def __init__(self, limits: LinkLimits) -> None:
         self._limit = Limit(limits.reads, limits.read_seconds)
         self._windows: dict[str, _Window] = {}
 
-    def count(self, link_id: str, quotas: Quotas, now: Instant) -> Work[None] | None:
+    def count(self, token_hash: str, quotas: Quotas, now: Instant) -> Work[None] | None:
         """Counts a read. Returns a write that is due after the response. Raises RateLimited."""
-        window = self._windows.get(link_id)
+        window = self._windows.get(token_hash)
         is_new = window is None or window.ends_at <= now
         if window is None or is_new:
             self._forget(now)
-            window = self._windows[link_id] = _Window(later(now, self._limit.window))
+            window = self._windows[token_hash] = _Window(later(now, self._limit.window))
         window.waiting += 1
         number = window.added + window.waiting
         wait = max(1, -int(-seconds_between(now, window.ends_at) // 1))
@@ -46,21 +48,21 @@ class LinkReads:
             raise RateLimited("reads", self._limit.count, self._limit.window, wait)
         quotas["reads"] = Quota(self._limit, self._limit.count - number, wait)
         # The first read learns of the reads of other workers.
-        return self._adding(link_id, window, now) if is_new or window.waiting >= _AT_ONCE else None
+        return self._adding(token_hash, window, now) if is_new or window.waiting >= _AT_ONCE else None
 
-    def _adding(self, link_id: str, window: _Window, now: Instant) -> Work[None]:
+    def _adding(self, token_hash: str, window: _Window, now: Instant) -> Work[None]:
         number, window.waiting = window.waiting, 0
         window.added += number
 
         async def add(db: Write) -> None:
-            attempts = await rate_limits.add_attempt(db, f"reads by link {link_id}", self._limit.window, now, number)
+            attempts = await rate_limits.add_attempt(db, f"reads by link {token_hash}", self._limit.window, now, number)
             window.added, window.ends_at = attempts.number, attempts.ends_at
 
         return add
 
     def _forget(self, now: Instant) -> None:
         """Forgets windows that have ended, once there are many."""
-        if len(self._windows) >= _MAX_LINKS:
+        if len(self._windows) >= _MAX_WINDOWS:
             self._windows = {id_: window for id_, window in self._windows.items() if window.ends_at > now}
-        if len(self._windows) >= _MAX_LINKS:
+        if len(self._windows) >= _MAX_WINDOWS:
             self._windows.clear()

@@ -1,67 +1,61 @@
-"""Links in the database. Only the SHA-256 of a token is stored."""
+"""Links in the database."""
 
-from msgspec import Struct
-
-from backbench.domain.sharing.exported_links import StoredLinkWithDocument
-from backbench.domain.sharing.links import OpenedLink, StoredLink
+from backbench.domain.sharing.links import StoredLink
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
 
-_COLUMNS = """l.id, l.workshop_id, l.estimate_id, l.created_at, l.created_by_uid, l.revision_number, l.locale,
-    l.toggles, l.can_decide, l.expires_at, l.revoked_at, l.pdf_export_id, l.pdf_hash, l.document_hash,
-    l.receipt_email, l.openings, l.first_opened_at, l.last_opened_at,
-    (SELECT coalesce(max(n.revision_number), 0) FROM links n
-        WHERE n.estimate_id = l.estimate_id AND n.revoked_at IS NULL) AS newest_revision,
-    d.outcome, d.revision_number AS decided_revision"""
-_FROM = "FROM links l LEFT JOIN decisions d ON d.estimate_id = l.estimate_id AND d.voided_at IS NULL"
-_OPENED = """l.document, d.name AS decided_by, d.decided_at, w.plan, w.plan_expires_at, w.plan_source"""
+# Of a link alone, and with the document that it shows.
+_OWN = """l.id, l.workshop_id, l.estimate_id, l.created_at, l.created_by_uid, l.revision_number, l.locale,
+    l.toggles, l.can_decide, l.expires_at, l.own_expiry, l.revoked_at, l.pdf_export_id, l.pdf_hash, l.document_hash,
+    l.receipt_email, l.mailed_to, l.openings, l.first_opened_at, l.last_opened_at"""
+_STATE = """e.latest_revision AS newest_revision, d.outcome, d.revision_number AS decided_revision,
+    d.name AS decided_by, d.decided_at, d.method AS decision_method"""
+COLUMNS = f"{_OWN}, l.document, {_STATE}"
+_WITHOUT_DOCUMENT = f"{_OWN}, '' AS document, {_STATE}"
+JOINED = """JOIN estimates e ON e.id = l.estimate_id
+    LEFT JOIN decisions d ON d.estimate_id = l.estimate_id AND d.voided_at IS NULL"""
+_FROM = f"FROM links l {JOINED}"
 
 
-async def lookup_by_token(db: Read, token_hash: str) -> OpenedLink | None:
-    """The link of a token. None for an unknown one, and once the link is revoked."""
-    return await db.one(
-        OpenedLink,
-        f"""
-        SELECT {_COLUMNS}, {_OPENED} {_FROM} JOIN workshops w ON w.id = l.workshop_id
-        WHERE l.id = (SELECT t.link_id FROM link_tokens t WHERE t.token_hash = :token_hash) AND l.revoked_at IS NULL
-        """,
-        token_hash=token_hash,
-    )
-
-
-async def lookup_by_id(db: Read, link_id: str) -> OpenedLink | None:
-    """As `lookup_by_token`, once the estimate is locked: the state of this moment."""
-    sql = f"""
-        SELECT {_COLUMNS}, {_OPENED} {_FROM} JOIN workshops w ON w.id = l.workshop_id
-        WHERE l.id = :id AND l.revoked_at IS NULL
-    """
-    return await db.one(OpenedLink, sql, id=link_id)
+async def lookup_active(db: Read, link_id: str) -> StoredLink | None:
+    """The link with its document. None once it is revoked."""
+    sql = f"SELECT {COLUMNS} {_FROM} WHERE l.id = :id AND l.revoked_at IS NULL"
+    return await db.one(StoredLink, sql, id=link_id)
 
 
 async def find(db: Read, link_id: str) -> StoredLink:
-    """Raises NotFound."""
-    link = await db.one(StoredLink, f"SELECT {_COLUMNS} {_FROM} WHERE l.id = :id", id=link_id)
+    """Without its document. Raises NotFound."""
+    link = await db.one(StoredLink, f"SELECT {_WITHOUT_DOCUMENT} {_FROM} WHERE l.id = :id", id=link_id)
     if link is None:
         raise NotFound
     return link
 
 
+async def lookup_newest(db: Read, estimate_id: str) -> StoredLink | None:
+    """The newest link of the estimate that is not revoked, without its document."""
+    sql = f"""
+        SELECT {_WITHOUT_DOCUMENT} {_FROM} WHERE l.estimate_id = :id AND l.revoked_at IS NULL
+        ORDER BY l.created_at DESC, l.id DESC LIMIT 1
+    """
+    return await db.one(StoredLink, sql, id=estimate_id)
+
+
 def of_estimate(estimate_id: str) -> NewestFirst[StoredLink]:
-    """The estimate's links, revoked ones included."""
-    select = f"SELECT {_COLUMNS} {_FROM} WHERE l.estimate_id = :estimate_id"
+    """The estimate's links, revoked ones included, without their documents."""
+    select = f"SELECT {_WITHOUT_DOCUMENT} {_FROM} WHERE l.estimate_id = :estimate_id"
     return NewestFirst(StoredLink, select, {"estimate_id": estimate_id}, at="l.created_at", id_="l.id")
 
 
-def with_documents(estimate_id: str) -> NewestFirst[StoredLinkWithDocument]:
+def with_documents(estimate_id: str) -> NewestFirst[StoredLink]:
     """The estimate's links with what they show, for an export."""
     source = f"{_FROM} WHERE l.estimate_id = :estimate_id"
     values: dict[str, Value] = {"estimate_id": estimate_id}
-    select = f"SELECT {_COLUMNS}, l.document {source}"
+    select = f"SELECT {COLUMNS} {source}"
     size = "octet_length(l.document)"
-    return NewestFirst(StoredLinkWithDocument, select, values, at="l.created_at", id_="l.id", source=source, size=size)
+    return NewestFirst(StoredLink, select, values, at="l.created_at", id_="l.id", source=source, size=size)
 
 
 async def is_shared(db: Read, estimate_id: str) -> bool:
@@ -76,33 +70,26 @@ async def is_shared(db: Read, estimate_id: str) -> bool:
     return found is not None
 
 
-async def count_open(db: Read, estimate_id: str, revision_number: int, now: Instant) -> int:
-    """The links that would be open beside a new one of this revision."""
+async def count_open(db: Read, estimate_id: str, now: Instant) -> int:
+    """The links of the estimate that can be decided, or could be if they were not only shown."""
     sql = """
-        SELECT count(*) FROM links WHERE estimate_id = :estimate_id AND revision_number >= :revision_number
-            AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now) AND NOT EXISTS (
-                SELECT 1 FROM decisions d WHERE d.estimate_id = :estimate_id AND d.voided_at IS NULL
-                    AND d.revision_number = links.revision_number
+        SELECT count(*) FROM links l JOIN estimates e ON e.id = l.estimate_id
+        WHERE l.estimate_id = :estimate_id AND l.revision_number = e.latest_revision
+            AND l.revoked_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > :now) AND NOT EXISTS (
+                SELECT 1 FROM decisions d WHERE d.estimate_id = l.estimate_id AND d.voided_at IS NULL
+                    AND d.revision_number = l.revision_number
             )
     """
-    return int(await db.value(sql, estimate_id=estimate_id, revision_number=revision_number, now=now))
+    return int(await db.value(sql, estimate_id=estimate_id, now=now))
 
 
-class NewStoredLink(Struct, frozen=True):
-    """A link that has no history yet, and the canonical JSON of what it shows."""
-
-    link: StoredLink
-    document: bytes
-
-
-async def add(db: Write, new: NewStoredLink) -> None:
-    link = new.link
+async def add(db: Write, link: StoredLink) -> None:
     await db.run(
         """
         INSERT INTO links (workshop_id, estimate_id, created_at, id, created_by_uid, revision_number, locale, toggles,
-            can_decide, expires_at, pdf_export_id, pdf_hash, document, document_hash, receipt_email)
+            can_decide, expires_at, own_expiry, pdf_export_id, pdf_hash, document, document_hash, receipt_email)
         VALUES (:workshop_id, :estimate_id, :created_at, :id, :created_by_uid, :revision_number, :locale, :toggles,
-            :can_decide, :expires_at, :pdf_export_id, :pdf_hash, :document, :document_hash,
+            :can_decide, :expires_at, :own_expiry, :pdf_export_id, :pdf_hash, :document, :document_hash,
             :receipt_email)
         """,
         workshop_id=link.workshop_id,
@@ -110,38 +97,48 @@ async def add(db: Write, new: NewStoredLink) -> None:
         created_at=link.created_at,
         id=link.id,
         created_by_uid=link.created_by_uid,
-        revision_number=link.revision_number,
         locale=link.locale,
         toggles=to_json_text(link.toggles),
-        can_decide=int(link.can_decide),
-        expires_at=link.expires_at,
-        pdf_export_id=link.pdf_export_id,
-        pdf_hash=link.pdf_hash,
-        document=new.document.decode(),
-        document_hash=link.document_hash,
-        receipt_email=link.receipt_email,
+        **_shown(link),
     )
 
 
-async def add_token(db: Write, link_id: str, token_hash: str, at: Instant) -> None:
+async def save(db: Write, link: StoredLink) -> None:
+    """Saves what the link shows now, and until when."""
     await db.run(
-        "INSERT INTO link_tokens (token_hash, link_id, created_at) VALUES (:token_hash, :link_id, :at)",
-        token_hash=token_hash,
-        link_id=link_id,
-        at=at,
+        """
+        UPDATE links SET revision_number = :revision_number, can_decide = :can_decide, expires_at = :expires_at,
+            own_expiry = :own_expiry, pdf_export_id = :pdf_export_id, pdf_hash = :pdf_hash, document = :document,
+            document_hash = :document_hash, receipt_email = :receipt_email
+        WHERE id = :id
+        """,
+        id=link.id,
+        **_shown(link),
     )
 
 
-async def save_revoked(db: Write, link_id: str, at: Instant) -> bool:
-    """Revokes the link and deletes its tokens. False where it was revoked before."""
-    if not await db.run("UPDATE links SET revoked_at = :at WHERE id = :id AND revoked_at IS NULL", id=link_id, at=at):
-        return False
+def _shown(link: StoredLink) -> dict[str, Value]:
+    return {
+        "revision_number": link.revision_number,
+        "can_decide": int(link.can_decide),
+        "expires_at": link.expires_at,
+        "own_expiry": int(link.own_expiry),
+        "pdf_export_id": link.pdf_export_id,
+        "pdf_hash": link.pdf_hash,
+        "document": link.document,
+        "document_hash": link.document_hash,
+        "receipt_email": link.receipt_email,
+    }
+
+
+async def save_revoked(db: Write, link_id: str, at: Instant) -> None:
+    """Revokes the link and deletes the tokens of its addresses."""
+    await db.run("UPDATE links SET revoked_at = :at WHERE id = :id", id=link_id, at=at)
     await db.run("DELETE FROM link_tokens WHERE link_id = :id", id=link_id)
-    return True
 
 
-async def save_receipt_email(db: Write, link_id: str, email: str) -> None:
-    await db.run("UPDATE links SET receipt_email = :email WHERE id = :id", id=link_id, email=email)
+async def save_mailed(db: Write, link_id: str, email: str) -> None:
+    await db.run("UPDATE links SET mailed_to = :email WHERE id = :id", id=link_id, email=email)
 
 
 async def save_opening(db: Write, link_id: str, at: Instant) -> None:
@@ -160,18 +157,11 @@ async def is_bound(db: Read, pdf_export_id: str) -> bool:
     found = await db.value(
         """
         SELECT 1 FROM links l WHERE l.pdf_export_id = :id AND (
-            l.revoked_at IS NULL OR EXISTS (SELECT 1 FROM decisions d WHERE d.link_id = l.id)
-        ) LIMIT 1
+            l.revoked_at IS NULL
+            OR EXISTS (SELECT 1 FROM decisions d WHERE d.link_id = l.id AND d.pdf_export_id IS NULL)
+        )
+        UNION ALL SELECT 1 FROM decisions WHERE pdf_export_id = :id LIMIT 1
         """,
         id=pdf_export_id,
     )
     return found is not None
-
-
-async def lookup_newest(db: Read, estimate_id: str) -> StoredLink | None:
-    """The newest link of the estimate that is not revoked."""
-    sql = f"""
-        SELECT {_COLUMNS} {_FROM} WHERE l.estimate_id = :estimate_id AND l.revoked_at IS NULL
-        ORDER BY l.created_at DESC, l.id DESC LIMIT 1
-    """
-    return await db.one(StoredLink, sql, estimate_id=estimate_id)

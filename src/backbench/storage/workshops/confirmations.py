@@ -46,7 +46,7 @@ async def save(db: Write, estimate_id: str, revision_number: int, number: str, s
     await db.run(
         """
         UPDATE estimates SET latest_revision = :revision, state = 'confirmed', number = :number,
-            series_number = coalesce(:series, series_number)
+            series_number = coalesce(:series, series_number), number_folded = coalesce(:series, number_folded)
         WHERE id = :id
         """,
         id=estimate_id,

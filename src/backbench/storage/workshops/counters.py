@@ -25,6 +25,9 @@ _ROWS = """
     UNION ALL SELECT workshop_id, 1000 + octet_length(document) + octet_length(coalesce(signature, ''))
         + octet_length(coalesce(name, '')) + octet_length(coalesce(reason, ''))
         + octet_length(coalesce(void_reason, '')) AS bytes FROM decisions {0}
+    UNION ALL SELECT workshop_id, 1000 + octet_length(document) + octet_length(coalesce(signature, ''))
+        + octet_length(coalesce(name, '')) + octet_length(coalesce(reason, ''))
+        + octet_length(coalesce(void_reason, '')) AS bytes FROM kept_decisions {0}
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM link_comments {0}
     UNION ALL SELECT workshop_id, octet_length(coalesce(phone, '')) + octet_length(coalesce(item, ''))
         + octet_length(coalesce(place, '')) + octet_length(coalesce(collected_by, '')) AS bytes FROM order_details {0}

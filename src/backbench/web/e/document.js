@@ -2,6 +2,7 @@
 
 import { el } from "./elements.js";
 import { day, hasSign, isZero, money, percent, price, quantity } from "./figures.js";
+import { typeset } from "./texts.js";
 
 const LONGEST_TAX_LABEL = 12;
 const MARKS = { accepted: "✓", declined: "✕", superseded: "↻", expired: "◷" };
@@ -20,8 +21,8 @@ function head({ estimate, texts, locale }) {
   const facts = [
     [texts.recipient, client.filter(Boolean).join("\n"), true],
     [texts.site, recipient.siteAddress, true],
-    [texts.issued, day(estimate.issuedOn, locale)],
-    [texts.valid, estimate.validUntil && day(estimate.validUntil, locale)],
+    [texts.issued, date(estimate.issuedOn, locale)],
+    [texts.valid, estimate.validUntil && date(estimate.validUntil, locale)],
   ];
   return [
     el("div", { class: "kind" }, el("p", {}, el("b", {}, kind), ` · ${texts.revision} ${estimate.revisionNumber}`), stamp(estimate, texts)),
@@ -34,9 +35,12 @@ function head({ estimate, texts, locale }) {
       ),
     ),
     estimate.state === "superseded" && el("p", { class: "strong" }, texts.supersededText),
-    estimate.intro && el("p", { class: "text", lang: estimate.locale }, estimate.intro),
+    estimate.intro && el("p", { class: "text", lang: estimate.locale }, typeset(estimate.intro, estimate.locale)),
   ];
 }
+
+/** A date breaks, where it has to, between its words. */
+const date = (value, locale) => el("time", { datetime: value }, day(value, locale).replaceAll("\u00a0", " "));
 
 function stamp({ state }, texts) {
   const word = texts.states[state];
@@ -75,9 +79,11 @@ function lines({ estimate, texts, locale }) {
     if (hasQuantities) {
       const isOption = isZero(line.quantity);
       cells.push(cell(isOption ? "quantity option" : "quantity", isOption ? texts.optional : quantity(line.quantity, line.unit, locale)));
-      if (hasRates) cells.push(cell("rate", line.taxPercent === undefined ? "" : percent(line.taxPercent, locale)));
+      if (hasRates) cells.push(cell("rate", line.taxPercent === undefined ? "" : [onPhone(`${tax} `), percent(line.taxPercent, locale)]));
       const [unitPrice, amount] = priceAndAmount(line, estimate, texts, locale);
-      cells.push(cell(unitPrice === MISSING ? "price missing" : "price", unitPrice), cell("amount", amount));
+      const isPriced = unitPrice !== MISSING && unitPrice !== texts.free;
+      const shownPrice = [unitPrice, isPriced && isTaxed(estimate) && onPhone(` ${texts.isNet(tax)}`)];
+      cells.push(cell(unitPrice === MISSING ? "price missing" : "price", shownPrice), cell("amount", amount));
     } else {
       cells.push(cell("amount", figure(line.amount, estimate, locale)));
     }
@@ -92,6 +98,9 @@ function lines({ estimate, texts, locale }) {
     el("tbody", { role: "rowgroup" }, rows),
   );
 }
+
+/** What the headings say, on phones, which do not show them. */
+const onPhone = (text) => el("span", { class: "phone" }, text);
 
 const cell = (name, text) => el("td", { class: name, role: "cell" }, text);
 
@@ -108,6 +117,9 @@ const figure = (amount, { currency }, locale) => price(amount, currency, locale)
 
 // --- Sums
 
+/** What the total is called: with tax or without. */
+export const totalLabel = (estimate, texts) => (isTaxed(estimate) ? texts.totalWithTax(shortTaxLabel(estimate, texts)) : texts.total);
+
 function sums({ estimate, texts, locale }) {
   const { sums } = estimate;
   const [tax, isWithTax] = [taxLabel(estimate, texts), isTaxed(estimate)];
@@ -122,7 +134,7 @@ function sums({ estimate, texts, locale }) {
   }
   const row = (name, label, text) =>
     el("tr", { class: name, role: "row" }, el("th", { scope: "row", role: "rowheader" }, label), el("td", { role: "cell" }, text));
-  const total = isWithTax ? texts.totalWithTax(shortTaxLabel(estimate, texts)) : texts.total;
+  const total = totalLabel(estimate, texts);
   return el(
     "table",
     { class: "sums", role: "table" },
@@ -145,7 +157,7 @@ function conditions({ estimate, texts }) {
     ["", estimate.taxNote],
     [texts.leadTime, estimate.leadTime],
     ["", estimate.terms],
-    [texts.account, letterhead.iban?.replace(/ /g, "").replace(/(.{4})(?=.)/g, "$1\u00a0")],
+    [texts.account, letterhead.iban],
     ["", letterhead.footer],
   ].filter(([, text]) => text?.trim());
   if (!entries.length) return null;
@@ -153,8 +165,14 @@ function conditions({ estimate, texts }) {
     "section",
     { class: "conditions" },
     el("h2", {}, texts.conditions),
-    entries.map(([label, text]) => el("p", { class: "text" }, label && el("b", {}, `${label}: `), el("span", { lang: estimate.locale }, text))),
+    entries.map(([label, text]) => el("p", { class: "text" }, label && el("b", {}, `${label}: `), el("span", { lang: estimate.locale }, text === letterhead.iban ? inGroups(text) : typeset(text, estimate.locale)))),
   );
+}
+
+/** A bank account breaks between its groups of four, never inside one. */
+function inGroups(iban) {
+  const groups = iban.replace(/\s/g, "").match(/.{1,4}/g) ?? [];
+  return groups.flatMap((group, at) => [at > 0 && " ", el("span", { class: "group" }, group)]);
 }
 
 function letterhead({ estimate, texts, locale }) {

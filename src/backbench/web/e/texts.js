@@ -14,6 +14,7 @@ const EN = {
   tax: "VAT",
   price: "Unit price",
   netPrice: (tax) => `Unit price excl. ${tax}`,
+  isNet: (tax) => `excl. ${tax}`,
   amount: "Amount",
   netAmount: (tax) => `Amount excl. ${tax}`,
   sumsCaption: "Sums",
@@ -37,10 +38,10 @@ const EN = {
   brand: "Made with Backbench",
 
   pdf: "Download PDF",
-  pages: "Show pages",
-  hidePages: "Hide pages",
+  pages: "Preview the PDF",
+  hidePages: "Hide the preview",
   pageOf: (number, count) => `Page ${number} of ${count}`,
-  pagePicture: (number, count) => `Page ${number} of ${count} of the PDF. Its text is on this page above.`,
+  pagePicture: (number, count) => `Page ${number} of ${count} of the PDF. The same text is above.`,
 
   toAnswer: "Your answer",
   answer: "Your answer",
@@ -49,7 +50,7 @@ const EN = {
   accept: "Accept the estimate",
   decline: "Decline",
   acceptHeading: "Accept the estimate",
-  acceptIntro: (total, revision) => `You accept revision ${revision}: ${total}.`,
+  acceptIntro: (revision) => `You accept revision ${revision} of this estimate.`,
   declineHeading: "Decline the estimate",
   yourName: "Your name",
   nameHint: "Your name is your signature.",
@@ -63,7 +64,7 @@ const EN = {
   simple:
     "This is a simple electronic signature. The workshop keeps it, with a fingerprint of this document, as evidence of " +
     "your decision.",
-  confirmAccept: (total) => `Accept for ${total}`,
+  confirmAccept: (total) => `Order with obligation to pay · ${total}`,
   confirmDecline: "Decline the estimate",
   back: "Back",
   reason: "Reason",
@@ -72,9 +73,9 @@ const EN = {
   sending: "Sending…",
 
   states: { accepted: "Accepted", declined: "Declined", superseded: "Replaced", expired: "Expired" },
-  acceptedTitle: "Thank you! The estimate is accepted.",
-  acceptedTitleLater: "This estimate is accepted.",
-  declinedTitle: "The estimate is declined.",
+  acceptedTitle: "Thank you! The estimate has been accepted.",
+  acceptedTitleLater: "This estimate has been accepted.",
+  declinedTitle: "The estimate has been declined.",
   byWhen: (name, at) => (name ? `${name}, ${at}` : at),
   otherRevision: (number) => `Revision ${number} of this estimate was decided, not the one shown here.`,
   next: "What happens now",
@@ -84,13 +85,18 @@ const EN = {
   nextPdf: "Keep the PDF: it is exactly the document you accepted.",
   nextCertificate: "The workshop keeps a certificate of your decision with the evidence below, and can send you a copy.",
   nextChange: "Did something change? Contact the workshop: they can reopen the estimate.",
+  recorded: {
+    accepted: (how) => `Accepted ${how}, recorded by the workshop.`,
+    declined: (how) => `Declined ${how}, recorded by the workshop.`,
+  },
+  methods: { in_person: "in person", phone: "by phone", email: "by email", message: "by text or chat" },
   evidence: "Evidence",
   documentHash: "Fingerprint of the document (SHA-256)",
   pdfHash: "Fingerprint of the PDF (SHA-256)",
 
   expiredText: "The period for accepting this estimate has ended. You can still read it. Ask the workshop if the prices still hold.",
   supersededText: "There is a newer version of this estimate. Please use the workshop’s latest link, or ask for it.",
-  readOnlyText: "This link is for reading. To accept the estimate, contact the workshop.",
+  readOnlyText: "You can only read this estimate here. To accept the estimate, contact the workshop.",
 
   comments: "Questions and comments",
   commentsIntro: (workshop) => `Something unclear? Write to ${workshop}: questions and answers stay with this estimate.`,
@@ -144,6 +150,7 @@ const PL = {
   tax: "VAT",
   price: "Cena jedn.",
   netPrice: () => "Cena netto",
+  isNet: () => "netto",
   amount: "Wartość",
   netAmount: () => "Wartość netto",
   sumsCaption: "Podsumowanie",
@@ -167,10 +174,10 @@ const PL = {
   brand: "Przygotowano w Backbench",
 
   pdf: "Pobierz PDF",
-  pages: "Pokaż strony",
-  hidePages: "Ukryj strony",
+  pages: "Podgląd PDF",
+  hidePages: "Ukryj podgląd",
   pageOf: (number, count) => `Strona ${number} z ${count}`,
-  pagePicture: (number, count) => `Strona ${number} z ${count} pliku PDF. Jej treść jest na tej stronie powyżej.`,
+  pagePicture: (number, count) => `Strona ${number} z ${count} pliku PDF. Ta sama treść jest powyżej.`,
 
   toAnswer: "Odpowiedz",
   answer: "Twoja odpowiedź",
@@ -179,20 +186,20 @@ const PL = {
   accept: "Przyjmuję wycenę",
   decline: "Odrzucam",
   acceptHeading: "Przyjęcie wyceny",
-  acceptIntro: (total, revision) => `Przyjmujesz wersję ${revision}: ${total}.`,
+  acceptIntro: (revision) => `Przyjmujesz wersję ${revision} tej wyceny.`,
   declineHeading: "Odrzucenie wyceny",
   yourName: "Imię i nazwisko",
   nameHint: "Imię i nazwisko to Twój podpis.",
   optionalField: "nieobowiązkowe",
-  drawToo: "Chcę też złożyć podpis odręczny",
+  drawToo: "Chcę się też podpisać na ekranie",
   drawing: "Podpis",
   drawHint: "Podpisz się tutaj palcem, rysikiem albo myszą.",
   clear: "Wyczyść",
-  noDrawing: "Tylko wpisane imię",
+  noDrawing: "Wystarczy wpisane imię i nazwisko",
   agree: "Potwierdzam:",
   simple:
-    "To zwykły podpis elektroniczny. Wykonawca przechowuje go razem z odciskiem tego dokumentu jako dowód Twojej decyzji.",
-  confirmAccept: (total) => `Przyjmuję za ${total}`,
+    "To zwykły podpis elektroniczny. Wykonawca przechowuje go razem z sumą kontrolną SHA-256 tego dokumentu jako dowód Twojej decyzji.",
+  confirmAccept: (total) => `Zamawiam z obowiązkiem zapłaty · ${total}`,
   confirmDecline: "Odrzucam wycenę",
   back: "Wróć",
   reason: "Powód",
@@ -200,10 +207,10 @@ const PL = {
   declineNote: "Wykonawca dowie się o odrzuceniu, a także pozna imię i nazwisko oraz powód, jeśli je podasz.",
   sending: "Wysyłanie…",
 
-  states: { accepted: "Przyjęta", declined: "Odrzucona", superseded: "Zastąpiona", expired: "Po terminie" },
-  acceptedTitle: "Dziękujemy! Wycena jest przyjęta.",
-  acceptedTitleLater: "Ta wycena jest przyjęta.",
-  declinedTitle: "Wycena jest odrzucona.",
+  states: { accepted: "Przyjęta", declined: "Odrzucona", superseded: "Zastąpiona", expired: "Nieaktualna" },
+  acceptedTitle: "Dziękujemy! Wycena została przyjęta.",
+  acceptedTitleLater: "Ta wycena została przyjęta.",
+  declinedTitle: "Wycena została odrzucona.",
   byWhen: (name, at) => (name ? `${name}, ${at}` : at),
   otherRevision: (number) => `Decyzja dotyczy wersji ${number} tej wyceny, a nie wersji pokazanej tutaj.`,
   next: "Co dalej",
@@ -213,13 +220,18 @@ const PL = {
   nextPdf: "Zachowaj plik PDF: to dokładnie ten dokument, którego dotyczy Twoja zgoda.",
   nextCertificate: "Wykonawca ma poświadczenie decyzji z poniższymi danymi i może przesłać Ci jego kopię.",
   nextChange: "Coś się zmieniło? Skontaktuj się z wykonawcą: może ponownie otworzyć wycenę.",
+  recorded: {
+    accepted: (how) => `Przyjęta ${how}, zapisał wykonawca.`,
+    declined: (how) => `Odrzucona ${how}, zapisał wykonawca.`,
+  },
+  methods: { in_person: "osobiście", phone: "telefonicznie", email: "e-mailem", message: "SMS-em lub przez komunikator" },
   evidence: "Dane dowodowe",
-  documentHash: "Odcisk dokumentu (SHA-256)",
-  pdfHash: "Odcisk pliku PDF (SHA-256)",
+  documentHash: "Suma kontrolna dokumentu (SHA-256)",
+  pdfHash: "Suma kontrolna pliku PDF (SHA-256)",
 
   expiredText: "Termin przyjęcia tej wyceny już minął. Nadal możesz ją przeczytać. Zapytaj wykonawcę, czy ceny są aktualne.",
   supersededText: "Jest nowsza wersja tej wyceny. Skorzystaj z najnowszego linku od wykonawcy albo o niego poproś.",
-  readOnlyText: "Ten link służy do czytania. Aby przyjąć wycenę, skontaktuj się z wykonawcą.",
+  readOnlyText: "Tę wycenę można tu tylko przeczytać. Aby ją przyjąć, skontaktuj się z wykonawcą.",
 
   comments: "Pytania i uwagi",
   commentsIntro: () => "Coś jest niejasne? Napisz: odpowiedź pojawi się tutaj i zostanie przy wycenie.",
@@ -253,7 +265,7 @@ const PL = {
   sentFailed: "Nie udało się. Spróbuj ponownie za jakiś czas.",
   missingName: "Wpisz imię i nazwisko.",
   missingConsent: "Zaznacz pole, jeśli potwierdzasz.",
-  missingDrawing: "Podpisz się w polu albo wybierz „Tylko wpisane imię”.",
+  missingDrawing: "Podpisz się w polu albo wybierz „Wystarczy wpisane imię i nazwisko”.",
   missingText: "Najpierw napisz kilka słów.",
   invalidEntry: "Serwer nie przyjął tego wpisu. Sprawdź go.",
   left: (count) => `Pozostało znaków: ${count}`,
@@ -261,6 +273,9 @@ const PL = {
 
 // A Polish word of one letter never ends a line.
 const spaced = (text) => text.replace(/(?<![\p{L}\p{N}])([aiouwzAIOUWZ]) (?=\S)/gu, "$1\u00a0");
+
+/** A text of the document: in Polish no word of one letter ends a line, and an "e-mail" is not split. */
+export const typeset = (text, locale) => (locale === "pl" ? spaced(text).replace(/e-(?=mail)/gi, (found) => found[0] + "\u2011") : text);
 
 export const TEXTS = { en: EN, pl: withSpaces(PL) };
 

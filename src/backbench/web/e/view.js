@@ -16,7 +16,7 @@ export const view = {
   isSending: false,
 };
 /** What the person has entered; kept when the page is drawn again. */
-export const draft = { name: "", agreed: false, draws: false, drawing: [], reason: "", comment: "", errors: {} };
+export const draft = { name: "", agreed: false, draws: false, drawing: null, reason: "", comment: "", errors: {} };
 
 export function speak(locale) {
   view.locale = locale;

@@ -104,6 +104,7 @@ BODIES: Mapping[str, Any] = {
 RESPONSES: Mapping[str, Any] = {
     "signIn": SignedIn(USER),
     "verifyAccount": SignedIn(USER),
+    "joinWorkshop": SignedIn(USER),
     "createFeedback": FEEDBACK,
     "getProfile": PROFILE,
     "updateProfile": PROFILE,

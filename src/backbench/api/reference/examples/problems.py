@@ -92,13 +92,18 @@ _ERRORS: Mapping[str, DomainError] = {
     "logo_in_use": Conflict("logo_in_use", "The document settings show this image as logo"),
     "pdf_in_use": Conflict("pdf_in_use", "A link shows this PDF, or a client has decided about it"),
     "accepted": Conflict("accepted", "A client has accepted this estimate; void the decision first"),
+    "revoked": Conflict("revoked", "This link has been revoked; create another one"),
+    "has_account": Conflict("has_account", "This address has an account; sign in with it to accept the invitation"),
+    "addLinkAddress.plan_limit": Conflict(
+        "plan_limit", "A link can have at most 20 further addresses", limit=20, current=20
+    ),
     "number_taken": Conflict("number_taken", "Another document of this workshop has the number 12/2026"),
     "decided": Conflict("decided", "This estimate has been decided already"),
     "superseded": Conflict("superseded", "There is a newer version of this estimate"),
     "expired": Conflict("expired", "This estimate is no longer valid"),
     "not_decidable": Conflict("not_decidable", "This link only shows the estimate"),
     "changed": Conflict("changed", "This is not what the link shows; load it again"),
-    "voided": Conflict("voided", "This decision has been voided already"),
+    "voided": Conflict("voided", "This decision no longer stands, or its estimate was deleted"),
     "createLink.plan_limit": Conflict(
         "plan_limit", "An estimate can have at most 10 open links; revoke one first", limit=10, current=10
     ),

@@ -31,15 +31,25 @@ from backbench.domain.sharing.decisions import (
     Decision,
     DecisionEvidence,
     DecisionsList,
-    DrawnSignature,
     NewAcceptance,
     NewDecision,
     NewDecline,
+    Signature,
     VoidedDecision,
     Voiding,
 )
 from backbench.domain.sharing.exported_links import ExportedLink
-from backbench.domain.sharing.links import Link, LinkMail, LinksList, NewLink, Openings, SharedLink, page_url
+from backbench.domain.sharing.link_requests import LinkEdit, LinkMail, NewLink
+from backbench.domain.sharing.links import (
+    ChangedLink,
+    Link,
+    LinkAddress,
+    LinksList,
+    NewAddress,
+    Openings,
+    SharedLink,
+    page_url,
+)
 from backbench.domain.values.numbers import Number
 
 CLIENT_DOCUMENT = client_document(estimate_document(CONFIRMED, TOGGLES, locale="en", preliminary=False))
@@ -62,6 +72,8 @@ LINK = Link(
     expires_at="2026-12-02T12:00:00.000Z",
 )
 LINK_TOKEN = "bbl_3f8Kq0vXn2TzR7wYb1LcM9dJhGpS5aEuI4oVxQkZ6tHjW2QhEM"  # noqa: S105 - an example
+_SHOWN = LinkAddress("shown", SENT_AT, ANNA_UID)
+_MAILED = LinkAddress("mailed", SENT_AT, ANNA_UID, email="siobhan@example.com")
 COMMENT = Comment(COMMENT_ID, OPENED_AGAIN_AT, "client", "Siobhán Gallagher", "Could it be ready by Easter?")
 CLIENT_COMMENT = EstimateComment(COMMENT.id, COMMENT.created_at, LINK_ID, "client", COMMENT.name, COMMENT.text)
 ANSWER = EstimateComment(
@@ -78,6 +90,7 @@ DECISION = Decision(
     document_hash=_DOCUMENT_HASH,
     name="Siobhán Gallagher",
     link_id=LINK_ID,
+    link_address=_MAILED,
     pdf_hash=_PDF_HASH,
     signature="drawn",
     consent=acceptance("en").text,
@@ -96,6 +109,7 @@ RECORDED = structs.replace(
     recorded_at=ORDERED_AT,
     recorded_by_uid=ANNA_UID,
     link_id=msgspec.UNSET,
+    link_address=msgspec.UNSET,
     pdf_hash=msgspec.UNSET,
     signature=msgspec.UNSET,
     consent=msgspec.UNSET,
@@ -108,6 +122,7 @@ CLIENT_ESTIMATE = ClientEstimate(
     can_decide=True,
     brand_mark=False,
     receipt=True,
+    logo_image=False,
     consent=acceptance("en"),
     comments=[COMMENT],
     expires_at="2026-12-02T12:00:00.000Z",
@@ -120,6 +135,7 @@ EVIDENCE = DecisionEvidence(
     address="203.0.113.24",
     user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X)",
     openings=LINK.openings,
+    receipt_email="siobhan@example.com",
 )
 EXPORTED_LINK = ExportedLink(
     **{name: getattr(LINK, name) for name in Link.__struct_fields__ if name != "state"},
@@ -131,6 +147,7 @@ EXPORTED_LINK = ExportedLink(
 
 BODIES: Mapping[str, Any] = {
     "createLink": NewLink(locale="en", toggles=TOGGLES),
+    "updateLink": LinkEdit(revision_number=2),
     "mailLink": LinkMail(email="siobhan@example.com", tone="friendly", message="It was good to meet you."),
     "answerComment": NewAnswer(ANSWER.text),
     "recordDecision": NewDecision(
@@ -140,15 +157,18 @@ BODIES: Mapping[str, Any] = {
     "acceptEstimate": NewAcceptance(
         name="Siobhán Gallagher",
         document_hash=_DOCUMENT_HASH,
+        consent_id=acceptance("en").id,
         agreed=True,
-        signature=DrawnSignature([[[Number("12.5"), Number("40")], [Number("14"), Number("38.5")]]]),
+        signature=Signature("drawn", [[[Number("12.5"), Number("40")], [Number("14"), Number("38.5")]]]),
     ),
     "declineEstimate": NewDecline(name="Siobhán Gallagher", reason="We have decided to wait a year."),
     "addClientComment": NewComment(name=COMMENT.name, text=COMMENT.text),
 }
 
 RESPONSES: Mapping[str, Any] = {
-    "listLinks": LinksList([LINK]),
+    "listLinks": LinksList([structs.replace(LINK, addresses=[_SHOWN, _MAILED])]),
+    "updateLink": ChangedLink(structs.replace(LINK, revision_number=2)),
+    "addLinkAddress": NewAddress(page_url("https://example.com", LINK_TOKEN)),
     "createLink": SharedLink(structs.replace(LINK, openings=Openings(0)), page_url("https://example.com", LINK_TOKEN)),
     "listComments": CommentsList([ANSWER, CLIENT_COMMENT]),
     "answerComment": ANSWER,

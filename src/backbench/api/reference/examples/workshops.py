@@ -19,6 +19,7 @@ from backbench.api.reference.examples.ids import (
     MOVED_AT,
     ORDER_ID,
     ORDERED_AT,
+    PASSWORD,
     SESSION_ID,
     SIGNED_UP_AT,
     TOKEN,
@@ -26,7 +27,13 @@ from backbench.api.reference.examples.ids import (
 )
 from backbench.domain.values.text import LocalizedText
 from backbench.domain.workshops.audit import AuditEntry, AuditTrail
-from backbench.domain.workshops.invitations import Invitation, InvitationAcceptance, InvitationsList, NewInvitation
+from backbench.domain.workshops.invitations import (
+    Invitation,
+    InvitationAcceptance,
+    InvitationJoin,
+    InvitationsList,
+    NewInvitation,
+)
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.orders import NewOrder, OrderEdit, OrderMove, OrderResponse, OrdersList, StatusChange
 from backbench.domain.workshops.recipients import Recipient, RecipientsList
@@ -139,6 +146,7 @@ BODIES: Mapping[str, Any] = {
     "replaceContext": ContextEdit(notes=CONTEXT.notes),
     "createInvitation": NewInvitation(email="zofia@example.com", role="member"),
     "acceptInvitation": InvitationAcceptance(token=TOKEN),
+    "joinWorkshop": InvitationJoin(token=TOKEN, name="Zofia Nowak", password=PASSWORD, accept_terms=True, locale="pl"),
     "updateMember": MemberEdit(role="owner"),
     "createOrder": NEW_ORDER,
     "updateOrder": OrderEdit(notes=UPDATED_ORDER.notes),

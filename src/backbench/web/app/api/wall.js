@@ -12,7 +12,9 @@ export async function getWithKey(path, key) {
     if (response.ok && response.headers.has("X-Request-Id")) return await response.json();
   } catch (error) {
     // No answer, none in time, or one that ended too early: a display shows the last that it read.
-    if (!(error instanceof TypeError || error instanceof DOMException || error instanceof SyntaxError)) throw error;
+    if (!(error instanceof TypeError || error instanceof DOMException || error instanceof SyntaxError)) {
+      throw error;
+    }
   }
   throw new Problem(0, "offline");
 }

@@ -50,7 +50,7 @@ export function netsByRate(rates, amounts, net) {
  * @param {bigint[]} weights
  * @param {bigint} target
  */
-export function allocate(weights, target) {
+function allocate(weights, target) {
   const whole = weights.reduce((left, right) => left + right, 0n) || 1n;
   const shares = weights.map((weight, at) => ({
     at,

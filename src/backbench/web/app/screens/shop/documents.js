@@ -3,7 +3,7 @@
 import { frame } from "../../components/frame.js";
 import { choice } from "../../components/choice.js";
 import { component, h2, p, section } from "../../components/tags.js";
-import { shopWords } from "../../i18n/shop.js";
+import { words } from "../../i18n/index.js";
 import { editedSettings } from "../../state/edited.js";
 import { recordConflict, recordText } from "../../components/record-fields.js";
 import { savedMark } from "./common/saved-mark.js";
@@ -18,7 +18,7 @@ import { TimeZoneField } from "./documents/time-zone.js";
 
 export function screen() {
   const record = editedSettings();
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   const isKnown = record.value.value !== null;
   return frame(
     {
@@ -43,7 +43,7 @@ const part = (title, fields) =>
 
 /** @param {SettingsRecord} record */
 function contact(record) {
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   return [
     recordText({
       record,
@@ -70,7 +70,7 @@ function numbers(record) {
 
 /** @param {SettingsRecord} record */
 function texts(record) {
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   return [
     bilingual({ record, name: "tagline", label: text.tagline, help: text.taglineHelp, maxLength: 250 }),
     bilingual({
@@ -87,7 +87,7 @@ function texts(record) {
 
 /** @param {SettingsRecord} record */
 function paper(record) {
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   const settings = record.value.value;
   return [
     component(LogoFields, { record }),
@@ -107,7 +107,7 @@ function line(record, name, more) {
   return recordText({
     record,
     name,
-    label: shopWords.value.documents[name],
+    label: words.value.shop.documents[name],
     maxLength: 250,
     ...more,
   });

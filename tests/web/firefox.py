@@ -1,0 +1,129 @@
+"""Firefox, as Debian has it, by WebDriver BiDi: Playwright's Firefox is a build of its own, which would be downloaded.
+
+Playwright's BiDi needs a command that Firefox ESR does not have. The WebSocket is Deno's, which the tests have anyway.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from tests.web.browsers import SCREEN
+from tests.web.test_units import DENO, ROOT
+
+_BRIDGE = Path(__file__).with_name("bidi.js")
+_LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+# Storage, workers and locks as on https; no first-run pages, and no connections of its own.
+_PREFERENCES = {
+    "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "app.update.enabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "remote.prefs.recommended": True,
+    "intl.accept_languages": "en",
+    "toolkit.startup.max_resumed_crashes": -1,
+}
+
+
+def firefox() -> str | None:
+    """The path of the browser, or None."""
+    return shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+class Firefox:
+    """A browser with one page at a time. `rejected` has the responses from 400 on."""
+
+    def __init__(self, bridge: "subprocess.Popen[str]") -> None:
+        assert bridge.stdin is not None
+        assert bridge.stdout is not None
+        self._in: IO[str] = bridge.stdin
+        self._out: IO[str] = bridge.stdout
+        self._last = 0
+        self.rejected: list[str] = []
+        self._send("session.new", capabilities={})
+        self._send("session.subscribe", events=["network.responseCompleted"])
+        self._page = ""
+
+    def open_page(self) -> None:
+        """A page of somebody new: without the cookies and the storage of those before."""
+        user = self._send("browser.createUserContext")["userContext"]
+        self._page = self._send("browsingContext.create", type="tab", userContext=user)["context"]
+        self._send("browsingContext.setViewport", context=self._page, viewport=SCREEN)
+        self.rejected.clear()
+
+    def goto(self, url: str) -> None:
+        self._send("browsingContext.navigate", context=self._page, url=url, wait="complete")
+
+    def evaluate(self, function: str, *given: Any) -> Any:
+        """The result of a function of the page, awaited."""
+        call = f"(async () => JSON.stringify(await ({function})(...{json.dumps(given)})))()"
+        target = {"context": self._page}
+        answer = self._send("script.evaluate", expression=call, target=target, awaitPromise=True)
+        assert answer["type"] == "success", answer["exceptionDetails"]["text"]
+        return json.loads(answer["result"].get("value", "null"))
+
+    def wait_for(self, condition: str, *given: Any) -> None:
+        for _ in range(600):
+            # While a page is loaded there is nothing to ask.
+            with contextlib.suppress(AssertionError):
+                if self.evaluate(condition, *given):
+                    return
+            time.sleep(0.05)
+        raise AssertionError(f"never: {condition}")
+
+    def _send(self, method: str, **params: Any) -> Any:
+        self._last += 1
+        self._in.write(json.dumps({"id": self._last, "method": method, "params": params}) + "\n")
+        self._in.flush()
+        for line in self._out:
+            message = json.loads(line)
+            if message.get("method") == "network.responseCompleted":
+                self._note(message["params"])
+            if message.get("id") == self._last:
+                if message["type"] == "error":
+                    raise AssertionError(f"{method}: {message['message']}")
+                return message["result"]
+        raise AssertionError("Firefox has gone")
+
+    def _note(self, params: Any) -> None:
+        response, request = params["response"], params["request"]
+        if response["status"] >= 400:
+            self.rejected.append(f"{response['status']} {request['method']} {request['url']}")
+
+
+@contextlib.contextmanager
+def running_firefox(program: str, folder: Path) -> Iterator[Firefox]:
+    """A new browser with a profile in the folder."""
+    profile = folder / "profile"
+    profile.mkdir()
+    lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in _PREFERENCES.items())
+    (profile / "user.js").write_text("\n".join(lines), "utf-8")
+    command = [program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"]
+    environment = os.environ | {"HOME": str(folder), "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as browser:
+        try:
+            assert browser.stderr is not None
+            found = next(match for line in browser.stderr if (match := _LISTENING.search(line)))
+            with _bridge(found[1] + "/session") as bridge:
+                yield Firefox(bridge)
+        finally:
+            browser.terminate()
+
+
+@contextlib.contextmanager
+def _bridge(address: str) -> "Iterator[subprocess.Popen[str]]":
+    command = [str(DENO), "run", "--quiet", "--no-remote", "--no-check", "--allow-net", str(_BRIDGE), address]
+    environment = os.environ | {"DENO_DIR": str(ROOT / "build" / "deno"), "DENO_NO_UPDATE_CHECK": "1"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) as bridge:
+        try:
+            yield bridge
+        finally:
+            bridge.terminate()
