@@ -313,7 +313,8 @@ def read_at(operation: Operation, path: str) -> str:
     """The path with the ETag for the If-Match of a change: its own, or the nearest one above it."""
     reading = operation.read_at(readable)
     assert reading is not None
-    return "/".join(path.split("/")[: len(reading.split("/"))])
+    sent = path.split("/")
+    return "/".join(sent[at] if part.startswith("{") else part for at, part in enumerate(reading.split("/")))
 
 
 async def test_if_match_with_another_etag_is_412_and_changes_nothing(anna: Person) -> None:
