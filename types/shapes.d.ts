@@ -82,6 +82,20 @@ export interface AddedButtons {
   locale?: "en" | "pl";
 }
 
+/** The revision that the client accepted, else the latest one, in the money it was confirmed in. */
+export interface AgreedPrice {
+  /** The id of the estimate. */
+  estimateId: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** The currency in which the revision was confirmed (ISO 4217). */
+  currency: string;
+  /** The total with tax. */
+  total: number;
+  /** Whether the client accepted this revision. */
+  accepted: boolean;
+}
+
 /** An API key without its secret. */
 export interface ApiKey {
   /** The id of the object, a UUID (version 7). It never changes. */
@@ -184,6 +198,7 @@ export interface Changes {
   reset: boolean;
   /** The orders that changed, as they are now. */
   orders: Array<Order>;
+  orderDetails: Array<OrderDetails>;
   /** The estimates that changed, as they are now. */
   estimates: Array<Estimate>;
   /** The grids that changed, as they are now. */
@@ -212,6 +227,18 @@ export interface ClientDecision {
   method: "email" | "in_person" | "link" | "message" | "phone";
   /** The name that was given. Absent if there is none. */
   name?: string;
+}
+
+/** Part of the total, due with the order; `balance` is what then remains. */
+export interface ClientDeposit {
+  /** The part of the total. Absent if it is a fixed amount. */
+  percent?: string;
+  /** The amount. */
+  amount: string;
+  /** What it is: `advance` or `earnest`. Absent from revisions that were confirmed before there were kinds. */
+  kind?: "advance" | "earnest";
+  /** What then remains. Absent from the same revisions. */
+  balance?: string;
 }
 
 export interface ClientEstimate {
@@ -245,6 +272,16 @@ export interface ClientEstimate {
   lines: Array<ClientLine>;
   /** The sums as the PDF shows them. */
   sums: ClientSums;
+  /** What the document is called: `quotation` or `cost_estimate`. Absent for an estimate. Default: `estimate`. */
+  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  /** `unpriced` if the lines have no prices. */
+  breakdown?: "full" | "none" | "unpriced";
+  /** The sections of the lines. Absent if there are none. Default: `[]`. */
+  sections?: Array<ClientSection>;
+  /** What the document says about the right of withdrawal. Absent if nothing. Default: empty. */
+  withdrawal?: string;
+  /** What the client asks for by `startEarly`. Absent if the document does not offer it. Default: empty. */
+  earlyStart?: string;
   /** The SHA-256 of the canonical JSON of what is shown. An acceptance has to name it. */
   documentHash: string;
   /** The SHA-256 of the PDF. */
@@ -267,6 +304,13 @@ export interface ClientEstimate {
   expiresAt?: string;
   /** The decision about the estimate that stands; it may be about another revision. Absent if there is none. */
   decision?: ClientDecision;
+}
+
+export interface ClientItem {
+  /** What it is, in the customer's words. */
+  description?: string;
+  /** How many pieces there are. */
+  pieces?: number;
 }
 
 export interface ClientLetterhead {
@@ -298,22 +342,81 @@ export interface ClientLetterhead {
   iban?: string;
   /** The text at the end of the document. Absent if there is none. Default: empty. */
   footer?: string;
+  /** The address of the privacy notice. Absent if there is none. Default: empty. */
+  privacyUrl?: string;
 }
 
-/** Without the breakdown there is one line: the name of the estimate and the subtotal. */
+/** Without the breakdown there is one line: the name of the estimate and the subtotal; unpriced lines have neither price nor amount. `taxPercent` or `taxKind` is there if the lines have different taxes. */
 export interface ClientLine {
   /** What the line item is, such as `Oak table top`. */
   label: string;
-  /** The amount of the line. */
-  amount: string;
+  /** The amount of the line. Absent from unpriced lines. */
+  amount?: string;
   /** The unit of measure. Absent without the breakdown. */
   unit?: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
   /** The quantity. 0 is an option that is not in the sums. Absent without the breakdown. */
   quantity?: string;
-  /** The price of one unit, as the PDF shows it. Absent where no price times the quantity is the amount. */
+  /** The price of one unit, as the PDF shows it. Absent from unpriced lines, and where no price times the quantity is the amount. */
   unitPrice?: string;
-  /** The tax rate of the line. Absent unless the lines have different rates. */
+  /** The tax rate of the line. Absent unless the lines have different taxes. */
   taxPercent?: string;
+  /** The tax of the line where it is no rate. Absent unless the lines have different taxes. */
+  taxKind?: "exempt" | "outside" | "reverse_charge";
+  /** The amount with its tax, where lines with net prices have different taxes. */
+  grossAmount?: string;
+}
+
+/** Never: notes, condition, serial number, limit, place, assignee, the customer's name and phone, other orders. */
+export interface ClientOrder {
+  /** The sign of the workshop, and how to reach it. */
+  workshop: ClientWorkshop;
+  /** The number of the order. */
+  number: number;
+  /** One line that says what the job is. */
+  title: string;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** When that stage began. */
+  since: string;
+  /** The photos that the workshop shares. */
+  photos: Array<ClientPhoto>;
+  /** The questions of the customer and the answers, oldest first. */
+  questions: Array<OrderQuestion>;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: ClientItem;
+  /** The day on which it is to be ready. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** When it became ready. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** What the newest link to the estimate shows. Absent without one. */
+  estimate?: ClientPrice;
+}
+
+export interface ClientPhoto {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** What the photo shows. */
+  kind: string;
+  /** When it was taken. */
+  takenAt: string;
+  /** The caption. */
+  caption?: string;
+}
+
+/** The revision that the newest link of the estimate shows, with the state of that link. */
+export interface ClientPrice {
+  /** The total with tax. */
+  total: number;
+  /** The currency (ISO 4217). */
+  currency: string;
+  /** The state of the link. */
+  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  /** The number of the document. */
+  number?: string;
 }
 
 export interface ClientRecipient {
@@ -331,7 +434,7 @@ export interface ClientRecipient {
   siteAddress?: string;
 }
 
-/** Markup, discount, tax or deposit. The amount of a discount is positive. */
+/** Markup, discount or tax. The amount of a discount is positive. */
 export interface ClientRow {
   /** The percentage. */
   percent: string;
@@ -339,7 +442,21 @@ export interface ClientRow {
   amount: string;
 }
 
-/** The sums as the PDF shows them. `taxes` has entries if the lines have different rates; `tax` is then absent. */
+/** A heading before the line at position `first`, counted from 0, and the sum of the `lines` from there on. */
+export interface ClientSection {
+  /** The heading of the section. */
+  heading: string;
+  /** The position of its first line in `lines`, from 0. */
+  first: number;
+  /** The number of its lines. */
+  lines: number;
+  /** The sum of its lines. Absent from unpriced sections. */
+  amount?: string;
+  /** The sum of the gross amounts of its lines, where they have them. */
+  grossAmount?: string;
+}
+
+/** The sums as the PDF shows them. `taxes` has entries if the lines have different taxes, or one that is no rate; `tax` is then absent. Where `prices` are gross, subtotal, markup and discount add up to the total, which the taxes are part of. */
 export interface ClientSums {
   /** The sum of the lines. */
   subtotal: string;
@@ -351,23 +468,52 @@ export interface ClientSums {
   net: string;
   /** The name of the tax. */
   taxLabel: string;
-  /** The tax. Absent without a tax, and with several rates. */
+  /** The tax. Absent without a tax, and with several taxes. */
   tax?: ClientRow;
-  /** The taxes by rate, the highest first; empty unless the lines have different rates. */
+  /** The taxes by rate, the highest first, then those that are no rate; empty unless the lines have different taxes or one that is no rate. */
   taxes: Array<ClientTax>;
   /** The amount to pay. */
   total: string;
   /** The part of the total that is due when the client orders. Absent if there is none. */
-  deposit?: ClientRow;
+  deposit?: ClientDeposit;
+  /** `gross` if lines, subtotal, markup and discount include the tax. Absent if they are net. Default: `net`. */
+  prices?: "gross" | "net";
 }
 
+/** The tax of a rate, or of a kind that is no rate. */
 export interface ClientTax {
-  /** The rate. */
-  percent: string;
+  /** The rate. Absent if it is no rate. */
+  percent?: string;
+  /** The kind of tax that is no rate. */
+  kind?: "exempt" | "outside" | "reverse_charge";
   /** The part of the net sum that it is due on. */
   net: string;
   /** The amount of the tax. */
   amount: string;
+}
+
+/** The sign of the workshop, and how to reach it. */
+export interface ClientWorkshop {
+  /** The name of the workshop. */
+  name: string;
+  /** The tagline of the workshop. */
+  tagline: string;
+  /** An emoji. */
+  logo: string;
+  /** The background of the workshop. */
+  background: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  /** The font of titles. */
+  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  /** The background that replaces it. */
+  customBackground?: SolidBackground | GradientBackground;
+  /** The accent colour. */
+  accentColor?: string;
+  /** The phone number of the workshop. */
+  phone?: string;
+  /** The address of the workshop. */
+  address?: string;
+  /** When the workshop is open, as text. */
+  openingHours?: string;
 }
 
 export interface Comment {
@@ -398,6 +544,17 @@ export interface Consent {
 export interface ContextEdit {
   /** The notes, which replace the present ones: at most 4,000 UTF-16 code units after surrounding white space is removed. An empty text clears them. */
   notes: string;
+}
+
+export interface CraftWords {
+  /** The slug of the domain in the catalog. */
+  domainSlug: string;
+  /** What is usually brought. */
+  things: Array<LocalizedText>;
+  /** Words for the condition of it. */
+  conditions: Array<LocalizedText>;
+  /** The photos to take. */
+  photos: Array<LocalizedText>;
 }
 
 export interface Credentials {
@@ -522,7 +679,7 @@ export interface DecisionsList {
   decisions: Array<Decision>;
 }
 
-/** What is absent comes from the document settings, and `number` from the series of the workshop. `lineTaxes` are rates by line id, for lines that do not have `taxPercent`. Ids that no line of the estimate has are ignored. */
+/** What is absent comes from the document settings, and `number` from the series of the workshop. `lineTaxes` are taxes by line id, for lines that do not have that of the estimate, and `sections` the headings before lines. Ids that no line of the estimate has are ignored. A `taxPercent` without `taxKind` is a rate. */
 export interface DocumentFacts {
   /** The number of the document. Default: the next one of the workshop's series, given at the first confirmation. */
   number?: string;
@@ -548,15 +705,31 @@ export interface DocumentFacts {
   taxPercent?: number;
   /** What the tax is called. Default: as in the document settings. */
   taxLabel?: string;
-  /** The tax rates, by line item id, of lines with another rate than `taxPercent`. */
-  lineTaxes?: { [key: string]: number };
+  /** The taxes, by line item id, of lines with another tax: a rate in percent, `exempt`, `reverse_charge` or `outside`. Ids that no line has are ignored. */
+  lineTaxes?: { [key: string]: number | "exempt" | "reverse_charge" | "outside" };
   /** The part of the total that is due when the client orders, in percent. At most 4 decimals. */
   depositPercent?: number;
   /** For how many days after its confirmation the estimate is valid; 0 states no validity. Default: as in the document settings. */
   validDays?: number;
+  /** The kind of tax. Default: `rate` with a `taxPercent` here, else that of the document settings. */
+  taxKind?: "exempt" | "outside" | "rate" | "reverse_charge";
+  /** The deposit as an amount, of which at most the total is due. Not with `depositPercent`. */
+  depositAmount?: number;
+  /** What the deposit is: `advance` or `earnest`. Default: as in the document settings. */
+  depositKind?: "advance" | "earnest";
+  /** Whether the document shows `net` or `gross` prices. Default: as in the document settings. */
+  pricesShown?: "gross" | "net";
+  /** What the document is called. Default: as in the document settings. */
+  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  /** The lines: `full`, `unpriced` or `none`. Default: `full`. The toggle of the same name turns them off. */
+  breakdown?: "full" | "none" | "unpriced";
+  /** Headings, by the id of the line item that they are before. Ids that no line has are ignored. */
+  sections?: { [key: string]: string };
+  /** What the document says about the right of withdrawal. Default: as in the document settings. */
+  withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
 }
 
-/** Without `taxPercent` no tax is shown. Without `taxLabel` it has the usual name of the locale. `validDays` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`, `terms` and `taxLabel` are one text for documents in both languages, or one for each. */
+/** Without `taxPercent` no tax is shown, unless `taxKind` is no rate. Without `taxLabel` it has the usual name of the locale. `validDays` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`, `terms` and `taxLabel` are one text for documents in both languages, or one for each. `taxKind`, `pricesShown`, `documentTitle`, `depositKind` and `withdrawal` are those of estimates without their own. */
 export interface DocumentSettings {
   /** The currency of all prices and totals, as ISO 4217 code, such as `EUR`. */
   currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
@@ -594,6 +767,20 @@ export interface DocumentSettings {
   logoFileId?: string;
   /** Whether PDFs show a logo, image or emoji. Default: `true`. */
   showLogo?: boolean;
+  /** When the workshop is open, as text; shown on status pages and slips. */
+  openingHours?: string;
+  /** The kind of tax of estimates without their own: `rate` (that of `taxPercent`), `exempt`, `reverse_charge`, or `outside` the scope of the tax. Default: `rate`. */
+  taxKind?: "exempt" | "outside" | "rate" | "reverse_charge";
+  /** Whether documents show `net` or `gross` prices. Default: `net`. */
+  pricesShown?: "gross" | "net";
+  /** What documents are called: `estimate`, `quotation` or `cost_estimate`. Default: `estimate`. */
+  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  /** What a deposit is: `advance` or `earnest`. Default: `advance`. */
+  depositKind?: "advance" | "earnest";
+  /** What documents say about a consumer's right of withdrawal: `none`, `bespoke` (made to specification, no right), `fourteen_days`, or `start_early` (14 days, and the client may ask for an early start). Default: `none`. */
+  withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
+  /** The address of the workshop's privacy notice, with https. */
+  privacyUrl?: string;
 }
 
 /** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
@@ -1034,6 +1221,11 @@ export interface HandoffsList {
   handoffs: Array<Handoff>;
 }
 
+export interface IntakeWords {
+  /** The words of each craft, in the order of the catalog. */
+  crafts: Array<CraftWords>;
+}
+
 export interface Invitation {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -1273,6 +1465,8 @@ export interface NewAcceptance {
   agreed: true;
   /** The signature: the typed name, or a drawn one. */
   signature: Signature;
+  /** That the client asks for what `earlyStart` says; stored with the sentence of `consent`. Default: `false`. */
+  startEarly?: boolean;
 }
 
 /** The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email. */
@@ -1309,6 +1503,12 @@ export interface NewApiKey {
   expiresAt?: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
   workshopId?: string;
+}
+
+/** `to`: who collected it, where it was not the customer. */
+export interface NewCollection {
+  /** Who collected it, where it was not the customer. */
+  to?: string;
 }
 
 export interface NewComment {
@@ -1461,12 +1661,33 @@ export interface NewMessageDraft {
   channel?: "email" | "message";
 }
 
+export interface NewNotice {
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** How the customer was informed: `message-copied`, `message-shared`, `email-opened` or `called`. */
+  channel: "called" | "email-opened" | "message-copied" | "message-shared";
+}
+
 /** Unknown fields are ignored. */
 export interface NewOrder {
   /** One line that says what the job is. */
   title: string;
   /** The customer for whom the job is done. Empty if there is none. Default: empty. */
   customerName?: string;
+}
+
+export interface NewOrderAnswer {
+  /** The question or answer. */
+  text: string;
+}
+
+export interface NewOrderMessage {
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** The language of the message: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** The tone of the message: `formal` or `friendly`. */
+  tone: "formal" | "friendly";
 }
 
 /** Body of a request. Defaults: the latest revision, and the default toggles. */
@@ -1479,6 +1700,13 @@ export interface NewPdfExport {
   toggles?: PdfExportOptions;
   /** The number of the revision that the PDF shows. Default: the latest. */
   revisionNumber?: number;
+}
+
+export interface NewQuestion {
+  /** The name that the customer gave, or that of the workshop. */
+  name: string;
+  /** The question or answer. */
+  text: string;
 }
 
 export interface NewWorkshop {
@@ -1498,6 +1726,24 @@ export interface NewWorkshop {
   titleFont?: "didone" | "mono" | "rounded" | "sans" | "serif";
   /** The colour of accents. Null or absent if the usual one is used. */
   accentColor?: string | null;
+}
+
+export interface Notice {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** How the customer was informed: `message-copied`, `message-shared`, `email-opened` or `called`. */
+  channel: "called" | "email-opened" | "message-copied" | "message-shared";
+  /** When it was recorded. */
+  at: string;
+  /** The `uid` of the member who recorded it. */
+  byUid: string;
+}
+
+export interface NoticesList {
+  /** The notices, newest first. */
+  notices: Array<Notice>;
 }
 
 /** How often the client opened the page. Visits of members do not count. */
@@ -1531,6 +1777,91 @@ export interface Order {
   statusHistory: Array<StatusChange>;
 }
 
+/** `open` orders are neither ready nor collected; `overdue`, `today` and `week` are among them. */
+export interface OrderCounts {
+  /** Orders that are neither ready nor collected. */
+  open: number;
+  /** Open orders whose day, and time, has passed. */
+  overdue: number;
+  /** Open orders that are due today and not overdue. */
+  today: number;
+  /** Open orders that are due in the next seven days after today. */
+  week: number;
+  /** Orders at the stage `waiting`. */
+  waiting: number;
+  /** Orders at the stage `ready`. */
+  ready: number;
+}
+
+export interface OrderDetails {
+  /** The id of the order. */
+  orderId: string;
+  /** The number of the order in its workshop: 1, 2, 3 … in the order of creation, never used again. */
+  number: number;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. It follows from status, `waitingFor` and `collectedAt`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** The id of the customer. */
+  customerId?: string;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number;
+  /** Where it lies. */
+  place?: string;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier";
+  /** Until when that is expected. */
+  waitingUntil?: string;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired";
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string;
+  /** The time of the move to `done` that still holds. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** Who collected it, where it was not the customer. */
+  collectedBy?: string;
+  /** Present and true while the total of the linked estimate, as it stands, is above `priceLimit`. */
+  exceedsLimit?: boolean;
+}
+
+/** null clears a member, an absent member is unchanged. `item` is replaced as a whole; an empty one is none. */
+export interface OrderDetailsEdit {
+  /** The id of the customer. */
+  customerId?: string | null;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string | null;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem | null;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string | null;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string | null;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number | null;
+  /** Where it lies. */
+  place?: string | null;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string | null;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier" | null;
+  /** Until when that is expected. */
+  waitingUntil?: string | null;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired" | null;
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string | null;
+}
+
 export interface OrderEdit {
   /** One line that says what the job is. */
   title?: string;
@@ -1548,14 +1879,114 @@ export interface OrderFromEstimate {
   customerName?: string;
 }
 
+/** The thing itself. `description` is in the customer's words, `condition` in the workshop's. */
+export interface OrderItem {
+  /** What it is, in the customer's words. */
+  description?: string;
+  /** The condition in which it came, in the workshop's words. */
+  condition?: string;
+  /** Its serial number. */
+  serial?: string;
+  /** How many pieces there are. */
+  pieces?: number;
+}
+
+/** `aiDrafted` is false: these few sentences are templates. */
+export interface OrderMessage {
+  /** The subject, with the number of the order. */
+  subject: string;
+  /** The message as plain text. */
+  body: string;
+  /** Whether a language model wrote the message text; false for the built-in template and for text that a person wrote. Default: `false`. */
+  aiDrafted?: boolean;
+}
+
 export interface OrderMove {
   /** The new status; it may be the present one. */
   status: "done" | "in_progress" | "todo";
 }
 
+/** `name` is the customer's as it was typed, or that of the workshop. */
+export interface OrderQuestion {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** Who wrote it: `customer` or `member`. */
+  by: "customer" | "member";
+  /** The name that the customer gave, or that of the workshop. */
+  name: string;
+  /** The question or answer. */
+  text: string;
+  /** When it was written. */
+  at: string;
+}
+
+export interface OrderQuestionsList {
+  /** The questions and answers, oldest first. */
+  questions: Array<OrderQuestion>;
+}
+
 export interface OrderResponse {
   /** The order. */
   order: Order;
+}
+
+export interface OrderSummariesList {
+  /** The summaries, earliest due first. */
+  summaries: Array<OrderSummary>;
+}
+
+/** The details without the condition and serial number of the item, and what a ticket shows besides. */
+export interface OrderSummary {
+  /** The id of the order. */
+  orderId: string;
+  /** The number of the order in its workshop: 1, 2, 3 … in the order of creation, never used again. */
+  number: number;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. It follows from status, `waitingFor` and `collectedAt`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** The id of the customer. */
+  customerId?: string;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number;
+  /** Where it lies. */
+  place?: string;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier";
+  /** Until when that is expected. */
+  waitingUntil?: string;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired";
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string;
+  /** The time of the move to `done` that still holds. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** Who collected it, where it was not the customer. */
+  collectedBy?: string;
+  /** Present and true while the total of the linked estimate, as it stands, is above `priceLimit`. */
+  exceedsLimit?: boolean;
+  /** One line that says what the job is. */
+  title: string;
+  /** The customer for whom the job is done. Empty if there is none. */
+  customerName: string;
+  /** The status of the order: `todo`, `in_progress` or `done`. */
+  status: "done" | "in_progress" | "todo";
+  /** When the order last changed its status, or when it was created. */
+  lastActivityAt: string;
+  /** The number of its photos. */
+  photos: number;
+  /** The price of the revision that the client accepted, else of the latest one. Absent without a revision. */
+  agreed?: AgreedPrice;
 }
 
 export interface OrdersList {
@@ -1713,7 +2144,7 @@ export interface RemovedObject {
   id: string;
 }
 
-/** The totals of a revision in the currency and with the taxes that it was confirmed with. `taxes` has an entry for each rate, the highest first, and none without a tax; `tax` is the sum of its amounts. `validUntil` is absent if no validity is stated. `number` is empty for revisions from before there were numbers. */
+/** The totals of a revision in the currency and with the taxes that it was confirmed with. `taxes` has an entry for each rate, the highest first, and for each kind, and none without a tax; `tax` is the sum of its amounts. `validUntil` is absent if no validity is stated. `number` is empty for revisions from before there were numbers. */
 export interface RevisionTotals {
   /** The currency of all amounts, as ISO 4217 code, such as `EUR`. */
   currency: string;
@@ -1797,6 +2228,12 @@ export interface StatusChange {
   at: string;
 }
 
+/** The address of the status page of an order. */
+export interface StatusLink {
+  /** The address of the status page. Its token is in the fragment, which browsers do not send. */
+  url: string;
+}
+
 export interface StorageEntitlement {
   /** The bytes that the files of the workshop use. */
   usedBytes: number;
@@ -1841,19 +2278,21 @@ export interface SummarizedRevision {
   validUntil?: string;
 }
 
-/** The tax of the lines with one rate: `percent` of `net`, their part of the net sum. */
+/** The tax of the lines with one rate: `percent` of `net`, their part of the net sum. Of lines whose tax is no rate: `kind`, without label and percent, with an amount of 0. */
 export interface TaxAmount {
-  /** The name of the tax, such as `VAT`. */
-  label: string;
-  /** The rate, in percent of the net amount. */
-  percent: number;
-  /** The part of the net sum that has this rate. */
+  /** The name of the tax, such as `VAT`. Absent if it is no rate. */
+  label?: string;
+  /** The rate, in percent of the net amount. Absent if it is no rate. */
+  percent?: number;
+  /** The kind of tax that is no rate: `exempt`, `reverse_charge` or `outside`. */
+  kind?: "exempt" | "outside" | "reverse_charge";
+  /** The part of the net sum that has this tax. */
   net: number;
-  /** The tax on it. */
+  /** The tax on it; 0 if it is no rate. */
   amount: number;
 }
 
-/** net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set. `taxes` is present if the lines have different rates, the highest rate first; `tax` is then the sum of its amounts. */
+/** net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set. `taxes` is present if the lines have different taxes, or one that is no rate: the highest rate first, then the kinds. `tax` is the sum of its amounts. */
 export interface Totals {
   /** The currency of all amounts, as ISO 4217 code, such as `EUR`. */
   currency: string;
