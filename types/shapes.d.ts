@@ -82,6 +82,20 @@ export interface AddedButtons {
   locale?: "en" | "pl";
 }
 
+/** The revision that the client accepted, else the latest one, in the money it was confirmed in. */
+export interface AgreedPrice {
+  /** The id of the estimate. */
+  estimateId: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** The currency in which the revision was confirmed (ISO 4217). */
+  currency: string;
+  /** The total with tax. */
+  total: number;
+  /** Whether the client accepted this revision. */
+  accepted: boolean;
+}
+
 /** An API key without its secret. */
 export interface ApiKey {
   /** The id of the object, a UUID (version 7). It never changes. */
@@ -184,6 +198,7 @@ export interface Changes {
   reset: boolean;
   /** The orders that changed, as they are now. */
   orders: Array<Order>;
+  orderDetails: Array<OrderDetails>;
   /** The estimates that changed, as they are now. */
   estimates: Array<Estimate>;
   /** The grids that changed, as they are now. */
@@ -269,6 +284,13 @@ export interface ClientEstimate {
   decision?: ClientDecision;
 }
 
+export interface ClientItem {
+  /** What it is, in the customer's words. */
+  description?: string;
+  /** How many pieces there are. */
+  pieces?: number;
+}
+
 export interface ClientLetterhead {
   /** The name of the workshop. */
   name: string;
@@ -314,6 +336,59 @@ export interface ClientLine {
   unitPrice?: string;
   /** The tax rate of the line. Absent unless the lines have different rates. */
   taxPercent?: string;
+}
+
+/** Never: notes, condition, serial number, limit, place, assignee, the customer's name and phone, other orders. */
+export interface ClientOrder {
+  /** The sign of the workshop, and how to reach it. */
+  workshop: ClientWorkshop;
+  /** The number of the order. */
+  number: number;
+  /** One line that says what the job is. */
+  title: string;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** When that stage began. */
+  since: string;
+  /** The photos that the workshop shares. */
+  photos: Array<ClientPhoto>;
+  /** The questions of the customer and the answers, oldest first. */
+  questions: Array<OrderQuestion>;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: ClientItem;
+  /** The day on which it is to be ready. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** When it became ready. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** What the newest link to the estimate shows. Absent without one. */
+  estimate?: ClientPrice;
+}
+
+export interface ClientPhoto {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** What the photo shows. */
+  kind: string;
+  /** When it was taken. */
+  takenAt: string;
+  /** The caption. */
+  caption?: string;
+}
+
+/** The revision that the newest link of the estimate shows, with the state of that link. */
+export interface ClientPrice {
+  /** The total with tax. */
+  total: number;
+  /** The currency (ISO 4217). */
+  currency: string;
+  /** The state of the link. */
+  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  /** The number of the document. */
+  number?: string;
 }
 
 export interface ClientRecipient {
@@ -370,6 +445,30 @@ export interface ClientTax {
   amount: string;
 }
 
+/** The sign of the workshop, and how to reach it. */
+export interface ClientWorkshop {
+  /** The name of the workshop. */
+  name: string;
+  /** The tagline of the workshop. */
+  tagline: string;
+  /** An emoji. */
+  logo: string;
+  /** The background of the workshop. */
+  background: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  /** The font of titles. */
+  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  /** The background that replaces it. */
+  customBackground?: SolidBackground | GradientBackground;
+  /** The accent colour. */
+  accentColor?: string;
+  /** The phone number of the workshop. */
+  phone?: string;
+  /** The address of the workshop. */
+  address?: string;
+  /** When the workshop is open, as text. */
+  openingHours?: string;
+}
+
 export interface Comment {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -398,6 +497,17 @@ export interface Consent {
 export interface ContextEdit {
   /** The notes, which replace the present ones: at most 4,000 UTF-16 code units after surrounding white space is removed. An empty text clears them. */
   notes: string;
+}
+
+export interface CraftWords {
+  /** The slug of the domain in the catalog. */
+  domainSlug: string;
+  /** What is usually brought. */
+  things: Array<LocalizedText>;
+  /** Words for the condition of it. */
+  conditions: Array<LocalizedText>;
+  /** The photos to take. */
+  photos: Array<LocalizedText>;
 }
 
 export interface Credentials {
@@ -594,6 +704,8 @@ export interface DocumentSettings {
   logoFileId?: string;
   /** Whether PDFs show a logo, image or emoji. Default: `true`. */
   showLogo?: boolean;
+  /** When the workshop is open, as text; shown on status pages and slips. */
+  openingHours?: string;
 }
 
 /** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
@@ -1034,6 +1146,11 @@ export interface HandoffsList {
   handoffs: Array<Handoff>;
 }
 
+export interface IntakeWords {
+  /** The words of each craft, in the order of the catalog. */
+  crafts: Array<CraftWords>;
+}
+
 export interface Invitation {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -1311,6 +1428,12 @@ export interface NewApiKey {
   workshopId?: string;
 }
 
+/** `to`: who collected it, where it was not the customer. */
+export interface NewCollection {
+  /** Who collected it, where it was not the customer. */
+  to?: string;
+}
+
 export interface NewComment {
   /** The name of the client. */
   name: string;
@@ -1461,12 +1584,33 @@ export interface NewMessageDraft {
   channel?: "email" | "message";
 }
 
+export interface NewNotice {
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** How the customer was informed: `message-copied`, `message-shared`, `email-opened` or `called`. */
+  channel: "called" | "email-opened" | "message-copied" | "message-shared";
+}
+
 /** Unknown fields are ignored. */
 export interface NewOrder {
   /** One line that says what the job is. */
   title: string;
   /** The customer for whom the job is done. Empty if there is none. Default: empty. */
   customerName?: string;
+}
+
+export interface NewOrderAnswer {
+  /** The question or answer. */
+  text: string;
+}
+
+export interface NewOrderMessage {
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** The language of the message: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** The tone of the message: `formal` or `friendly`. */
+  tone: "formal" | "friendly";
 }
 
 /** Body of a request. Defaults: the latest revision, and the default toggles. */
@@ -1479,6 +1623,13 @@ export interface NewPdfExport {
   toggles?: PdfExportOptions;
   /** The number of the revision that the PDF shows. Default: the latest. */
   revisionNumber?: number;
+}
+
+export interface NewQuestion {
+  /** The name that the customer gave, or that of the workshop. */
+  name: string;
+  /** The question or answer. */
+  text: string;
 }
 
 export interface NewWorkshop {
@@ -1498,6 +1649,24 @@ export interface NewWorkshop {
   titleFont?: "didone" | "mono" | "rounded" | "sans" | "serif";
   /** The colour of accents. Null or absent if the usual one is used. */
   accentColor?: string | null;
+}
+
+export interface Notice {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** How the customer was informed: `message-copied`, `message-shared`, `email-opened` or `called`. */
+  channel: "called" | "email-opened" | "message-copied" | "message-shared";
+  /** When it was recorded. */
+  at: string;
+  /** The `uid` of the member who recorded it. */
+  byUid: string;
+}
+
+export interface NoticesList {
+  /** The notices, newest first. */
+  notices: Array<Notice>;
 }
 
 /** How often the client opened the page. Visits of members do not count. */
@@ -1531,6 +1700,91 @@ export interface Order {
   statusHistory: Array<StatusChange>;
 }
 
+/** `open` orders are neither ready nor collected; `overdue`, `today` and `week` are among them. */
+export interface OrderCounts {
+  /** Orders that are neither ready nor collected. */
+  open: number;
+  /** Open orders whose day, and time, has passed. */
+  overdue: number;
+  /** Open orders that are due today and not overdue. */
+  today: number;
+  /** Open orders that are due in the next seven days after today. */
+  week: number;
+  /** Orders at the stage `waiting`. */
+  waiting: number;
+  /** Orders at the stage `ready`. */
+  ready: number;
+}
+
+export interface OrderDetails {
+  /** The id of the order. */
+  orderId: string;
+  /** The number of the order in its workshop: 1, 2, 3 … in the order of creation, never used again. */
+  number: number;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. It follows from status, `waitingFor` and `collectedAt`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** The id of the customer. */
+  customerId?: string;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number;
+  /** Where it lies. */
+  place?: string;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier";
+  /** Until when that is expected. */
+  waitingUntil?: string;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired";
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string;
+  /** The time of the move to `done` that still holds. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** Who collected it, where it was not the customer. */
+  collectedBy?: string;
+  /** Present and true while the total of the linked estimate, as it stands, is above `priceLimit`. */
+  exceedsLimit?: boolean;
+}
+
+/** null clears a member, an absent member is unchanged. `item` is replaced as a whole; an empty one is none. */
+export interface OrderDetailsEdit {
+  /** The id of the customer. */
+  customerId?: string | null;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string | null;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem | null;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string | null;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string | null;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number | null;
+  /** Where it lies. */
+  place?: string | null;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string | null;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier" | null;
+  /** Until when that is expected. */
+  waitingUntil?: string | null;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired" | null;
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string | null;
+}
+
 export interface OrderEdit {
   /** One line that says what the job is. */
   title?: string;
@@ -1548,14 +1802,114 @@ export interface OrderFromEstimate {
   customerName?: string;
 }
 
+/** The thing itself. `description` is in the customer's words, `condition` in the workshop's. */
+export interface OrderItem {
+  /** What it is, in the customer's words. */
+  description?: string;
+  /** The condition in which it came, in the workshop's words. */
+  condition?: string;
+  /** Its serial number. */
+  serial?: string;
+  /** How many pieces there are. */
+  pieces?: number;
+}
+
+/** `aiDrafted` is false: these few sentences are templates. */
+export interface OrderMessage {
+  /** The subject, with the number of the order. */
+  subject: string;
+  /** The message as plain text. */
+  body: string;
+  /** Whether a language model wrote the message text; false for the built-in template and for text that a person wrote. Default: `false`. */
+  aiDrafted?: boolean;
+}
+
 export interface OrderMove {
   /** The new status; it may be the present one. */
   status: "done" | "in_progress" | "todo";
 }
 
+/** `name` is the customer's as it was typed, or that of the workshop. */
+export interface OrderQuestion {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** Who wrote it: `customer` or `member`. */
+  by: "customer" | "member";
+  /** The name that the customer gave, or that of the workshop. */
+  name: string;
+  /** The question or answer. */
+  text: string;
+  /** When it was written. */
+  at: string;
+}
+
+export interface OrderQuestionsList {
+  /** The questions and answers, oldest first. */
+  questions: Array<OrderQuestion>;
+}
+
 export interface OrderResponse {
   /** The order. */
   order: Order;
+}
+
+export interface OrderSummariesList {
+  /** The summaries, earliest due first. */
+  summaries: Array<OrderSummary>;
+}
+
+/** The details without the condition and serial number of the item, and what a ticket shows besides. */
+export interface OrderSummary {
+  /** The id of the order. */
+  orderId: string;
+  /** The number of the order in its workshop: 1, 2, 3 … in the order of creation, never used again. */
+  number: number;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. It follows from status, `waitingFor` and `collectedAt`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** The id of the customer. */
+  customerId?: string;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number;
+  /** Where it lies. */
+  place?: string;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier";
+  /** Until when that is expected. */
+  waitingUntil?: string;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired";
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string;
+  /** The time of the move to `done` that still holds. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** Who collected it, where it was not the customer. */
+  collectedBy?: string;
+  /** Present and true while the total of the linked estimate, as it stands, is above `priceLimit`. */
+  exceedsLimit?: boolean;
+  /** One line that says what the job is. */
+  title: string;
+  /** The customer for whom the job is done. Empty if there is none. */
+  customerName: string;
+  /** The status of the order: `todo`, `in_progress` or `done`. */
+  status: "done" | "in_progress" | "todo";
+  /** When the order last changed its status, or when it was created. */
+  lastActivityAt: string;
+  /** The number of its photos. */
+  photos: number;
+  /** The price of the revision that the client accepted, else of the latest one. Absent without a revision. */
+  agreed?: AgreedPrice;
 }
 
 export interface OrdersList {
@@ -1795,6 +2149,12 @@ export interface StatusChange {
   status: "done" | "in_progress" | "todo";
   /** When the order was given this status. */
   at: string;
+}
+
+/** The address of the status page of an order. */
+export interface StatusLink {
+  /** The address of the status page. Its token is in the fragment, which browsers do not send. */
+  url: string;
 }
 
 export interface StorageEntitlement {
