@@ -103,7 +103,7 @@ def test_a_client_signs_with_a_finger(owner: Owner, open_browser: OpenBrowser) -
     assert decision["signature"] == "drawn"
     certificate = text_of(owner.content(f"/decisions/{decision['id']}/certificate"))
     assert decision["documentHash"] in certificate
-    assert "Signed by drawing, with the typed name" in certificate
+    assert "Signed on the screen, with the typed name" in certificate
 
 
 def test_a_drawn_signature_survives_turning_the_phone(owner: Owner, open_browser: OpenBrowser) -> None:

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.sharing.client_documents import ClientDocument
+from backbench.domain.sharing.client_documents import ClientDocument, summary_of
 from backbench.domain.sharing.comments import Comment
 from backbench.domain.sharing.consents import Consent, acceptance
 from backbench.domain.sharing.links import LinkState, StoredLink
@@ -63,7 +63,7 @@ def client_estimate(
         brand_mark=link.toggles.show_brand_mark or not may_hide_brand_mark,
         receipt=link.client_email is not None,
         logo_image=has_logo_image,
-        consent=acceptance(link.locale),
+        consent=acceptance(link.locale, summary_of(link.document).title),
         comments=comments,
         expires_at=link.expires_at or UNSET,
         decision=_decision(link),

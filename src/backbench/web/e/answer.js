@@ -1,8 +1,8 @@
 // The answer: accepting or declining, and afterwards what was decided and what follows.
 
 import { el, field } from "./elements.js";
-import { totalLabel } from "./document.js";
-import { day, money, percent, time } from "./figures.js";
+import { day, money, time } from "./figures.js";
+import { depositLabel, totalLabel } from "./sums.js";
 import { typeset } from "./texts.js";
 
 const MAX_NAME = 250;
@@ -77,7 +77,8 @@ function acceptForm(view, draft, { render, decide }) {
     const first = Object.keys(missing).find((each) => draft.errors[each]);
     if (first) return render(missing[first]);
     const signature = draft.draws ? { kind: "drawn", strokes: (await import("./drawing.js")).strokesOf(draft.drawing) } : { kind: "typed" };
-    await decide("accept", { name: draft.name.trim(), documentHash: estimate.documentHash, consentId: estimate.consent.id, agreed: true, signature });
+    const body = { name: draft.name.trim(), documentHash: estimate.documentHash, consentId: estimate.consent.id, agreed: true, signature };
+    await decide("accept", estimate.earlyStart && draft.startEarly ? { ...body, startEarly: true } : body);
   };
   return el(
     "form",
@@ -98,10 +99,26 @@ function acceptForm(view, draft, { render, decide }) {
       ),
       errors.agreed && el("p", { class: "error", id: "agree-error" }, errors.agreed),
     ),
+    estimate.earlyStart && earlyStart(estimate, draft),
     el("p", { class: "hint" }, texts.simple),
+    privacy(view),
     noteOf(draft),
     buttons(view, texts.confirmAccept(totalOf(estimate, locale)), render),
   );
+}
+
+/** A request of its own, which nobody has to make. */
+function earlyStart(estimate, draft) {
+  const box = el("input", { type: "checkbox", id: "start-early", onchange: () => (draft.startEarly = box.checked) });
+  box.checked = draft.startEarly;
+  return el("div", { class: "field" }, el("label", { class: "check", for: "start-early" }, box, el("span", { lang: estimate.locale }, typeset(estimate.earlyStart, estimate.locale))));
+}
+
+/** Who keeps what the client enters here, and why. */
+function privacy({ estimate, texts }) {
+  const { name, privacyUrl } = estimate.letterhead;
+  const more = privacyUrl && el("a", { href: privacyUrl, rel: "noopener noreferrer", target: "_blank" }, texts.privacyMore);
+  return el("p", { class: "hint" }, texts.privacy(name), more && " ", more);
 }
 
 /** What is agreed to, in figures: the total with tax, the deposit, and until when. */
@@ -109,7 +126,7 @@ function amounts({ estimate, texts, locale }) {
   const { deposit } = estimate.sums;
   const rows = [
     [totalLabel(estimate, texts), totalOf(estimate, locale)],
-    deposit && [texts.deposit(deposit.percent === undefined ? "" : percent(deposit.percent, locale)).trim(), money(deposit.amount, estimate.currency, locale)],
+    deposit && [depositLabel(deposit, texts, locale), money(deposit.amount, estimate.currency, locale)],
     estimate.validUntil && [texts.valid, day(estimate.validUntil, locale)],
   ];
   return el("dl", { class: "amounts" }, rows.filter(Boolean).map(([label, text]) => el("div", {}, el("dt", {}, label), el("dd", {}, text))));

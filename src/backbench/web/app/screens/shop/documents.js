@@ -10,6 +10,7 @@ import { savedMark } from "./common/saved-mark.js";
 import { bilingual } from "./documents/bilingual.js";
 import { LogoFields } from "./documents/logo.js";
 import { MoneyFields } from "./documents/money.js";
+import { OptionFields } from "./documents/options.js";
 import { Preview } from "./documents/preview.js";
 import { TimeZoneField } from "./documents/time-zone.js";
 
@@ -31,6 +32,7 @@ export function screen() {
     p({ class: "quiet-text" }, text.intro),
     isKnown && part(text.contact, contact(record)),
     isKnown && part(text.money, component(MoneyFields, { record })),
+    isKnown && part(words.value.builder.paper.title, component(OptionFields, { record })),
     isKnown && part(text.numbers, numbers(record)),
     isKnown && part(text.texts, texts(record)),
     isKnown && part(text.paper, paper(record)),
