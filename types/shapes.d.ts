@@ -1221,6 +1221,42 @@ export interface HandoffsList {
   handoffs: Array<Handoff>;
 }
 
+/** `unread` counts all items, also those beyond the limit. */
+export interface Inbox {
+  /** The items that wait, newest first. */
+  items: Array<InboxItem>;
+  /** How many items the account has not read, also beyond `limit`. */
+  unread: number;
+}
+
+/** `name` is the client's or customer's; `text` a question, or the reason of a client who declined. */
+export interface InboxItem {
+  /** The id of the item: the same for the same matter, another one once something new happens there. */
+  id: string;
+  /** Why it waits: `question`, `accepted`, `declined`, `overdue`, `due_today`, `uncollected`, `unanswered`, `expiring`, `unsent`, `changed` or `over_limit`. */
+  kind: "accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "question" | "unanswered" | "uncollected" | "unsent";
+  /** Since when it waits. */
+  at: string;
+  /** Whether the account has read it. Default: `false`. */
+  read?: boolean;
+  /** The name of the estimate, or the title of the order. */
+  title: string;
+  /** The name of the client or customer. Absent if there is none. */
+  name?: string;
+  /** The question, or the reason of a client who declined. */
+  text?: string;
+  /** The id of the estimate that it is about. */
+  estimateId?: string;
+  /** The id of the order that it is about. */
+  orderId?: string;
+}
+
+/** The items that the account has read. Ids that are not in the inbox any more are ignored. */
+export interface InboxRead {
+  /** The ids of the items. */
+  ids: Array<string>;
+}
+
 export interface IntakeWords {
   /** The words of each craft, in the order of the catalog. */
   crafts: Array<CraftWords>;
