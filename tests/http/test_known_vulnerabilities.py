@@ -17,7 +17,7 @@ from backbench.api.routes import OPERATIONS
 from backbench.domain.values import times
 from backbench.domain.values.limits import Limit
 from backbench.storage.accounts import tokens
-from backbench.storage.accounts.credentials import Alone, WithRead
+from backbench.storage.accounts.credentials import JoinedLookup, SeparateLookup
 from backbench.storage.workshops import members, orders
 from tests.people import PASSWORD, App, Person
 from tests.support import image_files, operation_samples
@@ -133,8 +133,8 @@ async def test_a_suspended_account_cannot_use_earlier_credentials(app: App) -> N
 @pytest.mark.parametrize(
     ("broken_lookups", "by_key"),
     [
-        ([(Alone, "active"), (WithRead, "active")], False),
-        ([(Alone, "active"), (WithRead, "active")], True),
+        ([(SeparateLookup, "active"), (JoinedLookup, "active")], False),
+        ([(SeparateLookup, "active"), (JoinedLookup, "active")], True),
         ([(members, "lookup_role"), (orders, "find")], False),
     ],
     ids=["session", "key", "membership"],

@@ -15,7 +15,7 @@ from backbench.domain.operations.events import GONE, HEARTBEAT, EventsQuery, cha
 from backbench.domain.values.errors import Forbidden, NotFound, Unauthenticated, Unavailable
 from backbench.domain.values.times import Instant
 from backbench.http.requests import Request
-from backbench.http.responses import Response, preceded, streamed
+from backbench.http.responses import Response, prepended, streamed
 from backbench.jobs.live_changes import Subscription
 from backbench.storage.engine.database import Database
 
@@ -47,7 +47,7 @@ async def stream(
         return streamed(None, b"text/event-stream")
     pieces = _events(db, call, request, workshop_id, since, authenticate, services)
     # The first piece is made before the status is sent: until then an error can replace the stream.
-    started = preceded(await anext(pieces), pieces)
+    started = prepended(await anext(pieces), pieces)
     # The header tells nginx not to hold events back.
     return streamed(started, b"text/event-stream", (b"x-accel-buffering", b"no"))
 

@@ -8,7 +8,7 @@ from backbench.actions.rate_limits import Counter, count_all
 from backbench.api.services import EndpointServices
 from backbench.domain.accounts.calls import Call
 from backbench.http.requests import Request
-from backbench.http.responses import Header, Response, preceded, streamed
+from backbench.http.responses import Header, Response, prepended, streamed
 from backbench.http.streaming.disconnects import while_connected
 from backbench.http.streaming.ranges import disposition
 from backbench.storage.engine.database import Database
@@ -48,4 +48,4 @@ async def _response(
     if request.method == "HEAD":
         return streamed(None, content_type, *headers)
     connected = while_connected(request, pieces)
-    return streamed(preceded(await anext(connected), connected), content_type, *headers)
+    return streamed(prepended(await anext(connected), connected), content_type, *headers)

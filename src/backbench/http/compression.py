@@ -65,7 +65,7 @@ def _in(encoding: bytes, name: bytes, value: bytes) -> tuple[bytes, bytes]:
     return (name, encoded_tag(encoding, value)) if name == b"etag" else (name, value)
 
 
-def as_cached(response: Response, listed: bytes) -> Response:
+def as_client_has_it(response: Response, listed: bytes) -> Response:
     """A 304 with the ETag that the client has cached: that of its encoding."""
     tag = response.header(b"etag")
     for encoding in _ENCODINGS:

@@ -14,9 +14,9 @@ from backbench.http.context import Context
 from backbench.http.operations import Operation
 from backbench.http.representations import Representations, linked
 from backbench.http.requests import Request
-from backbench.http.responses import Response, etag, started, tag_of
+from backbench.http.responses import Response, etag, tag_of, with_first_piece
 from backbench.http.streaming.large_lists import json_pieces, large_list
-from backbench.storage.accounts.credentials import Alone, WithRead
+from backbench.storage.accounts.credentials import JoinedLookup, SeparateLookup
 from backbench.storage.engine.database import Read
 
 
@@ -38,7 +38,9 @@ class Reads:
             caller = NOBODY
             if self._access.needs_session:
                 lookup = (
-                    Alone(db) if self._reads is None else WithRead(db, self._reads, request.params[self._reads.key])
+                    SeparateLookup(db)
+                    if self._reads is None
+                    else JoinedLookup(db, self._reads, request.params[self._reads.key])
                 )
                 caller = await self._authenticator.caller(lookup, request, self._access, now)
                 db = lookup.db
@@ -47,7 +49,9 @@ class Reads:
             response = None if is_large else self._representations.response(result, request)
         if response is None:
             return await self._large_list(result, request, caller)
-        return response if response.pieces is None else await started(response, response.pieces, request.method)
+        if response.pieces is None:
+            return response
+        return await with_first_piece(response, response.pieces, request.method)
 
     async def tag(self, db: Read, request: Request, caller: Caller, now: Instant) -> bytes:
         """The ETag of this representation, also for a request to a path below it. Raises NotFound, Forbidden."""

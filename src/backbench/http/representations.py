@@ -15,7 +15,7 @@ from msgspec import Struct
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
 from backbench.domain.workshops.audit import Audited, Unchanged
-from backbench.http.compression import MIN_SIZE, VARY, as_cached, plain_tags
+from backbench.http.compression import MIN_SIZE, VARY, as_client_has_it, plain_tags
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, empty, etag, json_response, representation
@@ -161,7 +161,7 @@ class Representations:
         if known is not None and response.status == 304:
             if len(body) >= MIN_SIZE:
                 response.headers.append(VARY)
-            return as_cached(response, known)
+            return as_client_has_it(response, known)
         return linked(response, result, request) if isinstance(result, Page) else response
 
     def encode(self, result: Any) -> bytes:

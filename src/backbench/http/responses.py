@@ -123,14 +123,14 @@ def matches(tag: bytes, listed: bytes, *, weakly: bool) -> bool:
     return tag in tags or (weakly and b"W/" + tag in tags)
 
 
-async def started(response: Response, pieces: AsyncGenerator[bytes, None], method: str) -> Response:
+async def with_first_piece(response: Response, pieces: AsyncGenerator[bytes, None], method: str) -> Response:
     """The response with its first piece ready before its status is sent, so that an error can still replace it."""
     if method != "HEAD":
-        response.pieces = preceded(await anext(pieces), pieces)
+        response.pieces = prepended(await anext(pieces), pieces)
     return response
 
 
-async def preceded(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+async def prepended(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
     async with aclosing(rest):
         yield first
         async for piece in rest:

@@ -29,7 +29,7 @@ from backbench.http.representations import Representations
 from backbench.http.requests import Request
 from backbench.http.responses import Response
 from backbench.http.validation.bodies import Body
-from backbench.storage.accounts.credentials import Alone
+from backbench.storage.accounts.credentials import SeparateLookup
 from backbench.storage.engine.database import Read, Result, Work, Write
 from backbench.storage.workshops import audit
 
@@ -190,7 +190,7 @@ class Writes:
             return await self._authenticated_in(db, request, now)
 
     async def _authenticated_in(self, db: Read, request: Request, now: Instant) -> Caller:
-        return await self._context.authenticator.caller(Alone(db), request, self._operation.access, now)
+        return await self._context.authenticator.caller(SeparateLookup(db), request, self._operation.access, now)
 
     async def _check_after_body(self, attempt: Attempt) -> None:
         """Reads the clock after a slow body, and sees to it that the credentials are checked again."""

@@ -8,7 +8,7 @@ from backbench.domain.orders.client_orders import ClientOrder, ClientPrice, clie
 from backbench.domain.orders.order_links import OrderLinkCall
 from backbench.domain.values.times import Instant
 from backbench.storage.accounts import sessions
-from backbench.storage.accounts.credentials import Alone
+from backbench.storage.accounts.credentials import SeparateLookup
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings, revisions
 from backbench.storage.orders import order_details, order_questions
@@ -39,7 +39,7 @@ async def is_member(db: Read, call: OrderLinkCall, session: str | None) -> bool:
     """Whether the session, by the secret of its cookie, is a member's, for whom the address opens the app."""
     if not session:
         return False
-    found = await Alone(db).active(sessions.ACTIVE, digest(session), call.now)
+    found = await SeparateLookup(db).active(sessions.ACTIVE, digest(session), call.now)
     if found is None:
         return False
     return await members.lookup_role(db, call.caller.order.workshop_id, found.account_id) is not None

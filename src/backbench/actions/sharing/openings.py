@@ -5,7 +5,7 @@ from backbench.domain.sharing.links import LinkCall
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.accounts import sessions
-from backbench.storage.accounts.credentials import Alone
+from backbench.storage.accounts.credentials import SeparateLookup
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.sharing import links
 from backbench.storage.workshops import members
@@ -29,7 +29,7 @@ async def lookup_member(db: Read, workshop_id: str, session: str | None, now: In
     """The member of the workshop who is signed in with the session, by uid; None for anybody else."""
     if not session:
         return None
-    found = await Alone(db).active(sessions.ACTIVE, digest(session), now)
+    found = await SeparateLookup(db).active(sessions.ACTIVE, digest(session), now)
     if found is None or await members.lookup_role(db, workshop_id, found.account_id) is None:
         return None
     return found.account_id

@@ -11,10 +11,10 @@ import xxhash
 
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import Page
-from backbench.http.compression import VARY, as_cached, compressed_pieces, encoded_tag, encoding_for, plain_tags
+from backbench.http.compression import VARY, as_client_has_it, compressed_pieces, encoded_tag, encoding_for, plain_tags
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.requests import Request
-from backbench.http.responses import Response, matches, not_modified, preceded, streamed_representation, tag_of
+from backbench.http.responses import Response, matches, not_modified, prepended, streamed_representation, tag_of
 from backbench.http.streaming.disconnects import while_connected
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.storage.engine.database import Database, Read
@@ -34,13 +34,13 @@ async def large_list(
         await pieces.aclose()
         response = not_modified(tag)
         response.headers.append(VARY)
-        return as_cached(response, known)
+        return as_client_has_it(response, known)
     encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
     if encoding is None:
-        return streamed_representation(preceded(await anext(pieces), pieces), tag, VARY)
+        return streamed_representation(prepended(await anext(pieces), pieces), tag, VARY)
     encoded = compressed_pieces(pieces, encoding)
     headers = ((b"content-encoding", encoding), VARY)
-    return streamed_representation(preceded(await anext(encoded), encoded), encoded_tag(encoding, tag), *headers)
+    return streamed_representation(prepended(await anext(encoded), encoded), encoded_tag(encoding, tag), *headers)
 
 
 async def _tag_and_content(

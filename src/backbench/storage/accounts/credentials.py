@@ -4,7 +4,7 @@ from typing import Any, Protocol, TypeVar
 
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read
-from backbench.storage.engine.joined import CallerRead, Credentials, Foreseen, credentials_and
+from backbench.storage.engine.joined import CallerRead, Credentials, PrefetchedRead, credentials_and
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ class Lookup(Protocol):
         ...
 
 
-class Alone:
+class SeparateLookup:
     """Reads the credentials only."""
 
     __slots__ = ("db",)
@@ -31,7 +31,7 @@ class Alone:
         return await self.db.one(credentials.type_, credentials.alone, secret_hash=secret_hash, now=now)
 
 
-class WithRead:
+class JoinedLookup:
     """Reads the credentials and what `read` finds for their account and the id, in one statement.
 
     `db` is then a handle that has this row already.
@@ -51,5 +51,5 @@ class WithRead:
         if row is None:
             return None
         found: T = row.credentials
-        self.db = Foreseen(self.db, self._read, {key: self._id, "uid": row.credentials.account_id}, row.found)
+        self.db = PrefetchedRead(self.db, self._read, {key: self._id, "uid": row.credentials.account_id}, row.found)
         return found

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import defstruct
 
 from backbench.storage.engine.database import Read, Row, Value
-from backbench.storage.engine.rows import Later, SideBySide, maker_of
+from backbench.storage.engine.rows import JoinedRow, RawColumns, maker_of
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 class CallerRead(Generic[T]):
     """A read for one account, `{uid}`, and one id, the parameter `key`: alone, or with the account's credentials.
 
-    `type_` is a SideBySide whose columns may all be NULL: that is what there is with credentials without such a row.
+    `type_` is a JoinedRow whose columns may all be NULL: that is what there is with credentials without such a row.
     """
 
     def __init__(self, type_: type[T], columns: str, source: str, condition: str, key: str, joins: str = "") -> None:
@@ -46,15 +46,15 @@ class Credentials(Generic[T]):
 @cache
 def credentials_and(credentials: Credentials[Any], read: CallerRead[Any]) -> tuple[type[Any], str]:
     """The statement that reads both, and the type of its rows: `credentials` and `found`."""
-    fields = [("credentials", credentials.type_), ("found", Later[read.type_])]  # type: ignore[name-defined] # at run time
-    type_ = defstruct(f"{credentials.type_.__name__}And{read.type_.__name__}", fields, bases=(SideBySide,), frozen=True)
+    fields = [("credentials", credentials.type_), ("found", RawColumns[read.type_])]  # type: ignore[name-defined] # at run time
+    type_ = defstruct(f"{credentials.type_.__name__}And{read.type_.__name__}", fields, bases=(JoinedRow,), frozen=True)
     return type_, (
         f"SELECT {credentials.columns}, {read.columns} FROM {credentials.source} {read.joined_to('a.id')} "
         f"WHERE {credentials.condition}"
     )
 
 
-class Foreseen:
+class PrefetchedRead:
     """A read handle that has the row of one statement already."""
 
     __slots__ = ("_db", "_read", "_row", "_values")

@@ -17,15 +17,15 @@ from backbench.domain.values import numbers
 T = TypeVar("T")
 
 
-class SideBySide(msgspec.Struct, frozen=True):
+class JoinedRow(msgspec.Struct, frozen=True):
     """A row with the columns of several Structs, in the order of the fields; a field of another type has one column.
 
-    A Struct is None where its first column is NULL, as in the rows of a LEFT JOIN. Columns of a `Later` are kept as
+    A Struct is None where its first column is NULL, as in the rows of a LEFT JOIN. Columns of `RawColumns` are kept as
     they are.
     """
 
 
-class Later(Generic[T]):
+class RawColumns(Generic[T]):
     """The type of columns that `made` makes a Struct of, where that is wanted."""
 
 
@@ -56,11 +56,11 @@ def checked_maker(type_: Any, sql: str, columns: Sequence[str]) -> RowMaker:
 
 def _columns_of(type_: Any) -> tuple[str, ...] | None:
     """The names of the columns of a Struct; None for another type."""
-    if get_origin(type_) is Later:
+    if get_origin(type_) is RawColumns:
         return _columns_of(*get_args(type_))
     if not (isinstance(type_, type) and issubclass(type_, msgspec.Struct)):
         return None
-    if not issubclass(type_, SideBySide):
+    if not issubclass(type_, JoinedRow):
         return type_.__struct_fields__
     hints = get_type_hints(type_)
     return tuple(column for name in type_.__struct_fields__ for column in _columns_of(_present(hints[name])) or (name,))
@@ -86,7 +86,7 @@ def _side_by_side(type_: Any) -> RowMaker:
             start += 1
         else:
             own = slice(start, start + len(columns))
-            parts.append((own, None if get_origin(part) is Later else maker_of(part)))
+            parts.append((own, None if get_origin(part) is RawColumns else maker_of(part)))
             start = own.stop
 
     def make(row: Sequence[Any]) -> Any:
@@ -111,7 +111,7 @@ def _row_maker(type_: Any) -> RowMaker:
     """Booleans are stored as 0 and 1, lists and Structs as JSON text; the field's type says how to convert them."""
     if not issubclass(type_, msgspec.Struct):
         return lambda row: row[0]
-    if issubclass(type_, SideBySide):
+    if issubclass(type_, JoinedRow):
         return _side_by_side(type_)
     hints = get_type_hints(type_)
     converters = [

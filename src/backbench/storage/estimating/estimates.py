@@ -11,7 +11,7 @@ from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
-from backbench.storage.engine.rows import SideBySide
+from backbench.storage.engine.rows import JoinedRow
 from backbench.storage.estimating import files, line_uses
 from backbench.storage.estimating.line_items import LineItems
 from backbench.storage.estimating.states import state_with
@@ -69,7 +69,7 @@ class ListedEstimate(Estimate, frozen=True):
     line_items: Raw  # type: ignore[assignment]
 
 
-class StoredEstimate(SideBySide, frozen=True):
+class StoredEstimate(JoinedRow, frozen=True):
     """An estimate that is about to be changed, and the caller's role in its workshop.
 
     `figures` are None where they have not been computed yet.

@@ -20,7 +20,7 @@ from backbench.domain.operations.inbox_sources import (
 from backbench.domain.orders.stored_orders import LinkedEstimate
 from backbench.domain.values.numbers import to_json_text
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.rows import SideBySide
+from backbench.storage.engine.rows import JoinedRow
 from backbench.storage.orders.order_details import ESTIMATE_COLUMNS
 
 # A client who declined is asked again with the next revision.
@@ -79,7 +79,7 @@ _LIMITED = f"""
 """
 
 
-class LimitedRow(SideBySide, frozen=True):
+class LimitedRow(JoinedRow, frozen=True):
     order: LimitedOrder
     estimate: LinkedEstimate
 

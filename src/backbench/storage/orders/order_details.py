@@ -10,7 +10,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.parameters import json_or_none, or_none
-from backbench.storage.engine.rows import SideBySide
+from backbench.storage.engine.rows import JoinedRow
 from backbench.storage.estimating.summaries import lines_for_total
 
 _STATE = """o.id, o.workshop_id, o.title, o.customer_name, o.status, o.last_activity_at,
@@ -41,7 +41,7 @@ _SAVE = """
 """
 
 
-class StoredDetails(SideBySide, frozen=True):
+class StoredDetails(JoinedRow, frozen=True):
     order: OrderState
     facts: Facts
     estimate: LinkedEstimate | None
@@ -68,7 +68,7 @@ async def find(db: Read, order_id: str, uid: str) -> DetailsOfCaller:
     return found
 
 
-class _WorkshopOfCaller(SideBySide, frozen=True):
+class _WorkshopOfCaller(JoinedRow, frozen=True):
     workshop_id: str
     role: MemberRole | None
 

@@ -8,7 +8,7 @@ from backbench.domain.sharing.links import LinkAddress, StoredLink
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
-from backbench.storage.engine.rows import SideBySide
+from backbench.storage.engine.rows import JoinedRow
 from backbench.storage.sharing.links import COLUMNS, JOINED
 
 # Of `t`, an address, and `l`, its link. Addresses made before the maker was stored are those of the link's maker.
@@ -24,7 +24,7 @@ _COLUMNS = """coalesce(t.kind, 'unknown') AS kind, t.created_at, coalesce(t.made
 _MOST_LISTED = 500
 
 
-class OpenedLink(SideBySide, frozen=True):
+class OpenedLink(JoinedRow, frozen=True):
     """The link of a token, the address that the token belongs to, and the first owner of the workshop."""
 
     link: StoredLink
@@ -32,7 +32,7 @@ class OpenedLink(SideBySide, frozen=True):
     owner_uid: str
 
 
-class _ListedAddress(SideBySide, frozen=True):
+class _ListedAddress(JoinedRow, frozen=True):
     link_id: str
     address: LinkAddress
 

@@ -7,7 +7,7 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole, WorkshopMember
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.joined import CallerRead
-from backbench.storage.engine.rows import SideBySide
+from backbench.storage.engine.rows import JoinedRow
 
 
 class _MemberRow(Struct, frozen=True):
@@ -20,7 +20,7 @@ class _MemberRow(Struct, frozen=True):
         return WorkshopMember(id=self.id, name=self.name, avatar_seed=self.id, role=self.role)
 
 
-class _Membership(SideBySide, frozen=True):
+class _Membership(JoinedRow, frozen=True):
     role: MemberRole | None
 
 

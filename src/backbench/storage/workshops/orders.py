@@ -23,7 +23,7 @@ from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.joined import CallerRead
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import containing
-from backbench.storage.engine.rows import SideBySide
+from backbench.storage.engine.rows import JoinedRow
 
 COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
 
@@ -75,7 +75,7 @@ class StoredOrder(Order, frozen=True):
     status_history: Raw  # type: ignore[assignment]
 
 
-class _OrderOfCaller(SideBySide, frozen=True):
+class _OrderOfCaller(JoinedRow, frozen=True):
     order: StoredOrder | None
     role: MemberRole | None
 
