@@ -54,6 +54,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "tagline": "Made to last",
         "customBackground": {"kind": "gradient", "from": "#102030", "to": "#FFeedd", "angle": 45},
     },
+    "POST /workshops/{workshopId}/inbox/read": {"ids": ["unsent.an item that has gone"]},
     "PUT /workshops/{workshopId}/context": {"notes": "We only work in oak."},
     "POST /workshops/{workshopId}/orders": {"title": "Oak table", "customerName": "Łucja"},
     "PATCH /orders/{orderId}": {"notes": "Deliver on Friday"},
@@ -350,6 +351,14 @@ async def invitation_secret(owner: Person, invited: Person) -> str:
     return secret
 
 
+async def _inbox_item(person: Person, _: Found) -> str:
+    """An estimate that was confirmed and not sent is in the inbox."""
+    estimate = await person.estimate(lineItems=[{"label": "Oak", "unit": "sqm", "unitPrice": 1, "quantity": 1}])
+    await person.post(f"/estimates/{estimate['id']}/confirm")
+    items = (await person.get(f"/workshops/{person.workshop}/inbox")).json()["items"]
+    return str(next(item["id"] for item in items if item.get("estimateId") == estimate["id"]))
+
+
 async def _user(person: Person, _: Found) -> str:
     """Another member of the workshop."""
     return (await person.app.member(person, "Karol")).uid
@@ -370,6 +379,7 @@ PATH_PARAMETERS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "linkId": _link,
     "decisionId": _decision,
     "invitationId": _invitation,
+    "itemId": _inbox_item,
     "userId": _user,
     "sessionId": _session,
     "keyId": _key,

@@ -36,7 +36,7 @@ from backbench.actions.orders import (
 )
 from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.sharing.limits import count_acceptance, count_comment, count_decision
-from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
+from backbench.actions.workshops import audit, inbox, invitations, members, orders, recipients, synthesis, workshops
 from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, slips, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
@@ -84,6 +84,7 @@ from backbench.domain.sharing.links import ChangedLink, LinksList, NewAddress, S
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
+from backbench.domain.workshops.inbox import Inbox
 from backbench.domain.workshops.invitations import Invitation, InvitationsList
 from backbench.domain.workshops.orders import Order, OrderResponse, OrdersList
 from backbench.domain.workshops.recipients import RecipientsList
@@ -109,6 +110,7 @@ orders_from_estimates = session | key("estimates:read", "orders:write")
 reads_files = session | key("files:read")
 writes_files = session | key("files:write")
 reads_changes = session | key("orders:read") | key("estimates:read")
+reads_inbox = session | key("orders:read", "estimates:read")
 # Why a write has no event, and so gives no workshop a new version.
 ACCOUNT, NOTHING = "changes an account", "stores nothing of a workshop"
 # A table: one operation per line, however long.
@@ -156,6 +158,9 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listAuditEntries", "GET", "/workshops/{workshopId}/audit", session, audit.list_all, AuditTrail),
     Op("listChanges", "GET", "/workshops/{workshopId}/changes", reads_changes, changes.list_since, Changes),
     Op("streamEvents", "GET", "/workshops/{workshopId}/events", reads_changes, events.stream, content_type="text/event-stream", is_made_once=True, errors=(429,)),
+    Op("getInbox", "GET", "/workshops/{workshopId}/inbox", reads_inbox, inbox.get, Inbox),
+    Op("markInboxRead", "POST", "/workshops/{workshopId}/inbox/read", session, inbox.mark_read, status=204, no_event=ACCOUNT),
+    Op("dismissInboxItem", "DELETE", "/workshops/{workshopId}/inbox/{itemId}", session, inbox.dismiss, status=204, event="inbox.dismissed", authorize=member_of),
     Op("getEntitlements", "GET", "/workshops/{workshopId}/entitlements", session, entitlements.get, WorkshopEntitlementsUsage),
     Op("getDocumentSettings", "GET", "/workshops/{workshopId}/document-settings", session, document_settings.get, DocumentSettings),
     Op("replaceDocumentSettings", "PUT", "/workshops/{workshopId}/document-settings", session, document_settings.replace, DocumentSettings, event="workshop.updated"),

@@ -25,11 +25,13 @@ PARAMETERS = {
     "fileId": Parameter("The id of the file", ids.ICON_ID),
     "sessionId": Parameter("The id of the session, as listed by `listSessions`", ids.OTHER_SESSION_ID),
     "keyId": Parameter("The id of the API key, as listed by `listApiKeys`", ids.API_KEY_ID),
+    "itemId": Parameter("The id of the item, as listed by `getInbox`", f"accepted.{ids.DECISION_ID}"),
     # Query
     "limit": Parameter("The maximum number of entries in the page. Without it the whole list is returned", 50),
     "listAuditEntries.limit": Parameter("The maximum number of entries in the page; 100 by default", 50),
     "listMostUsedLineItems.limit": Parameter("The maximum number of line items; 20 by default", 10),
     "listRecipients.limit": Parameter("The maximum number of recipients; 20 by default", 10),
+    "getInbox.limit": Parameter("The maximum number of items. Without it the whole inbox is returned", 50),
     "cursor": Parameter("Where the page starts: taken from the `Link` header of the page before. Opaque", ids.CURSOR),
     "since": Parameter(
         "The cursor of an earlier response. Without it the response has the present cursor and empty lists",

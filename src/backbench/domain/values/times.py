@@ -53,6 +53,11 @@ def local_time(instant: Instant, time_zone: str) -> str:
     return parse(instant).astimezone(ZoneInfo(time_zone)).strftime("%H:%M")
 
 
+def of_wall_clock(day: date, time_of_day: str, time_zone: str) -> Instant:
+    """The moment at which a clock in an IANA time zone shows HH:MM on the day."""
+    return from_datetime(datetime.fromisoformat(f"{day}T{time_of_day}").replace(tzinfo=ZoneInfo(time_zone)))
+
+
 def from_datetime(moment: datetime) -> Instant:
     """`moment` must have a time zone."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

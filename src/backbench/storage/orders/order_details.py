@@ -17,15 +17,15 @@ _STATE = """o.id, o.workshop_id, o.title, o.customer_name, o.status, o.last_acti
     {history} AS status_history, d.waiting_since, d.collected_at, d.collected_by, d.link_generation"""
 _FACTS = """d.number, d.customer_id, d.phone, d.item, d.due_on, d.due_time, d.price_limit, d.place, d.assigned_to,
     d.waiting_for, d.waiting_until, d.outcome, e.id AS estimate_id"""
-_ESTIMATE = f"""e.id, e.markup_percent, e.discount_percent, coalesce(e.facts, '{{}}') AS facts, e.figures,
+ESTIMATE_COLUMNS = f"""e.id, e.markup_percent, e.discount_percent, coalesce(e.facts, '{{}}') AS facts, e.figures,
     {lines_for_total("e")} AS line_items"""
 # Lists need the history of orders that are done, which says since when they are.
 WITHOUT_HISTORY = _STATE.format(history="CASE WHEN o.status = 'done' THEN o.status_history ELSE '[]' END")
-COLUMNS_OF_LIST = f"{WITHOUT_HISTORY}, {_FACTS}, {_ESTIMATE}"
+COLUMNS_OF_LIST = f"{WITHOUT_HISTORY}, {_FACTS}, {ESTIMATE_COLUMNS}"
 # The estimate may have been deleted. Every order has details; a LEFT JOIN says that a lock is for the order alone.
 SOURCE = """orders o LEFT JOIN order_details d ON d.order_id = o.id LEFT JOIN estimates e ON e.id = o.estimate_id"""
 _OF_CALLER = f"""
-    SELECT {_STATE.format(history="o.status_history")}, {_FACTS}, {_ESTIMATE}, m.role FROM {SOURCE}
+    SELECT {_STATE.format(history="o.status_history")}, {_FACTS}, {ESTIMATE_COLUMNS}, m.role FROM {SOURCE}
     LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = :uid WHERE o.id = :order_id
 """
 _WORKSHOP_OF_CALLER = """

@@ -23,6 +23,7 @@ const actions = {
   "estimate.declined": "Estimate declined",
   "estimate.commented": "Comment on the estimate",
   "decision.voided": "Decision declared void",
+  "inbox.dismissed": "Done with an item of the inbox",
   "pdf.created": "PDF made",
   "pdf.deleted": "PDF deleted",
   "handoff.created": "Estimate sent",

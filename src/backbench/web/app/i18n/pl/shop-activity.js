@@ -25,6 +25,7 @@ const actions = {
   "estimate.declined": "Odrzucono wycenę",
   "estimate.commented": "Komentarz do wyceny",
   "decision.voided": "Unieważniono decyzję",
+  "inbox.dismissed": "Załatwiono sprawę ze skrzynki",
   "pdf.created": "Utworzono PDF",
   "pdf.deleted": "Usunięto PDF",
   "handoff.created": "Wysłano wycenę",

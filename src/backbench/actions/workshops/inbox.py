@@ -1,0 +1,54 @@
+"""Inbox of a workshop: what waits for a person. Its items follow from estimates, decisions, questions and orders."""
+
+from backbench.actions.authorization import member_of
+from backbench.domain.accounts.calls import Call
+from backbench.domain.values.errors import NotFound
+from backbench.domain.workshops.audit import Unchanged
+from backbench.domain.workshops.inbox import Inbox, InboxItem, InboxQuery, InboxRead
+from backbench.domain.workshops.inbox_sources import InboxClock
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.estimating import document_settings
+from backbench.storage.workshops import inbox
+
+
+async def get(db: Read, call: Call, workshop_id: str, query: InboxQuery) -> Inbox:
+    """Get what waits for a person in a workshop, newest first."""
+    await member_of(db, call, workshop_id)
+    found = await _find_items(db, call, workshop_id)
+    return (await inbox.find_marks(db, workshop_id, call.uid)).inbox(found, query.limit)
+
+
+async def mark_read(db: Write, call: Call, workshop_id: str, body: InboxRead) -> None:
+    """Mark items of the inbox as read by the account."""
+    await member_of(db, call, workshop_id)
+    # What is read in parallel would be lost.
+    await db.lock(f"inbox {workshop_id} {call.uid}")
+    present = {item.id for item in await _find_items(db, call, workshop_id)}
+    before = (await inbox.find_marks(db, workshop_id, call.uid)).read
+    after = (before | set(body.ids)) & present
+    if after != before:
+        await inbox.save_read(db, workshop_id, call.uid, after)
+
+
+async def dismiss(db: Write, call: Call, workshop_id: str, item_id: str) -> Unchanged[None] | None:
+    """Take an item out of the inbox of every member, until something new happens there. Raises NotFound."""
+    await member_of(db, call, workshop_id)
+    found = [item for item in await _find_items(db, call, workshop_id) if item.id == item_id]
+    if not found:
+        raise NotFound
+    if (await inbox.find_marks(db, workshop_id, call.uid)).is_dismissed(found[0]):
+        return Unchanged(None)
+    await inbox.save_dismissed(db, workshop_id, found[0])
+    return None
+
+
+async def _find_items(db: Read, call: Call, workshop_id: str) -> list[InboxItem]:
+    """Every item, dismissed ones included, in no order."""
+    settings = await document_settings.find(db, workshop_id)
+    clock = InboxClock.of(call.now, settings)
+    found = [item for fact in await inbox.list_facts(db, workshop_id, clock) for item in fact.items(clock)]
+    for row in await inbox.list_limited(db, workshop_id):
+        item = row.order.item(row.estimate, settings)
+        if item is not None:
+            found.append(item)
+    return found

@@ -1,0 +1,202 @@
+"""Sources of the inbox: from which facts about estimates and orders its items follow."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Literal
+
+from msgspec import UNSET, Struct
+
+from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.estimating.summaries import EstimateState, Validity
+from backbench.domain.orders.due import WallClock, wall_clock
+from backbench.domain.orders.stages import status_since
+from backbench.domain.orders.stored_orders import LinkedEstimate
+from backbench.domain.values.enums import DecisionOutcome
+from backbench.domain.values.numbers import Number, to_json_text
+from backbench.domain.values.times import Instant, later, of_wall_clock
+from backbench.domain.workshops.inbox import InboxItem, item_id
+from backbench.domain.workshops.orders import OrderStatus, StatusChange
+
+EstimateReminder = Literal["unsent", "changed", "unanswered", "expiring"]
+OrderReminder = Literal["overdue", "due_today", "uncollected"]
+_DAY = 24 * 3600
+UNANSWERED_DAYS = 7
+UNCOLLECTED_DAYS = 14
+_EXPIRING_DAYS = 3
+_ONE_DAY = timedelta(1)
+# Of a timestamp or a date, only the digits are used in an id.
+_SIGNS = str.maketrans("", "", "-:T")
+
+
+class InboxClock(Struct, frozen=True):
+    """The time, and what the calendar and the clock on the wall of the workshop show."""
+
+    now: Instant
+    wall: WallClock
+    zone: str
+
+    @classmethod
+    def of(cls, now: Instant, settings: DocumentSettings) -> "InboxClock":
+        return cls(now, wall_clock(now, settings.zone), settings.zone)
+
+    @property
+    def today(self) -> str:
+        return self.wall.today.isoformat()
+
+    @property
+    def two_weeks_ago(self) -> Instant:
+        return later(self.now, -UNCOLLECTED_DAYS * _DAY)
+
+    def start_of(self, day: date) -> Instant:
+        return of_wall_clock(day, "00:00", self.zone)
+
+
+class OpenQuestion(Struct, frozen=True):
+    """The last entry of a conversation about an estimate or an order, where it is not the workshop's."""
+
+    id: str
+    at: Instant
+    name: str
+    text: str
+    title: str
+    estimate_id: str | None
+    order_id: str | None
+
+    def items(self, _: InboxClock) -> Iterator[InboxItem]:
+        yield InboxItem(
+            id=item_id("question", self.id),
+            kind="question",
+            at=self.at,
+            title=self.title,
+            name=self.name,
+            text=self.text,
+            estimate_id=self.estimate_id or UNSET,
+            order_id=self.order_id or UNSET,
+        )
+
+
+class StandingDecision(Struct, frozen=True):
+    id: str
+    recorded_at: Instant
+    outcome: DecisionOutcome
+    name: str | None
+    reason: str | None
+    estimate_id: str
+    title: str
+
+    def items(self, _: InboxClock) -> Iterator[InboxItem]:
+        yield InboxItem(
+            id=item_id(self.outcome, self.id),
+            kind=self.outcome,
+            at=self.recorded_at,
+            title=self.title,
+            name=self.name or UNSET,
+            text=self.reason or UNSET,
+            estimate_id=self.estimate_id,
+        )
+
+
+class UndecidedEstimate(Struct, frozen=True):
+    """An estimate whose latest revision nobody has decided about. `shared_at`: of links that are not revoked."""
+
+    id: str
+    title: str
+    recipient_name: str | None
+    state: EstimateState
+    updated_at: Instant
+    revision_number: int
+    confirmed_at: Instant
+    snapshot: Validity | None
+    handed_off_at: Instant | None
+    shared_at: Instant | None
+
+    @property
+    def sent_at(self) -> Instant | None:
+        """When the latest revision was sent last. A link may be older than the revision that it shows."""
+        sent = max(self.handed_off_at or "", self.shared_at or "")
+        return max(sent, self.confirmed_at) if sent else None
+
+    def items(self, clock: InboxClock) -> Iterator[InboxItem]:
+        number = str(self.revision_number)
+        sent_at = self.sent_at
+        if self.state == "changed":
+            yield self._item("changed", self.updated_at, number)
+        elif sent_at is None:
+            yield self._item("unsent", self.confirmed_at, number)
+        if sent_at is not None and (since := later(sent_at, UNANSWERED_DAYS * _DAY)) <= clock.now:
+            yield self._item("unanswered", since, f"{number}-{sent_at[2:19].translate(_SIGNS)}")
+        last = self.snapshot and self.snapshot.valid_until
+        if last and timedelta(0) <= last - clock.wall.today <= timedelta(_EXPIRING_DAYS):
+            since = clock.start_of(last - timedelta(_EXPIRING_DAYS))
+            yield self._item("expiring", max(since, self.confirmed_at), f"{number}-{last:%Y%m%d}")
+
+    def _item(self, kind: EstimateReminder, at: Instant, matter: str) -> InboxItem:
+        return InboxItem(
+            id=item_id(kind, self.id, matter),
+            kind=kind,
+            at=at,
+            title=self.title,
+            name=self.recipient_name or UNSET,
+            estimate_id=self.id,
+        )
+
+
+class TimedOrder(Struct, frozen=True):
+    """An order that is done and was not collected, or that is open and due. The history of an open one is empty."""
+
+    id: str
+    title: str
+    customer_name: str
+    status: OrderStatus
+    status_history: list[StatusChange]
+    due_on: str | None
+    due_time: str | None
+
+    def items(self, clock: InboxClock) -> Iterator[InboxItem]:
+        if self.status == "done":
+            ready_at = status_since(self.status_history)
+            if (since := later(ready_at, UNCOLLECTED_DAYS * _DAY)) <= clock.now:
+                yield self._item("uncollected", since, ready_at[2:19].translate(_SIGNS))
+        elif self.due_on is not None:
+            day, matter = date.fromisoformat(self.due_on), f"{self.due_on}{self.due_time or ''}".translate(_SIGNS)
+            # A time of the day is earlier than none.
+            if (self.due_on, self.due_time or "~") > (clock.today, clock.wall.time):
+                yield self._item("due_today", clock.start_of(day), matter)
+            elif self.due_time is None:
+                yield self._item("overdue", clock.start_of(day + _ONE_DAY), matter)
+            else:
+                yield self._item("overdue", of_wall_clock(day, self.due_time, clock.zone), matter)
+
+    def _item(self, kind: OrderReminder, at: Instant, matter: str) -> InboxItem:
+        return InboxItem(
+            id=item_id(kind, self.id, matter),
+            kind=kind,
+            at=at,
+            title=self.title,
+            name=self.customer_name or UNSET,
+            order_id=self.id,
+        )
+
+
+class LimitedOrder(Struct, frozen=True):
+    """An order with a price limit, and when its estimate was changed."""
+
+    id: str
+    title: str
+    customer_name: str
+    price_limit: Number
+    updated_at: Instant
+
+    def item(self, estimate: LinkedEstimate, settings: DocumentSettings) -> InboxItem | None:
+        """None while the total of the estimate, as it stands, is within the limit."""
+        if estimate.total(settings) <= self.price_limit:
+            return None
+        return InboxItem(
+            id=item_id("over_limit", self.id, to_json_text(self.price_limit)),
+            kind="over_limit",
+            at=self.updated_at,
+            title=self.title,
+            name=self.customer_name or UNSET,
+            estimate_id=estimate.id,
+            order_id=self.id,
+        )
