@@ -1,10 +1,9 @@
+import { pluralOf } from "../plurals.js";
+
 /** Words of the board. */
 export const board = {
   title: "Board",
   orders: "Orders",
-  toDo: "To do",
-  inProgress: "In progress",
-  done: "Done",
   start: "Start",
   finish: "Done",
   reopen: "Reopen",
@@ -15,22 +14,32 @@ export const board = {
   add: "Put on the board",
   /** @param {string} title @param {string} status */
   moved: (title, status) => `${title}: ${status}`,
-  /** @param {string} title */
-  added: (title) => `${title} is on the board`,
   emptyToDo: "Nothing waits. The next order comes here.",
   emptyInProgress: "Nothing on the bench. Start an order and it comes here.",
   emptyDone: "Finished orders come here.",
-  firstOrder: "Put your first order on the board: what it is, and for whom.",
-  waitingForYou: "Waiting for you",
-  changed: "Changed since confirmed",
-  notSent: "Confirmed, not sent",
-  noAnswer: "Sent over a week ago",
+  due: {
+    overdue: "Late",
+    today: "Today",
+    week: "This week",
+    later: "Later",
+    none: "No date",
+    /** @param {number} days */
+    daysLate: (days) => pluralOf("en", days, { one: `${days} day late`, other: `${days} days late` }),
+    /** @param {string} time */
+    lateSince: (time) => `late since ${time}`,
+    onToday: "today",
+    onTomorrow: "tomorrow",
+  },
+  waitingFor: {
+    parts: "Waiting for parts",
+    customer: "Waiting for the customer",
+    supplier: "Waiting for the supplier",
+    other: "On hold",
+  },
+  /** @param {number} count */
+  unread: (count) => `${count} new`,
   search: "Search orders",
   /** @param {string} query */
   nothingFound: (query) => `No order with “${query}”.`,
   loadMore: "Show older ones",
-  /** @param {number} count */
-  count: (count) => `${count}`,
-  noCustomer: "No name",
-  wall: "Wall display",
 };

@@ -170,6 +170,8 @@ export const common = {
     workshop: "Workshop",
     settings: "Documents",
     profile: "Account",
+    orderSummary: "Order",
+    inbox: "Waiting for you",
   },
   roles: { owner: "Owner", member: "Member" },
   plans: { free: "Free", pro: "Pro" },

@@ -177,6 +177,8 @@ export const common = {
     workshop: "Warsztat",
     settings: "Dokumenty",
     profile: "Konto",
+    orderSummary: "Zlecenie",
+    inbox: "Czeka na Ciebie",
   },
   roles: { owner: "Właściciel", member: "Członek zespołu" },
   plans: { free: "Darmowy", pro: "Pro" },

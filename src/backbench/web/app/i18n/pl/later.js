@@ -4,6 +4,7 @@ import { catalog } from "./catalog.js";
 import { desk } from "./desk.js";
 import { errors, fields, statuses } from "./errors.js";
 import { estimates } from "./estimates.js";
+import { inbox } from "./inbox.js";
 import { orders } from "./orders.js";
 import { send } from "./send.js";
 import { start } from "./start.js";
@@ -16,6 +17,7 @@ export const later = {
   catalog,
   desk,
   estimates,
+  inbox,
   orders,
   send,
   start,

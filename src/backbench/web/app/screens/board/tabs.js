@@ -1,5 +1,6 @@
 // Tabs: the board on a phone, one status at a time, each with its count.
 
+import { actionButton } from "../../components/action-button.js";
 import { b, button, component, div, section, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
@@ -13,20 +14,36 @@ import { isOpen, newOrder } from "./new-order.js";
 /** The tab that was looked at last: coming back from an order leads to it. */
 const shown = signal(/** @type {OrderStatus} */ ("todo"));
 const query = signal("");
+const isSearching = signal(false);
 /** Below this many orders everything is seen at a glance. */
 const SEARCHED = 8;
 
 export function Tabs() {
+  const canSearch = orders.value.length > SEARCHED && !isOpen.value;
   return section(
     { class: "stack", "aria-label": words.value.board.orders },
     div({ class: "tabs", role: "tablist", onKeyDown: onArrow }, ...STATUSES.map(tab)),
-    newOrder(),
-    orders.value.length > SEARCHED && !isOpen.value && search(),
+    div({ class: "board-tools" }, newOrder(), canSearch && searchButton()),
+    canSearch && isSearching.value && search(),
     div(
       { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },
       component(Column, { status: shown.value, query: query.value }),
     ),
   );
+}
+
+function searchButton() {
+  const isOn = isSearching.value;
+  return actionButton({
+    label: words.value.board.search,
+    icon: isOn ? "x" : "search",
+    iconOnly: true,
+    pressed: isOn,
+    onClick: () => {
+      isSearching.value = !isOn;
+      query.value = "";
+    },
+  });
 }
 
 function search() {
@@ -36,6 +53,7 @@ function search() {
     bare: true,
     placeholder: text.search,
     type: "search",
+    autofocus: true,
     value: query.value,
     onInput: (value) => (query.value = value),
   });

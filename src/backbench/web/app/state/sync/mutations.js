@@ -14,6 +14,7 @@ import { KINDS } from "../../domain/kinds.js";
 import { estimateMutations } from "./estimate-mutations.js";
 import { fieldMutations } from "./field-mutations.js";
 import { gridMutations } from "./grid-mutations.js";
+import { inboxMutations } from "./inbox-mutations.js";
 import { orderMutations } from "./order-mutations.js";
 import { same } from "./same.js";
 
@@ -41,7 +42,13 @@ import { same } from "./same.js";
  */
 
 /** @type {Record<string, Mutation>} */
-const MUTATIONS = { ...orderMutations, ...estimateMutations, ...gridMutations, ...fieldMutations };
+const MUTATIONS = {
+  ...orderMutations,
+  ...inboxMutations,
+  ...estimateMutations,
+  ...gridMutations,
+  ...fieldMutations,
+};
 
 /** @param {string} op @returns {Mutation} */
 export function mutation(op) {

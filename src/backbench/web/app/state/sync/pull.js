@@ -14,7 +14,7 @@ import { same } from "./same.js";
 const DONE = 50;
 const ESTIMATES = 100;
 // What is stored of a workshop besides objects.
-const FACTS = ["cursor", "gridOrder", "mostUsed", "plan", "summaries"];
+const FACTS = ["cursor", "gridOrder", "inboxAt", "mostUsed", "plan", "summaries"];
 
 /**
  * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.
