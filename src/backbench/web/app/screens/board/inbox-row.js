@@ -49,6 +49,7 @@ export function InboxRow({ item }) {
         ` · ${ago(item.at, Date.now(), wordsLanguage.value)}`,
       ),
       a({ href: pageOf(item, STEPS[kind]) }, name ? `${name}: ${title}` : title),
+      " ",
       sum && span({ class: "figures inbox-sum" }, sum),
       item.text && p({ class: "quiet-text inbox-said" }, item.text),
       said && p({ class: "field-problem", role: "alert" }, said),
