@@ -56,7 +56,7 @@ def test_an_acceptance_appears_on_the_open_board_and_one_tap_makes_the_order(ope
     use_utc(anna)
     token = share(anna)
     anna.open()
-    anna.sees("Nothing waits")
+    anna.sees("Nothing waiting")
     expect(rows(anna)).to_have_count(0)
 
     client = anna.context.browser.new_context(locale="en-IE")  # type: ignore[union-attr]
@@ -66,6 +66,7 @@ def test_an_acceptance_appears_on_the_open_board_and_one_tap_makes_the_order(ope
     page.locator("#name").fill("Ewa Nowak")
     page.get_by_label("I agree").check()
     page.get_by_role("button", name="Accept for").click()
+    expect(page.locator(".stamp")).to_contain_text("Accepted")
 
     expect(rows(anna)).to_have_count(1)
     expect(rows(anna)).to_contain_text("Ewa Nowak: Oak table")

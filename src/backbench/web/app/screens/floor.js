@@ -5,6 +5,7 @@ import { paint } from "../components/sign.js";
 import { time as timeOfDay } from "../domain/format.js";
 import { words, wordsLanguage } from "../i18n/index.js";
 import { byDue } from "../domain/due.js";
+import { connection } from "../state/connection.js";
 import { loadOrders } from "../state/orders.js";
 import { clock, tickets } from "../state/tickets.js";
 import { startWall, wall } from "../state/wall.js";
@@ -38,10 +39,11 @@ function WallSign({ name, now }) {
   const element = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => paint(element.current, workshop.value), [workshop.value]);
   const { floor } = words.value.desk;
+  const isLate = wall.value ? wall.value.isLate : !connection.value.online;
   return header(
     { class: "sign floor-sign", ref: element },
     h1({ class: "sign-name" }, name),
-    wall.value?.isLate && span({ role: "status" }, floor.late),
+    span({ role: "status", class: "floor-late" }, isLate ? floor.late : ""),
     time({ class: "figures" }, timeOfDay(now, wordsLanguage.value)),
   );
 }

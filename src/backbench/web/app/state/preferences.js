@@ -6,7 +6,7 @@ import { replica } from "./outbox.js";
 
 /** @typedef {"en" | "pl"} Language */
 /** @typedef {"system" | "light" | "dark" | "outdoor"} Theme */
-/** @typedef {{locale?: Language, tone?: "friendly" | "formal", preliminary?: boolean, channel?: string, toggles?: Record<string, boolean>}} SendChoices */
+/** @typedef {{locale?: Language, tone?: "friendly" | "formal", preliminary?: boolean, channel?: string, way?: "link" | "pdf" | "both", toggles?: Record<string, boolean>}} SendChoices */
 
 const PREFIX = "backbench-preference-";
 
@@ -22,6 +22,8 @@ export const firstRunLeft = preference("firstRunLeft", /** @type {string[]} */ (
 export const notesRead = preference("notesRead", /** @type {string[]} */ ([]));
 export const sendChoices = preference("sendChoices", /** @type {SendChoices} */ ({}));
 export const haptics = preference("haptics", true);
+/** Whether single keys do something, such as n for a new order. */
+export const shortcuts = preference("shortcuts", true);
 
 effect(() => {
   lastGrid.value = replica.presentId(lastGrid.value);

@@ -14,7 +14,7 @@ export const board = {
   add: "Put on the board",
   /** @param {string} title @param {string} status */
   moved: (title, status) => `${title}: ${status}`,
-  emptyToDo: "Nothing waits. The next order comes here.",
+  emptyToDo: "Nothing waiting. New orders appear here.",
   emptyInProgress: "Nothing on the bench. Start an order and it comes here.",
   emptyDone: "Finished orders come here.",
   due: {

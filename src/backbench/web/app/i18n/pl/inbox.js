@@ -2,7 +2,7 @@
 export const inbox = {
   title: "Czeka na Ciebie",
   kinds: {
-    accepted: "Zaakceptowane",
+    accepted: "Przyjęte",
     declined: "Odrzucone",
     question: "Pytanie",
     overdue: "Po terminie",

@@ -3,10 +3,11 @@
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { useFirstRows } from "../../components/first-rows.js";
+import { Later } from "../../components/later.js";
 import { b, component, div, h3, p, section } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
 import { byDue } from "../../domain/due.js";
-import { hasOrders, loadDone, orders } from "../../state/orders.js";
+import { words } from "../../i18n/index.js";
+import { hasOrders } from "../../state/orders.js";
 import { clock, tickets } from "../../state/tickets.js";
 import { useState } from "../../vendor/hooks.js";
 import { OrderTicket } from "./order-ticket.js";
@@ -18,10 +19,14 @@ import { OrderTicket } from "./order-ticket.js";
 /** @type {readonly OrderStatus[]} */
 export const STATUSES = ["todo", "in_progress", "done"];
 
+/** So many tickets at a time: of ten thousand nobody looks at all. */
+const MOST = 300;
+
 /** @param {{ status: OrderStatus, query: string, selected?: string }} props */
 export function Column({ status, query, selected }) {
   const found = matching(status, query);
   const drawn = useFirstRows(found.length);
+  const [most, setMost] = useState(MOST);
   const text = words.value.board;
   if (!hasOrders.value && found.length === 0) {
     return p({ class: "quiet-text late" }, words.value.common.loading);
@@ -33,8 +38,15 @@ export function Column({ status, query, selected }) {
   }
   return div(
     { class: "tickets" },
-    ...parts(found, drawn, selected),
-    status === "done" && drawn >= found.length && component(Older, {}),
+    ...parts(found, Math.min(drawn, most), selected),
+    most < found.length &&
+      actionButton({
+        label: words.value.common.buttons.showMore,
+        kind: "quiet",
+        onClick: () => setMost(most + MOST),
+      }),
+    status === "done" && Math.min(drawn, most) >= found.length &&
+      component(Later, { load: () => import("./older.js") }),
   );
 }
 
@@ -77,11 +89,4 @@ export function matching(status, query) {
 function searched({ order: { title, customerName, notes }, facts }) {
   const { number = "", item, place = "", phone = "" } = facts ?? {};
   return [title, customerName, notes, number, item?.description ?? "", place, phone].join("\n").toLowerCase();
-}
-
-/** Finished orders beyond those that are loaded from the start. */
-function Older() {
-  const [hasMore, setMore] = useState(orders.value.filter(({ status }) => status === "done").length >= 50);
-  const load = () => loadDone().then(setMore, () => {});
-  return hasMore ? actionButton({ label: words.value.board.loadMore, kind: "quiet", onClick: load }) : null;
 }

@@ -6,7 +6,8 @@ import { isOnline } from "../../components/needs-connection.js";
 import { a, b, div, icon, li, p, span } from "../../components/tags.js";
 import { pageOf, STEPS } from "../../domain/inbox.js";
 import { ago, amount } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { inboxWords } from "../../i18n/inbox.js";
 import { dismiss } from "../../state/inbox.js";
 import { createOrderOf, deleteOrder } from "../../state/orders.js";
 import { summaries } from "../../state/summaries.js";
@@ -33,7 +34,7 @@ const ICONS = {
 
 /** @param {{ item: Item }} props */
 export function InboxRow({ item }) {
-  const text = words.value.inbox;
+  const text = inboxWords();
   const { said, busy, run } = useCommand();
   const { kind, title, name, read } = item;
   const sum = sumOf(item);
@@ -75,7 +76,7 @@ function ticketOf(orderId) {
 
 /** @param {Item} item */
 function done(item) {
-  const text = words.value.inbox;
+  const text = inboxWords();
   return actionButton({
     label: text.done,
     about: item.title,
@@ -88,7 +89,7 @@ function done(item) {
 
 /** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run */
 function step(item, busy, run) {
-  const { steps } = words.value.inbox;
+  const { steps } = inboxWords();
   const kind = STEPS[item.kind];
   const about = item.title;
   const ticket = ticketOf(item.orderId);
@@ -117,5 +118,5 @@ function step(item, busy, run) {
 /** The client accepted: the work goes on the board. @param {Item} item */
 async function makeOrder({ estimateId = "", title }) {
   const id = await createOrderOf(estimateId);
-  offerUndo(words.value.inbox.orderMade(title), () => void deleteOrder(id));
+  offerUndo(inboxWords().orderMade(title), () => void deleteOrder(id));
 }

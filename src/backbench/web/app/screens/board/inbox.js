@@ -5,6 +5,7 @@ import { isDesk } from "../../components/media.js";
 import { b, component, h2, icon, p, section, span, ul } from "../../components/tags.js";
 import { dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { inboxWords } from "../../i18n/inbox.js";
 import { inbox, isOld, loadedAt, loadInbox, markRead } from "../../state/inbox.js";
 import { loadSummaries } from "../../state/summaries.js";
 import { unread } from "../../state/unread.js";
@@ -25,7 +26,7 @@ export function part() {
   const shown = all ? items : items.slice(0, first());
   useReading(shown);
   if (items.length === 0) return null;
-  const text = words.value.inbox;
+  const text = inboxWords();
   return section(
     { class: "stack inbox", "aria-label": text.title },
     h2({}, text.title, " ", b({ class: "figures" }, String(items.length))),
@@ -44,7 +45,7 @@ export function part() {
 }
 
 function asOf() {
-  const text = words.value.inbox.asOf(dateTime(loadedAt.value, wordsLanguage.value));
+  const text = inboxWords().asOf(dateTime(loadedAt.value, wordsLanguage.value));
   return p({ class: "row quiet-text" }, icon("wifi-off"), span({}, text));
 }
 

@@ -14,17 +14,17 @@ import { isOpen, newOrder } from "./new-order.js";
 /** The tab that was looked at last: coming back from an order leads to it. */
 const shown = signal(/** @type {OrderStatus} */ ("todo"));
 const query = signal("");
+/** On a phone the tickets come first: the field is there when it is wanted. */
 const isSearching = signal(false);
 /** Below this many orders everything is seen at a glance. */
 const SEARCHED = 8;
 
 export function Tabs() {
-  const canSearch = orders.value.length > SEARCHED && !isOpen.value;
   return section(
     { class: "stack", "aria-label": words.value.board.orders },
     div({ class: "tabs", role: "tablist", onKeyDown: onArrow }, ...STATUSES.map(tab)),
-    div({ class: "board-tools" }, newOrder(), canSearch && searchButton()),
-    canSearch && isSearching.value && search(),
+    div({ class: "board-tools" }, newOrder(), isSearchable() && searchButton()),
+    isSearching.value && isSearchable() && search(),
     div(
       { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },
       component(Column, { status: shown.value, query: query.value }),
@@ -32,15 +32,16 @@ export function Tabs() {
   );
 }
 
+const isSearchable = () => orders.value.length > SEARCHED && !isOpen.value;
+
 function searchButton() {
-  const isOn = isSearching.value;
   return actionButton({
     label: words.value.board.search,
-    icon: isOn ? "x" : "search",
+    icon: "search",
     iconOnly: true,
-    pressed: isOn,
+    pressed: isSearching.value,
     onClick: () => {
-      isSearching.value = !isOn;
+      isSearching.value = !isSearching.value;
       query.value = "";
     },
   });
