@@ -65,7 +65,7 @@ def test_an_acceptance_appears_on_the_open_board_and_one_tap_makes_the_order(ope
     page.get_by_role("button", name="Accept the estimate", exact=True).click()
     page.locator("#name").fill("Ewa Nowak")
     page.get_by_label("I agree").check()
-    page.get_by_role("button", name="Accept for").click()
+    page.get_by_role("button", name="Order with obligation to pay").click()
     expect(page.locator(".stamp")).to_contain_text("Accepted")
 
     expect(rows(anna)).to_have_count(1)
