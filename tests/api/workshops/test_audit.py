@@ -22,6 +22,8 @@ from tests.support.violations import violations, violations_or_changes
 NOT_AUDITED = {
     "POST /estimates/{estimateId}/message-draft",
     "POST /orders/{orderId}/message-draft",
+    # Of the account, not of the workshop.
+    "POST /workshops/{workshopId}/inbox/read",
     "POST /workshops/{workshopId}/billing/checkout",
     "POST /workshops/{workshopId}/billing/portal",
 }

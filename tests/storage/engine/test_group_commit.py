@@ -246,3 +246,20 @@ async def test_a_write_that_succeeds_in_a_later_group_is_not_reported_as_failed(
     assert runs == {"slow": 2, "late": 2, "failing": 2}
     assert list(results) == [None, "stored", None]
     await db.close()
+
+
+async def test_an_error_right_after_a_change_whose_row_was_read_undoes_it(tmp_path: Path) -> None:
+    """SQLite counts the changes of such a statement once it has ended."""
+    db = SQLite(tmp_path / "shelf.db")
+    await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY)"))
+    await db.write(lambda handle: handle.run("INSERT INTO jars (jar) VALUES ('plum')"))
+
+    async def failing(handle: Write) -> None:
+        assert await handle.value("UPDATE jars SET jar = 'fig' RETURNING jar") == "fig"
+        raise Conflict("refused", "After having written")
+
+    with pytest.raises(Conflict):
+        await db.write(failing)
+    async with db.read() as read:
+        assert await read.all(str, "SELECT jar FROM jars") == ["plum"]
+    await db.close()

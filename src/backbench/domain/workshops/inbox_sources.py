@@ -20,32 +20,32 @@ from backbench.domain.workshops.orders import OrderStatus, StatusChange
 EstimateReminder = Literal["unsent", "changed", "unanswered", "expiring"]
 OrderReminder = Literal["overdue", "due_today", "uncollected"]
 _DAY = 24 * 3600
-UNANSWERED_DAYS = 7
-UNCOLLECTED_DAYS = 14
-_EXPIRING_DAYS = 3
+_UNANSWERED = 7 * _DAY
+_UNCOLLECTED = 14 * _DAY
+_EXPIRING = timedelta(3)
 _ONE_DAY = timedelta(1)
-# Of a timestamp or a date, only the digits are used in an id.
 _SIGNS = str.maketrans("", "", "-:T")
 
 
 class InboxClock(Struct, frozen=True):
-    """The time, and what the calendar and the clock on the wall of the workshop show."""
+    """What the calendar and the clock on the wall of the workshop show.
 
-    now: Instant
+    What was sent until `unanswered_from` is unanswered, what was ready until `uncollected_from` is uncollected.
+    """
+
     wall: WallClock
     zone: str
+    unanswered_from: Instant
+    uncollected_from: Instant
 
     @classmethod
     def of(cls, now: Instant, settings: DocumentSettings) -> "InboxClock":
-        return cls(now, wall_clock(now, settings.zone), settings.zone)
+        wall = wall_clock(now, settings.zone)
+        return cls(wall, settings.zone, later(now, -_UNANSWERED), later(now, -_UNCOLLECTED))
 
     @property
     def today(self) -> str:
         return self.wall.today.isoformat()
-
-    @property
-    def two_weeks_ago(self) -> Instant:
-        return later(self.now, -UNCOLLECTED_DAYS * _DAY)
 
     def start_of(self, day: date) -> Instant:
         return of_wall_clock(day, "00:00", self.zone)
@@ -123,11 +123,11 @@ class UndecidedEstimate(Struct, frozen=True):
             yield self._item("changed", self.updated_at, number)
         elif sent_at is None:
             yield self._item("unsent", self.confirmed_at, number)
-        if sent_at is not None and (since := later(sent_at, UNANSWERED_DAYS * _DAY)) <= clock.now:
-            yield self._item("unanswered", since, f"{number}-{sent_at[2:19].translate(_SIGNS)}")
+        if sent_at is not None and sent_at <= clock.unanswered_from:
+            yield self._item("unanswered", later(sent_at, _UNANSWERED), f"{number}-{_digits(sent_at)}")
         last = self.snapshot and self.snapshot.valid_until
-        if last and timedelta(0) <= last - clock.wall.today <= timedelta(_EXPIRING_DAYS):
-            since = clock.start_of(last - timedelta(_EXPIRING_DAYS))
+        if last and timedelta(0) <= last - clock.wall.today <= _EXPIRING:
+            since = clock.start_of(last - _EXPIRING)
             yield self._item("expiring", max(since, self.confirmed_at), f"{number}-{last:%Y%m%d}")
 
     def _item(self, kind: EstimateReminder, at: Instant, matter: str) -> InboxItem:
@@ -155,8 +155,8 @@ class TimedOrder(Struct, frozen=True):
     def items(self, clock: InboxClock) -> Iterator[InboxItem]:
         if self.status == "done":
             ready_at = status_since(self.status_history)
-            if (since := later(ready_at, UNCOLLECTED_DAYS * _DAY)) <= clock.now:
-                yield self._item("uncollected", since, ready_at[2:19].translate(_SIGNS))
+            if ready_at <= clock.uncollected_from:
+                yield self._item("uncollected", later(ready_at, _UNCOLLECTED), _digits(ready_at))
         elif self.due_on is not None:
             day, matter = date.fromisoformat(self.due_on), f"{self.due_on}{self.due_time or ''}".translate(_SIGNS)
             # A time of the day is earlier than none.
@@ -200,3 +200,8 @@ class LimitedOrder(Struct, frozen=True):
             estimate_id=estimate.id,
             order_id=self.id,
         )
+
+
+def _digits(at: Instant) -> str:
+    """Year to second, for an id, which has little space."""
+    return at[2:19].translate(_SIGNS)

@@ -114,6 +114,10 @@ class SQLiteHandle:
         """Runs BEGIN, COMMIT, ROLLBACK or SAVEPOINT."""
         self._execute(sql)
 
+    def end_statement(self) -> None:
+        """Ends a statement of which only the first row has been read: until then `total_changes` lacks its changes."""
+        self._execute("SELECT 1 WHERE FALSE")
+
     def set_busy_timeout(self, milliseconds: int) -> None:
         self._connection.set_busy_timeout(milliseconds)
 
@@ -175,6 +179,7 @@ def run_in_group(writer: SQLiteHandle, pending: PendingWrite) -> None:
     except STORAGE_ERRORS:
         raise
     except Exception as error:
+        writer.end_statement()
         if writer.total_changes() != before:
             raise FailedAfterWriting from error
         pending.error = error

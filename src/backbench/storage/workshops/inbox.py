@@ -67,7 +67,7 @@ _ORDERS = """
         CASE WHEN o.status = 'done' THEN o.status_history ELSE '[]' END AS status_history, d.due_on, d.due_time
     FROM order_details d JOIN orders o ON o.id = d.order_id
     WHERE d.workshop_id = :workshop_id AND (
-        (o.status = 'done' AND d.collected_at IS NULL AND o.created_at <= :two_weeks_ago)
+        (o.status = 'done' AND d.collected_at IS NULL AND o.created_at <= :ready_before)
         OR (o.status <> 'done' AND d.due_on <= :today)
     )
 """
@@ -91,8 +91,8 @@ async def list_facts(
     found: list[Any] = []
     for type_, sql in ((OpenQuestion, _QUESTIONS), (StandingDecision, _DECISIONS), (UndecidedEstimate, _ESTIMATES)):
         found += await db.all(type_, sql, workshop_id=workshop_id)
-    today, two_weeks_ago = clock.today, clock.two_weeks_ago
-    return found + await db.all(TimedOrder, _ORDERS, workshop_id=workshop_id, today=today, two_weeks_ago=two_weeks_ago)
+    ready_before, today = clock.uncollected_from, clock.today
+    return found + await db.all(TimedOrder, _ORDERS, workshop_id=workshop_id, ready_before=ready_before, today=today)
 
 
 async def list_limited(db: Read, workshop_id: str) -> list[LimitedRow]:
