@@ -276,15 +276,27 @@ async def test_an_api_key_is_401_where_a_session_is_required(fixed: People) -> N
 
 
 async def test_the_token_of_a_link_is_401_on_all_other_operations(fixed: People) -> None:
-    client = await fixed.objects_of(fixed.owner).client()
-    token = f"Bearer {client.bearer}"
-    async with unchanged(fixed) as case:
-        for operation in guarded:
-            with case(line(operation)):
-                path = await fixed.path_for(operation)
-                must_be_rejected(await call(operation, client, path), 401)
-                # The session cookie of the same request is ignored.
-                must_be_rejected(await call(operation, fixed.owner, path, authorization=token), 401)
+    objects = fixed.objects_of(fixed.owner)
+    for holder in (await objects.client(), await objects.customer()):
+        token = f"Bearer {holder.bearer}"
+        async with unchanged(fixed) as case:
+            for operation in guarded:
+                with case(line(operation)):
+                    path = await fixed.path_for(operation)
+                    must_be_rejected(await call(operation, holder, path), 401)
+                    # The session cookie of the same request is ignored.
+                    must_be_rejected(await call(operation, fixed.owner, path, authorization=token), 401)
+
+
+async def test_the_links_of_estimates_and_of_orders_do_not_open_each_other(fixed: People) -> None:
+    objects = fixed.objects_of(fixed.owner)
+    client, customer = await objects.client(), await objects.customer()
+    with violations() as case:
+        for operation in with_credentials:
+            if operation.access.takes_link:
+                with case(line(operation)):
+                    other = client if operation.access.of_order else customer
+                    must_be_rejected(await call(operation, other, await fixed.path_for(operation)), 401)
 
 
 async def test_an_api_key_with_the_scope_needs_no_csrf_token(fixed: People, changing: People) -> None:

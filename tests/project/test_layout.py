@@ -8,7 +8,7 @@ MAX_MODULES = 18
 FORBIDDEN = {"base", "common", "core", "helpers", "lib", "manager", "misc", "shared", "tools", "utils"}
 FOLDERS = sorted({module.parent for root in ("src/backbench", "tests") for module in (ROOT / root).rglob("*.py")})
 LAYERS = ("actions", "domain", "storage")
-AREAS = {"accounts", "billing", "estimating", "operations", "sharing", "workshops"}
+AREAS = {"accounts", "billing", "estimating", "operations", "orders", "sharing", "workshops"}
 
 
 def name_of(folder: Path) -> str:

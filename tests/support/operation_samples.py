@@ -58,6 +58,12 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /workshops/{workshopId}/orders": {"title": "Oak table", "customerName": "Łucja"},
     "PATCH /orders/{orderId}": {"notes": "Deliver on Friday"},
     "PATCH /orders/{orderId}/status": {"status": "in_progress"},
+    "PATCH /orders/{orderId}/details": {"item": {"description": "Ring"}, "dueOn": "2026-12-04", "phone": "600 100 200"},
+    "POST /orders/{orderId}/collected": {"to": "Łucja"},
+    "POST /orders/{orderId}/questions": {"text": "Yes, by Friday."},
+    "POST /client/order/questions": {"name": "Łucja", "text": "By Friday?"},
+    "POST /orders/{orderId}/message-draft": {"kind": "ready", "locale": "pl", "tone": "friendly"},
+    "POST /orders/{orderId}/notices": {"kind": "ready", "channel": "called"},
     "POST /workshops/{workshopId}/estimates": {
         "name": "Kitchen",
         "lineItems": [{"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2.5}],
@@ -114,6 +120,8 @@ BODIES: dict[str, dict[str, Any]] = {
 # The sample sends JSON to an operation with a form.
 STATUSES: dict[str, int] = {
     "POST /files": 415,
+    # The order of the samples is not done.
+    "POST /orders/{orderId}/collected": 409,
     "POST /authenticate": 401,
     # The estimate of the samples is not confirmed.
     "POST /estimates/{estimateId}/pdf-exports": 409,
@@ -265,8 +273,19 @@ async def client_with_link(person: Person) -> Person:
     return client
 
 
+async def customer_with_code(person: Person) -> Person:
+    """A customer with the token of a new order's status link."""
+    order = await person.order()
+    customer = person.app.anonymous()
+    customer.bearer = (await person.get(f"/orders/{order['id']}/status-link")).json()["url"].partition("#")[2]
+    remember_secrets(customer.bearer)
+    return customer
+
+
 async def caller_for(operation: Operation, person: Person) -> Person:
     """The person, or a client with a link or a program with a key of the person, as the operation needs."""
+    if operation.access.of_order:
+        return await customer_with_code(person)
     if operation.access.takes_link:
         return await client_with_link(person)
     if not operation.access.takes_session:
@@ -392,6 +411,7 @@ class SharedObjects:
         self._person = person
         self._found: dict[str, str] = {}
         self._client: Person | None = None
+        self._customer: Person | None = None
         self._programs: dict[frozenset[Scope], Person] = {}
 
     async def path_for(self, operation: Operation) -> str:
@@ -406,6 +426,11 @@ class SharedObjects:
         self._client = self._client or await client_with_link(self._person)
         return self._client
 
+    async def customer(self) -> Person:
+        """A customer with the token of a status link."""
+        self._customer = self._customer or await customer_with_code(self._person)
+        return self._customer
+
     async def program(self, *scopes: Scope) -> Person:
         """A program with a key of these scopes, in the person's workshop."""
         key = frozenset(scopes)
@@ -415,6 +440,8 @@ class SharedObjects:
 
     async def caller_for(self, operation: Operation) -> Person:
         """The person, or a client or a program as the operation needs."""
+        if operation.access.of_order:
+            return await self.customer()
         if operation.access.takes_link:
             return await self.client()
         if not operation.access.takes_session:

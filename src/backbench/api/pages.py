@@ -44,8 +44,8 @@ _HEADERS = {
 }
 _ALLOW: Header = (b"allow", b"GET, HEAD, OPTIONS")
 _RETRY: Header = (b"retry-after", b"5")
-# The client page, which a token in the fragment opens: no search engine, no form, no policy for Trusted Types.
-_CLIENT_PAGE = "/e/"
+# The pages of clients, which a token in the fragment opens: no search engine, no form, no policy for Trusted Types.
+_CLIENT_PAGES = ("/e/", "/o/")
 _CLIENT_PAGE_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
@@ -109,7 +109,7 @@ class Pages:
 
     def _common_headers(self, path: str, response: Response) -> list[Header]:
         """The headers of every page, without those that the response has itself."""
-        common = self._client_page_headers if path.startswith(_CLIENT_PAGE) else self._headers
+        common = self._client_page_headers if path.startswith(_CLIENT_PAGES) else self._headers
         own = {name for name, _ in response.headers}
         return [header for header in common if header[0] not in own]
 

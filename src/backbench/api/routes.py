@@ -25,10 +25,19 @@ from backbench.actions.estimating import (
     summaries,
 )
 from backbench.actions.operations import changes
+from backbench.actions.orders import (
+    intake_words,
+    order_details,
+    order_links,
+    order_messages,
+    order_notices,
+    order_questions,
+    order_summaries,
+)
 from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.sharing.limits import count_acceptance, count_comment, count_decision
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
-from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, webhooks
+from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, slips, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
@@ -60,6 +69,14 @@ from backbench.domain.estimating.message_drafts import DraftedMessage
 from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
+from backbench.domain.orders.client_orders import ClientOrder
+from backbench.domain.orders.intake_words import IntakeWords
+from backbench.domain.orders.order_details import OrderDetails
+from backbench.domain.orders.order_links import StatusLink
+from backbench.domain.orders.order_messages import OrderMessage
+from backbench.domain.orders.order_notices import Notice, NoticesList
+from backbench.domain.orders.order_questions import OrderQuestion, OrderQuestionsList
+from backbench.domain.orders.order_summaries import OrderCounts, OrderSummariesList
 from backbench.domain.sharing.client_estimates import ClientEstimate
 from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment
 from backbench.domain.sharing.decisions import Decision, DecisionsList
@@ -78,7 +95,7 @@ from backbench.domain.workshops.workshops import (
     WorkshopsList,
 )
 from backbench.http.operations import Operation as Op
-from backbench.http.operations import key, link, public, session
+from backbench.http.operations import key, link, order_link, public, session
 from backbench.storage.workshops import members as stored_members
 from backbench.storage.workshops import orders as stored_orders
 
@@ -154,6 +171,23 @@ OPERATIONS: tuple[Op, ...] = (
     Op("updateOrder", "PATCH", "/orders/{orderId}", session, orders.update, Order, event="order.updated"),
     Op("deleteOrder", "DELETE", "/orders/{orderId}", session, orders.delete, status=204, event="order.deleted"),
     Op("moveOrder", "PATCH", "/orders/{orderId}/status", writes_orders, orders.move, Order, event="order.moved", authorize=orders.authorize, is_repeatable=True),
+    Op("listOrderSummaries", "GET", "/workshops/{workshopId}/order-summaries", reads_orders, order_summaries.list_all, OrderSummariesList),
+    Op("countOrders", "GET", "/workshops/{workshopId}/order-counts", reads_orders, order_summaries.count, OrderCounts),
+    Op("getOrderDetails", "GET", "/orders/{orderId}/details", reads_orders, order_details.get, OrderDetails),
+    Op("updateOrderDetails", "PATCH", "/orders/{orderId}/details", writes_orders, order_details.update, OrderDetails, event="order.details_updated", authorize=order_details.authorize),
+    Op("collectOrder", "POST", "/orders/{orderId}/collected", writes_orders, order_details.collect, OrderDetails, event="order.collected", authorize=order_details.authorize, errors=(409,)),
+    Op("uncollectOrder", "DELETE", "/orders/{orderId}/collected", writes_orders, order_details.uncollect, OrderDetails, event="order.details_updated", authorize=order_details.authorize, compared_with="/orders/{orderId}/details"),
+    Op("downloadSlip", "GET", "/orders/{orderId}/slip", reads_orders, slips.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
+    # What the customer may see of an order
+    Op("getStatusLink", "GET", "/orders/{orderId}/status-link", reads_orders, order_links.get, StatusLink),
+    Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", writes_orders, order_links.renew, StatusLink, event="order.link_renewed", authorize=order_details.authorize),
+    Op("getClientOrder", "GET", "/client/order", order_link, client_page.order, ClientOrder),
+    Op("askAboutOrder", "POST", "/client/order/questions", order_link, order_questions.ask, OrderQuestion, status=201, event="order.asked", errors=(409,)),
+    Op("listOrderQuestions", "GET", "/orders/{orderId}/questions", reads_orders, order_questions.list_all, OrderQuestionsList),
+    Op("answerOrderQuestion", "POST", "/orders/{orderId}/questions", writes_orders, order_questions.answer, OrderQuestion, status=201, event="order.answered", authorize=order_details.authorize, errors=(409,)),
+    Op("draftOrderMessage", "POST", "/orders/{orderId}/message-draft", writes_orders, order_messages.draft, OrderMessage, no_event=NOTHING),
+    Op("listNotices", "GET", "/orders/{orderId}/notices", reads_orders, order_notices.list_all, NoticesList),
+    Op("createNotice", "POST", "/orders/{orderId}/notices", writes_orders, order_notices.create, Notice, status=201, event="order.notified", authorize=order_details.authorize),
     # Estimates
     Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList),
     Op("listEstimateSummaries", "GET", "/workshops/{workshopId}/estimate-summaries", reads_estimates, summaries.list_all, EstimateSummariesList),
@@ -216,6 +250,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getCatalog", "GET", "/catalog", reads_estimates, catalog.get, PredefinedItemsCatalog),
     Op("listEmoji", "GET", "/catalog/emoji", reads_estimates, catalog.list_emoji, EmojiSet),
     Op("listCatalogKeywords", "GET", "/catalog/keywords", reads_estimates, catalog.list_keywords, CatalogKeywords),
+    Op("listIntakeWords", "GET", "/catalog/intake", reads_orders, intake_words.get, IntakeWords),
     # Files
     Op("uploadFile", "POST", "/files", writes_files, files.upload, FileRecord, status=201, prepare=file_endpoints.receive, slot="uploads", event="file.created", authorize=files.authorize_upload_replay, form=NewFile, errors=(404, 409), location="/files/{id}"),
     Op("downloadFile", "GET", "/files/{fileId}", reads_files, file_endpoints.download, content_type="image/png, image/jpeg, image/webp, application/pdf"),

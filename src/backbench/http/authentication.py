@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.sessions import Caller, csrf_token, digest
+from backbench.domain.orders.order_links import OrderLinkCaller
 from backbench.domain.sharing.links import LinkCaller, LinkLimits, is_token
 from backbench.domain.values.errors import Forbidden, Unauthenticated
 from backbench.domain.values.limits import SessionLife
@@ -15,6 +16,7 @@ from backbench.http.transport.hosts import is_local
 from backbench.storage.accounts import api_keys, sessions
 from backbench.storage.accounts.credentials import Lookup
 from backbench.storage.engine.database import Read, Work, Write
+from backbench.storage.orders import order_links
 from backbench.storage.sharing import link_addresses
 from backbench.storage.sharing.link_reads import LinkReads
 
@@ -34,7 +36,8 @@ class Authenticator:
         """Raises Unauthenticated, and Forbidden where the scope or the CSRF token is missing."""
         bearer = request.headers.get(b"authorization")
         if access.takes_link:
-            return await self._by_link(lookup.db, request, bearer or b"", now)
+            by_link = self._by_order_link if access.of_order else self._by_link
+            return await by_link(lookup.db, request, bearer or b"", now)
         if bearer is not None:
             return await self._by_key(lookup, request, bearer, access, now)
         secret = request.cookie(b"session")
@@ -90,6 +93,19 @@ class Authenticator:
             token_hash=token_hash,
             owner_uid=opened.owner_uid,
         )
+
+    async def _by_order_link(self, db: Read, request: Request, bearer: bytes, now: Instant) -> OrderLinkCaller:
+        """The same for the status link of an order."""
+        scheme, _, token = bearer.decode("latin-1").partition(" ")
+        if scheme.lower() != "bearer":
+            raise Unauthenticated
+        order = await order_links.lookup_by_token(db, token)
+        if order is None:
+            raise Unauthenticated(has_token=True)
+        write = self._link_reads.count(order.order_id, request.quotas, now)
+        if write is not None:
+            self.deferred_writes.append(write)
+        return OrderLinkCaller("", link_id=order.order_id, order=order)
 
     def require_same_origin(self, request: Request) -> None:
         """Raises Forbidden where the browser says that another site sent the request, even with valid tokens."""

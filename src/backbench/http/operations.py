@@ -22,8 +22,9 @@ class Access(Struct, frozen=True):
     # Whether a session is accepted, and the alternatives of scopes with which a key is: it needs all of one of them.
     takes_session: bool = True
     keys: tuple[tuple[Scope, ...], ...] = ()
-    # Whether the token of a link is needed instead.
+    # Whether the token of a link is needed instead, and whether that is the status link of an order.
     takes_link: bool = False
+    of_order: bool = False
 
     def __or__(self, other: "Access") -> "Access":
         return Access(
@@ -45,6 +46,7 @@ class Access(Struct, frozen=True):
 public = Access(needs_session=False)
 session = Access(needs_session=True)
 link = Access(needs_session=True, takes_session=False, takes_link=True)
+order_link = Access(needs_session=True, takes_session=False, takes_link=True, of_order=True)
 
 
 def key(*scopes: Scope) -> Access:
@@ -97,6 +99,8 @@ class Operation(Struct, frozen=True):
     # The path of the GET that reads what was created, where it does not follow from the type of the response:
     # "/files/{id}". Placeholders are parameters of the path, and one member of the response.
     location: str | None = None
+    # The path of the GET that If-Match is about, where it is not the operation's own path or the nearest above it.
+    compared_with: str | None = None
     # It takes an Idempotency-Key although it creates nothing: a repetition would change something again.
     is_repeatable: bool = False
     # Whether a success sets the cookies of a new session, or clears them.
@@ -209,7 +213,7 @@ class Operation(Struct, frozen=True):
 
     def read_at(self, readable: Collection[str]) -> str | None:
         """The path whose GET reads what this changes: its own, or the nearest one above it."""
-        path = self.path
+        path = self.compared_with or self.path
         while self.is_conditional and path and path not in readable:
             path = path.rpartition("/")[0]
         return path if path in readable else None

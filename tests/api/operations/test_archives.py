@@ -46,6 +46,10 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
     await anna.post(f"{path}/confirm")
     export = (await anna.post(f"{path}/pdf-exports", {"locale": "pl", "preliminary": False})).json()
     handoff = (await anna.post(f"{path}/handoffs", HANDOFF)).json()
+    order = await anna.order()
+    details = (await anna.patch(f"/orders/{order['id']}/details", {"place": "B3"})).json()
+    question = (await anna.post(f"/orders/{order['id']}/questions", {"text": "Friday."})).json()
+    notice = (await anna.post(f"/orders/{order['id']}/notices", {"kind": "ready", "channel": "called"})).json()
     number = (await anna.get(f"{path}/revisions/1/totals")).json()["number"]
     archive = await archive_of(anna)
     folder = "workshops/Dąb _ Ash"
@@ -53,7 +57,10 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
         "data-export.json",
         *[
             f"{folder}/{name}.json"
-            for name in ("document-settings", "members", "documents", "hand-offs", "pdf-exports", "files")
+            for name in (
+                *("document-settings", "members", "documents", "hand-offs", "pdf-exports"),
+                *("order-details", "order-questions", "order-notices", "files"),
+            )
         ],
         f"{folder}/pdfs/Wycena {number.replace('/', '-')} Kitchen v1.pdf",
         f"{folder}/files/piła.png",
@@ -74,6 +81,10 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
     records = document(archive, f"{folder}/files.json")["files"]
     assert [{name: record[name] for name in record if name != "path"} for record in records] == listed
     assert archive.read(records[0]["path"]) == (await anna.get(f"/files/{export['id']}")).content
+    assert document(archive, f"{folder}/order-details.json") == {"orderDetails": [details]}
+    asked = {"orderId": order["id"], **question, "authorUid": anna.uid}
+    assert document(archive, f"{folder}/order-questions.json") == {"questions": [asked]}
+    assert document(archive, f"{folder}/order-notices.json") == {"notices": [{**notice, "orderId": order["id"]}]}
     manifest = document(archive, "manifest.json")
     assert (manifest["format"], manifest["uid"], manifest["missing"]) == (1, anna.uid, [])
     for entry in manifest["entries"]:

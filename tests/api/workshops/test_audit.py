@@ -21,6 +21,7 @@ from tests.support.violations import violations, violations_or_changes
 # Operations that change no workshop: a draft is not stored, and the payment provider has its own pages.
 NOT_AUDITED = {
     "POST /estimates/{estimateId}/message-draft",
+    "POST /orders/{orderId}/message-draft",
     "POST /workshops/{workshopId}/billing/checkout",
     "POST /workshops/{workshopId}/billing/portal",
 }
@@ -30,6 +31,9 @@ TESTED_SEPARATELY = {
     "POST /workshops/{workshopId}/context/synthesis",
     "DELETE /workshops/{workshopId}",
     "PUT /workshops/{workshopId}/grids/order",
+    # The order of the samples is not done (tests/api/orders/test_order_details.py).
+    "POST /orders/{orderId}/collected",
+    "DELETE /orders/{orderId}/collected",
 }
 AUDITED = [
     operation

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from backbench.actions.billing.subscriptions import require_not_charged
+from backbench.actions.orders.order_details import release_assignee
 from backbench.actions.workshops import workshops as workshop_actions
 from backbench.domain.accounts.accounts import Account
 from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
@@ -122,6 +123,7 @@ async def delete_account(db: Write, actor: Actor, uid: str, now: Instant, new_id
     await accounts.delete(db, uid)
     # In the order of ids, so that two deletions that share workshops wait for each other in the same order.
     for workshop_id in sorted(remaining):
+        await release_assignee(db, actor, workshop_id, uid, now, new_id)
         await audit.add(db, change(actor, workshop_id, "member.left", uid, now, new_id))
 
 
@@ -178,6 +180,7 @@ async def remove_member(db: Write, workshop_id: str, email: str, now: Instant, n
         raise Conflict("last_owner", "The workshop would have no owner")
     await invitations.delete_of_inviter(db, account.id, workshop_id)
     await members.delete(db, workshop_id, account.id)
+    await release_assignee(db, HOST, workshop_id, account.id, now, new_id)
     await audit.add(db, change(HOST, workshop_id, "member.left", account.id, now, new_id))
 
 

@@ -8,8 +8,10 @@ from msgspec import Struct, structs
 
 from backbench.actions.operations.exports import export_pieces
 from backbench.domain.accounts.calls import Call
+from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.operations.archives import FORMAT, ArchivedFile, ArchiveManifest, EntryNames, MissingFile
+from backbench.domain.orders.order_details import OrderDetails
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import UNPAGED
 from backbench.domain.workshops.workshops import StoredWorkshop
@@ -19,10 +21,13 @@ from backbench.integrations.zip_stream import ZipStream
 from backbench.storage.engine.database import Database, Read
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, handoffs, pdf_exports
 from backbench.storage.estimating.document_facts import DocumentRecord
+from backbench.storage.orders import order_details, order_notices, order_questions
 from backbench.storage.workshops import members, workshops
 
 # Documents have up to 20 KB of text each.
 _RECORDS_AT_ONCE = 20
+# Details have up to 3 KB, questions as much.
+_ORDERS_AT_ONCE = 100
 
 
 async def data_archive(db: Database, call: Call, blobs: Blobs) -> AsyncGenerator[bytes, None]:
@@ -98,6 +103,9 @@ async def _gather(db: Read, call: Call, content: TemporaryContent) -> _Contents:
         await add(f"{folder}/documents.json", _documents(db, workshop))
         await add(f"{folder}/hand-offs.json", _by_estimate(db, workshop, b"handoffs", handoffs.of_estimate))
         await add(f"{folder}/pdf-exports.json", _by_estimate(db, workshop, b"pdfExports", pdf_exports.of_estimate))
+        await add(f"{folder}/order-details.json", _order_details(db, workshop, settings))
+        await add(f"{folder}/order-questions.json", _of_orders(db, workshop, b"questions", order_questions.list_after))
+        await add(f"{folder}/order-notices.json", _of_orders(db, workshop, b"notices", order_notices.list_after))
         await add(f"{folder}/files.json", _file_records(db, workshop, folder, contents.files))
     return contents
 
@@ -128,6 +136,37 @@ async def _documents(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes
             after = page[-1].estimate_id
 
     yield b'{"documents":['
+    async for piece in joined_elements(pages()):
+        yield piece
+    yield b"]}"
+
+
+async def _order_details(db: Read, workshop: StoredWorkshop, settings: DocumentSettings) -> AsyncGenerator[bytes, None]:
+    """`{"orderDetails": […]}`, by number."""
+
+    async def pages() -> AsyncGenerator[Sequence[OrderDetails], None]:
+        after = 0
+        condition = "d.number > :after ORDER BY d.number LIMIT :most"
+        while page := await order_details.list_all(db, workshop.id, condition, after=after, most=_ORDERS_AT_ONCE):
+            yield [each.to_response(settings) for each in page]
+            after = page[-1].facts.number
+
+    yield b'{"orderDetails":['
+    async for piece in joined_elements(pages()):
+        yield piece
+    yield b"]}"
+
+
+async def _of_orders(db: Read, workshop: StoredWorkshop, name: bytes, list_after: Any) -> AsyncGenerator[bytes, None]:
+    """`{"questions": [{"orderId": …, …}]}`: of all orders, each order's oldest first."""
+
+    async def pages() -> AsyncGenerator[Sequence[Any], None]:
+        after = ("", "", "")
+        while page := await list_after(db, workshop.id, after, _ORDERS_AT_ONCE):
+            yield page
+            after = (page[-1].order_id, page[-1].at, page[-1].id)
+
+    yield b'{"' + name + b'":['
     async for piece in joined_elements(pages()):
         yield piece
     yield b"]}"

@@ -21,7 +21,9 @@ from backbench.domain.operations.changes import (
     read_cursor,
     readable_kinds,
 )
+from backbench.domain.orders.order_details import OrderDetails
 from backbench.storage.engine.database import Read
+from backbench.storage.estimating import document_settings
 from backbench.storage.operations import changes
 from backbench.storage.workshops import members
 
@@ -46,9 +48,9 @@ async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery
     kinds = readable_kinds(call.caller)
     changed = await changes.list_objects(db, workshop_id, since.version, position.version)
     readable = [each for each in changed if each.kind in kinds]
-    if len(readable) > MAX_OBJECTS_BEHIND:
+    if len({each.id for each in readable}) > MAX_OBJECTS_BEHIND:
         return _without_objects(position.cursor, is_reset=True)
-    page = await _page(db, workshop_id, since.version, readable[: query.limit or DEFAULT_LIMIT])
+    page = await _page(db, workshop_id, since.version, _first(readable, query.limit or DEFAULT_LIMIT))
     has_more = len(page) < len(readable)
     cursor = await _cursor_after(db, workshop_id, position, page) if has_more else position.cursor
     found = await _present_state(db, workshop_id, since.version, page, str(cursor), has_more=has_more)
@@ -60,7 +62,17 @@ async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery
 
 
 def _without_objects(cursor: ChangeCursor, *, is_reset: bool) -> Changes:
-    return Changes(cursor=str(cursor), more=False, reset=is_reset, orders=[], estimates=[], grids=[], removed=[])
+    return Changes(
+        cursor=str(cursor), more=False, reset=is_reset, orders=[], order_details=[], estimates=[], grids=[], removed=[]
+    )
+
+
+def _first(objects: list[ChangedObject], limit: int) -> list[ChangedObject]:
+    """The first of the objects. Those of one version are not separated, since the next page starts after a version."""
+    end = limit
+    while 0 < end < len(objects) and objects[end].version == objects[end - 1].version:
+        end -= 1
+    return objects[: end or 2]
 
 
 async def _page(db: Read, workshop_id: str, since: int, objects: list[ChangedObject]) -> list[ChangedObject]:
@@ -88,19 +100,40 @@ async def _present_state(
     db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject], cursor: str, *, has_more: bool
 ) -> Changes:
     """The objects of the page as they are now, and the ids of those that are gone."""
-    ids = {each.id for each in page}
+    ids = {each.id for each in page if not each.is_details}
     kinds: set[Kind | None] = {each.kind for each in page}
     scope = (db, workshop_id, since, page[-1].version if page else since)
     # An object that changed again after this page belongs to a later one.
     orders = [each for each in await changes.list_orders(*scope) if each.id in ids] if "order" in kinds else []
     estimates = [each for each in await changes.list_estimates(*scope) if each.id in ids] if "estimate" in kinds else []
     grids = [each for each in await changes.list_grids(*scope) if each.id in ids] if "grid" in kinds else []
-    present = {order.id for order in orders} | {each.id for each in estimates} | {grid.id for grid in grids}
+    details = await _details(db, workshop_id, since, page)
+    present = {each.id for each in [*orders, *estimates, *grids]}
     removed = [
         RemovedObject(each.kind, each.id)
         for each in page
-        if each.kind is not None and each.kind != "workshop" and each.id not in present
+        if each.kind is not None and each.kind != "workshop" and each.id not in present and not each.is_details
     ]
     return Changes(
-        cursor=cursor, more=has_more, reset=False, orders=orders, estimates=estimates, grids=grids, removed=removed
+        cursor=cursor,
+        more=has_more,
+        reset=False,
+        orders=orders,
+        order_details=details,
+        estimates=estimates,
+        grids=grids,
+        removed=removed,
     )
+
+
+async def _details(db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject]) -> list[OrderDetails]:
+    """The details of the orders of the page whose details may have changed."""
+    ids = {each.id for each in page if each.is_details}
+    if not ids:
+        return []
+    found = await changes.list_details(db, workshop_id, since, page[-1].version)
+    wanted = [each for each in found if each.order.id in ids]
+    settings = None
+    if any(each.needs_settings for each in wanted):
+        settings = await document_settings.find(db, workshop_id)
+    return [each.to_response(settings) for each in wanted]

@@ -2,12 +2,13 @@
 
 from backbench.actions.authorization import member_of, owner_of
 from backbench.actions.email_limits import may_notify
+from backbench.actions.orders.order_details import release_assignee
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.workshops.audit import Unchanged
+from backbench.domain.workshops.audit import Unchanged, actor_of
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
 from backbench.storage.accounts import accounts
@@ -55,6 +56,7 @@ async def delete(db: Write, call: Call, workshop_id: str, user_id: str, services
     await authorize_delete(db, call, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)
     await members.delete(db, workshop_id, user_id)
+    await release_assignee(db, actor_of(call.caller), workshop_id, user_id, call.now, call.new_id)
     await invitations.delete_of_inviter(db, user_id, workshop_id)
     if user_id != call.uid and await may_notify(db, call, services.email_limits):
         await _notify_removed(db, call, workshop_id, user_id)

@@ -15,6 +15,7 @@ from backbench.domain.workshops.orders import (
     OrderResponse,
 )
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.orders import order_details
 from backbench.storage.workshops import orders
 from backbench.storage.workshops.orders import StoredOrder
 
@@ -59,6 +60,8 @@ async def update(db: Write, call: Call, order_id: str, body: OrderEdit) -> Order
 async def move(db: Write, call: Call, order_id: str, body: OrderMove) -> Order:
     """Set the status of an order and append it to `statusHistory`, which keeps its first and its latest entries."""
     order = await _find_for(db.locking(), call, order_id)
+    if order.status == "done" and body.status != "done":
+        await order_details.save_collected(db, order_id, None, None)
     return await orders.save_move(db, order, body.status, at=call.now)
 
 

@@ -48,6 +48,24 @@ PARAMETERS = {
         "table",
     ),
     "listEstimateSummaries.state": Parameter("Only estimates in this state", "changed"),
+    "due": Parameter(
+        "Only orders that are neither ready nor collected and due then, in the time zone of the workshop: `overdue`, "
+        "`today`, `week` (the next seven days after today), `later`, or `none` without a day",
+        "today",
+    ),
+    "stage": Parameter("Only orders at this stage", "waiting"),
+    "assignedTo": Parameter("Only orders that are assigned to the member with this `uid`", ids.JAN_UID),
+    "customerId": Parameter("Only orders of this customer", ids.ANNA_UID),
+    "place": Parameter("Only orders at this place, compared as a whole", "bay 2"),
+    "collected": Parameter("Only orders that were collected (`true`), or all others (`false`)", "false"),
+    "listOrderSummaries.q": Parameter(
+        "Only orders with this text in title, customer or item, without regard to case. Digits also match the whole "
+        "number and a part of the phone number. `%` and `_` have no special meaning",
+        "table",
+    ),
+    "format": Parameter("The paper; labels are width × height in millimetres. `a5` by default", "label-62x29"),
+    "downloadSlip.locale": Parameter("The language of the slip; by default that of the caller's account", "pl"),
+    "piece": Parameter("The piece of the item that the slip is for, from 1; 1 by default", 1),
     "listRecipients.q": Parameter(
         "Only recipients with this text in their name, without regard to case. `%` and `_` have no special meaning",
         "gall",

@@ -74,6 +74,24 @@ def new_secret(prefix: str = PREFIX) -> str:
     return prefix + body + _checksum(prefix + body)
 
 
+def encode(content: bytes, prefix: str) -> str:
+    """A secret of the same form with 32 bytes of content."""
+    number, digits = int.from_bytes(content, "big"), []
+    for _ in range(_SECRET_LENGTH):
+        number, digit = divmod(number, len(_ALPHABET))
+        digits.append(_ALPHABET[digit])
+    body = prefix + "".join(reversed(digits))
+    return body + _checksum(body)
+
+
+def decode(secret: str, prefix: str) -> bytes | None:
+    """The 32 bytes of content of a secret that `encode` made; None for another text."""
+    if not is_well_formed(secret, prefix):
+        return None
+    number = _number(secret[len(prefix) : -_CHECK_LENGTH])
+    return number.to_bytes(32, "big") if 0 <= number < 1 << 256 else None
+
+
 def is_well_formed(secret: str, prefix: str = PREFIX) -> bool:
     """Whether it is a secret of the kind that has this prefix of four characters."""
     return (

@@ -19,6 +19,12 @@ def shared_keywords() -> dict[str, dict[str, dict[str, list[str]]]]:
     return _parsed((_folder() / "keywords.toml").read_text(encoding="utf-8"))
 
 
+@functools.cache
+def intake_words() -> dict[str, dict[str, list[str]]]:
+    """Words for the intake of an order by craft: `things`, `conditions` and `photos`, each "English | Polish"."""
+    return _parsed((_folder() / "intake.toml").read_text(encoding="utf-8"))
+
+
 def _parsed(text: str) -> dict[str, Any]:
     # At first use: many servers are never asked for the catalog.
     import tomllib

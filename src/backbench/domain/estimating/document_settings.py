@@ -37,6 +37,7 @@ Currency = Annotated[
 TaxPercent = Annotated[Number, between(0, 100, places=4)]
 ValidDays = Annotated[int, Meta(ge=0, le=3650)]
 Address = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES)]
+OpeningHours = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES)]
 Footer = Annotated[str, Meta(max_length=1000, pattern=LINE_FEEDS, extra=LINES)]
 DEFAULT_VALID_DAYS = 30
 
@@ -67,10 +68,16 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     paper_size: PaperSize = "A4"
     logo_file_id: Identifier | UnsetType = UNSET
     show_logo: bool = True
+    opening_hours: OpeningHours | UnsetType = UNSET
 
     def today(self, now: Instant) -> date:
         """The date at `now` in the time zone of the workshop."""
-        return local_date(now, "UTC" if self.time_zone is UNSET else self.time_zone)
+        return local_date(now, self.zone)
+
+    @property
+    def zone(self) -> str:
+        """The time zone of the workshop."""
+        return "UTC" if self.time_zone is UNSET else self.time_zone
 
 
 def default_settings(locale: UserLocale) -> DocumentSettings:

@@ -158,6 +158,17 @@ class StoredSummary(Struct, frozen=True):
         return SummarizedDecision(self.decision_outcome, self.decided_at, self.decided_revision)
 
 
+def stored_total(
+    figures: str | None,
+    line_items: list[LineItem] | None,
+    markup_percent: Number,
+    discount_percent: Number,
+    terms: RevisionTerms,
+) -> Number:
+    """The total of an estimate or revision as it is stored: its lines are needed where the figures do not give it."""
+    return _total(_figures(figures, line_items), line_items, markup_percent, discount_percent, terms)
+
+
 def _figures(stored: str | None, line_items: list[LineItem] | None) -> Figures:
     return Figures.of(line_items or []) if stored is None else Figures.parse(stored)
 

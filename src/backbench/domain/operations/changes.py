@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.grids import Grid
+from backbench.domain.orders.order_details import OrderDetails
 from backbench.domain.values.errors import FieldError, ValidationError
 from backbench.domain.workshops.orders import Order
 from backbench.domain.workshops.workshops import Workshop
@@ -31,6 +32,9 @@ _KINDS: dict[str, Kind] = {
     "member": "workshop",
     "plan": "workshop",
 }
+# Of the other events of an order, neither shape shows anything.
+ORDER_EVENTS = ("order.created", "order.updated", "order.moved", "order.deleted")
+DETAILS_EVENTS = ("order.created", "order.moved", "order.collected", "order.details_updated")
 _CURSOR = re.compile(r"([0-9a-f-]{8,36})\.([0-9]{1,15})\.([0-9a-f]{0,12})")
 
 
@@ -44,13 +48,14 @@ class RemovedObject(Struct, frozen=True):
     id: str
 
 
-class Changes(Struct, frozen=True):
+class Changes(Struct, frozen=True, rename="camel"):
     """`reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`."""
 
     cursor: str
     more: bool
     reset: bool
     orders: list[Order]
+    order_details: list[OrderDetails]
     estimates: list[Estimate]
     grids: list[Grid]
     removed: list[RemovedObject]
@@ -104,11 +109,15 @@ class LogPosition(Struct, frozen=True):
 
 
 class ChangedObject(Struct, frozen=True):
-    """An object of the log: the type of one of its events, and the version of its latest change."""
+    """An object of the log: the type of one of its events, and the version of its latest change.
+
+    An order and its details are two objects with one id, since they change apart.
+    """
 
     id: str
     event: str
     version: int
+    is_details: bool = False
 
     @property
     def kind(self) -> Kind | None:

@@ -28,6 +28,12 @@ SCHEMES = {
         "description": "The token of a link that a workshop sent to its client: `Authorization: Bearer bbl_…`. It "
         "shows one revision of one estimate. No other operation accepts it.",
     },
+    "orderLink": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of the status link of an order, which slips have as a QR code: `Authorization: "
+        "Bearer bbo_…`. It shows how that order stands. No other operation accepts it.",
+    },
 }
 
 
@@ -36,7 +42,7 @@ def security(operation: Operation) -> list[dict[str, list[str]]]:
     if not operation.access.needs_session:
         return []
     if operation.access.takes_link:
-        return [{"link": []}]
+        return [{"orderLink" if operation.access.of_order else "link": []}]
     by_session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
     by_key: list[dict[str, list[str]]] = [{"apiKey": [*scopes]} for scopes in operation.access.keys]
     return [by_session, *by_key] if operation.access.takes_session else by_key

@@ -1,4 +1,4 @@
-"""Render process: renders estimates and certificates as PDF, or pages as PNG, one after another, until its input ends.
+"""Render process: renders estimates, certificates and slips as PDF, or pages as PNG, until its input ends.
 
 It is a separate process so that it can be killed: an expensive document affects nothing else. It opens no network
 connection, writes no file, and reads only the template, the fonts and its standard input.
@@ -16,15 +16,18 @@ from typing import Any, BinaryIO, Literal
 
 import msgspec
 import typst
+from msgspec import Struct
 
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.slips import SlipDocument
 from backbench.domain.values.times import parse
 from backbench.integrations.pdf import render_protocol as protocol
-from backbench.integrations.pdf.certificate_layout import CertificateLayout, certificate_layout
+from backbench.integrations.pdf.certificate_layout import certificate_layout
 from backbench.integrations.pdf.glyphs import FONTS
-from backbench.integrations.pdf.layout import PageLayout, page_layout
+from backbench.integrations.pdf.layout import page_layout
 from backbench.integrations.pdf.pages import PdfPages, UnreadablePdf
+from backbench.integrations.pdf.slip_layout import slip_layout
 
 if sys.platform != "win32":
     import resource
@@ -76,6 +79,8 @@ def _reply_to(compiler: typst.Compiler, pages: PdfPages, request: bytes) -> tupl
             return protocol.RENDERED, protocol.encode_page(pages.draw(wanted.pdf, lambda: wanted.pdf, wanted.page))
         if isinstance(wanted, CertificateDocument):
             return protocol.RENDERED, render_certificate(compiler, wanted)
+        if isinstance(wanted, SlipDocument):
+            return protocol.RENDERED, render_slip(compiler, wanted)
         if wanted.page is None:
             return protocol.RENDERED, render(compiler, wanted.document)
         drawn = pages.draw(
@@ -107,6 +112,13 @@ def render_certificate(compiler: typst.Compiler, document: CertificateDocument) 
     return pdf
 
 
+def render_slip(compiler: typst.Compiler, document: SlipDocument) -> bytes:
+    """The PDF. It is printed and thrown away, so it conforms to no standard for archives."""
+    pdf = compiler.compile(input=_source("slip", slip_layout(document)), format="pdf")
+    assert isinstance(pdf, bytes)
+    return pdf
+
+
 def _compiled(compiler: typst.Compiler, document: EstimateDocument, **options: Any) -> bytes:
     try:
         pdf = compiler.compile(input=_source("estimate", page_layout(document)), format="pdf", **options)
@@ -119,7 +131,7 @@ def _compiled(compiler: typst.Compiler, document: EstimateDocument, **options: A
     return pdf
 
 
-def _source(template: Literal["estimate", "certificate"], layout: PageLayout | CertificateLayout) -> bytes:
+def _source(template: Literal["estimate", "certificate", "slip"], layout: Struct) -> bytes:
     """The Typst source: calls a template with the layout, as JSON in a string that the JSON cannot terminate.
 
     With `sys.inputs` instead, Typst would rebuild and hash its standard library for every document.

@@ -1,8 +1,9 @@
 """Render protocol: length-prefixed messages over two pipes between the service and a render process.
 
-A request is an estimate document as JSON, for its PDF or for a page of it as PNG; the certificate of a decision as
-JSON, for its PDF; or a stored PDF, of which a page is wanted as PNG. A reply is one byte with its kind, followed by its
-body. A process sends READY once. To each request it replies ACCEPTED, and then RENDERED, RENDERED_LAST or FAILED.
+A request is an estimate document as JSON, for its PDF or for a page of it as PNG; the certificate of a decision or a
+slip as JSON, for its PDF; or a stored PDF, of which a page is wanted as PNG. A reply is one byte with its kind,
+followed by its body. A process sends READY once. To each request it replies ACCEPTED, and then RENDERED, RENDERED_LAST
+or FAILED.
 """
 
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from msgspec import Struct
 
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.slips import SlipDocument
 
 LENGTH_BYTES = 4
 COUNT_BYTES = 2
@@ -21,9 +23,10 @@ MAX_REQUEST_BYTES = 1 << 21
 # Such a document with a logo image that takes more as PDF.
 MAX_PDF_BYTES = 1 << 25
 
-# The first byte of a request with a stored PDF, and of one with a certificate; JSON starts with a brace.
+# The first byte of a request with a stored PDF, a certificate or a slip; JSON starts with a brace.
 STORED_PDF = b"P"
 CERTIFICATE = b"C"
+SLIP = b"S"
 
 READY = b"R"
 # The request has arrived. If the process ends after this, the document is the cause.
@@ -66,6 +69,7 @@ class StoredPage(NamedTuple):
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="string")
 _decoder = msgspec.json.Decoder(RenderRequest)
 _certificate_decoder = msgspec.json.Decoder(CertificateDocument)
+_slip_decoder = msgspec.json.Decoder(SlipDocument)
 
 
 def encode_request(document: EstimateDocument, page: PageRequest | None = None) -> bytes:
@@ -76,13 +80,19 @@ def encode_certificate(document: CertificateDocument) -> bytes:
     return CERTIFICATE + _encoder.encode(document)
 
 
+def encode_slip(document: SlipDocument) -> bytes:
+    return SLIP + _encoder.encode(document)
+
+
 def encode_stored_page(pdf: bytes, page: PageRequest) -> bytes:
     return STORED_PDF + _encoded(page.number) + _encoded(page.width) + pdf
 
 
-def decode_request(request: bytes) -> RenderRequest | CertificateDocument | StoredPage:
+def decode_request(request: bytes) -> RenderRequest | CertificateDocument | SlipDocument | StoredPage:
     if request[:1] == CERTIFICATE:
         return _certificate_decoder.decode(request[1:])
+    if request[:1] == SLIP:
+        return _slip_decoder.decode(request[1:])
     if request[:1] != STORED_PDF:
         return _decoder.decode(request)
     number, width, pdf = request[1:5], request[5:9], request[9:]

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.slips import SlipDocument
 from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.integrations.pdf import render_protocol as protocol
 
@@ -72,6 +73,10 @@ class PdfRenderer:
     async def render_certificate(self, document: CertificateDocument) -> bytes:
         """The PDF; the same certificate gives the same bytes. Raises RenderError or RenderUnavailable."""
         return await self._queued(protocol.encode_certificate(document))
+
+    async def render_slip(self, document: SlipDocument) -> bytes:
+        """The PDF, of one page. Raises RenderError or RenderUnavailable."""
+        return await self._queued(protocol.encode_slip(document))
 
     async def draw_page(self, document: EstimateDocument, number: int, width: int) -> protocol.DrawnPage:
         """A page of the same document as PNG, `width` pixels wide. Raises RenderError or RenderUnavailable."""

@@ -54,6 +54,12 @@ async def find(db: Read, estimate_id: str) -> Estimate:
     return estimate
 
 
+async def lookup_workshop(db: Read, estimate_id: str) -> str | None:
+    """The id of the estimate's workshop; None where there is no such estimate."""
+    workshop_id: str | None = await db.value("SELECT workshop_id FROM estimates WHERE id = :id", id=estimate_id)
+    return workshop_id
+
+
 class ListedEstimate(Estimate, frozen=True):
     """An estimate whose line items stay the JSON that is stored, which is the JSON of a response.
 

@@ -12,15 +12,22 @@ from backbench.storage.engine.parameters import containing
 
 # Taxes by line need the lines; the name of the member is only ever a member, as quotation marks in texts are escaped.
 _HAS_LINE_TAXES = "'%\"lineTaxes\":%'"
+
+
+def lines_for_total(table: str) -> str:
+    """The SQL of the line items of an estimate or revision, NULL where its figures give its total."""
+    return f"CASE WHEN {table}.figures IS NULL OR {table}.facts LIKE {_HAS_LINE_TAXES} THEN {table}.line_items END"
+
+
 # Each joined row is found by an index, so that only those of the page are read.
 _SELECT = f"""
     SELECT e.id, e.updated_at, e.name, e.recipient_name, e.state, e.number, e.markup_percent, e.discount_percent,
         coalesce(e.facts, '{{}}') AS facts, e.figures,
-        CASE WHEN e.figures IS NULL OR e.facts LIKE {_HAS_LINE_TAXES} THEN e.line_items END AS line_items,
+        {lines_for_total("e")} AS line_items,
         r.revision_number, r.created_at AS confirmed_at, r.markup_percent AS revision_markup,
         r.discount_percent AS revision_discount, r.terms AS revision_terms, r.snapshot AS revision_snapshot,
         r.figures AS revision_figures,
-        CASE WHEN r.figures IS NULL OR r.facts LIKE {_HAS_LINE_TAXES} THEN r.line_items END AS revision_line_items,
+        {lines_for_total("r")} AS revision_line_items,
         h.kind AS handoff_kind, h.created_at AS handoff_at, h.revision_number AS handoff_revision,
         (SELECT p.id FROM pdf_exports p WHERE p.estimate_id = e.id
             ORDER BY p.generated_at DESC, p.id DESC LIMIT 1) AS pdf_export_id,

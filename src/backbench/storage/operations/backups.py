@@ -18,6 +18,11 @@ from backbench.storage.engine.database import Catalog, Read, Write
 _MIGRATIONS = "migrations"
 # Filled last: triggers would count the rows of other tables a second time.
 _COUNTERS = frozenset({"workshop_counters", "account_counters"})
+# A trigger fills them with each order that is added, before their own rows are restored.
+_FILLED_WITH_ORDERS = frozenset({"order_details", "order_series"})
+# The migrations fill it: it is not empty in an empty database.
+_FILLED_BY_MIGRATIONS = frozenset({"server_keys"})
+_FILLED = _COUNTERS | _FILLED_WITH_ORDERS | _FILLED_BY_MIGRATIONS
 _NAME = re.compile(r"[a-z_]+")
 # The types of columns that both engines share.
 _TYPES: dict[str, type] = {"text": str, "bigint": int, "integer": int, "real": float, "double precision": float}
@@ -40,6 +45,8 @@ async def list_tables(db: Read, catalog: Catalog) -> list[Table]:
     for reference in references:
         if reference.table != reference.refers_to:
             graph[reference.table].add(reference.refers_to)
+    for filled in _FILLED_WITH_ORDERS & graph.keys():
+        graph[filled].add("orders")
     for counters in _COUNTERS & graph.keys():
         graph[counters] = graph.keys() - _COUNTERS
     order = TopologicalSorter({name: sorted(graph[name]) for name in sorted(graph)}).static_order()
@@ -56,7 +63,8 @@ async def schema_number(db: Read, catalog: Catalog) -> int:
 
 async def is_empty(db: Read, tables: Iterable[Table]) -> bool:
     for table in tables:
-        if await db.value(f'SELECT 1 FROM "{table.name}" LIMIT 1') is not None:
+        is_filled = table.name in _FILLED_BY_MIGRATIONS
+        if not is_filled and await db.value(f'SELECT 1 FROM "{table.name}" LIMIT 1') is not None:
             return False
     return True
 
@@ -94,8 +102,8 @@ async def list_blob_pages(db: Read) -> AsyncIterator[list[StoredBlob]]:
 
 
 async def delete_counted(db: Write, table: Table) -> None:
-    """Deletes what triggers have counted for other tables, if this is a table of counters, which is filled last."""
-    if table.name in _COUNTERS:
+    """Deletes what migrations have added, or triggers for other tables, which are filled before this one."""
+    if table.name in _FILLED:
         await db.run(f'DELETE FROM "{table.name}"')
 
 

@@ -1,16 +1,19 @@
 """Changes in the database: what the log of a workshop names after a version, and its present state."""
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from msgspec import Struct
 
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.grids import Grid
-from backbench.domain.operations.changes import ChangedObject, LogPosition
+from backbench.domain.operations.changes import DETAILS_EVENTS, ORDER_EVENTS, ChangedObject, LogPosition
 from backbench.domain.values.errors import NotFound
 from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import estimates, grids
+from backbench.storage.orders import order_details
+from backbench.storage.orders.order_details import StoredDetails
 from backbench.storage.workshops import orders
 
 T = TypeVar("T")
@@ -52,8 +55,12 @@ async def list_objects(db: Read, workshop_id: str, since: int, until: int) -> li
     return await db.all(
         ChangedObject,
         f"""
-        SELECT object_id AS id, min(action) AS event, max(version) AS version
-        FROM audit_entries WHERE {_IN_RANGE} GROUP BY object_id ORDER BY max(version)
+        SELECT object_id AS id, min(action) AS event, max(version) AS version, 0 AS is_details
+        FROM audit_entries
+        WHERE {_IN_RANGE} AND (action NOT LIKE 'order.%' OR action IN ({_quoted(ORDER_EVENTS)})) GROUP BY object_id
+        UNION ALL SELECT object_id AS id, min(action) AS event, max(version) AS version, 1 AS is_details
+        FROM audit_entries WHERE {_IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)}) GROUP BY object_id
+        ORDER BY version, is_details
         """,
         workshop_id=workshop_id,
         since=since,
@@ -80,6 +87,13 @@ async def list_orders(db: Read, workshop_id: str, since: int, until: int) -> lis
     return await _list(db, Order, f"SELECT {orders.COLUMNS} FROM orders", "order", workshop_id, since, until)
 
 
+async def list_details(db: Read, workshop_id: str, since: int, until: int) -> list[StoredDetails]:
+    condition = f"""o.id IN (
+        SELECT object_id FROM audit_entries WHERE {_IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)})
+    ) ORDER BY d.number"""
+    return await order_details.list_all(db, workshop_id, condition, since=since, until=until)
+
+
 async def list_estimates(db: Read, workshop_id: str, since: int, until: int) -> list[Estimate]:
     select = f"SELECT {estimates.COLUMNS} FROM estimates"
     return await _list(db, Estimate, select, "estimate", workshop_id, since, until)
@@ -93,6 +107,10 @@ async def _list(db: Read, type_: type[T], select: str, kind: str, workshop_id: s
     """The rows that changed after version `since` and up to `until`, as they are now, newest first."""
     sql = f"{select} WHERE {_changed(kind)} ORDER BY created_at DESC, id DESC"
     return await db.all(type_, sql, workshop_id=workshop_id, since=since, until=until)
+
+
+def _quoted(events: Sequence[str]) -> str:
+    return ", ".join(f"'{event}'" for event in events)
 
 
 def _changed(kind: str) -> str:

@@ -29,6 +29,10 @@ _ROWS = """
         + octet_length(coalesce(name, '')) + octet_length(coalesce(reason, ''))
         + octet_length(coalesce(void_reason, '')) AS bytes FROM kept_decisions {0}
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM link_comments {0}
+    UNION ALL SELECT workshop_id, octet_length(coalesce(phone, '')) + octet_length(coalesce(item, ''))
+        + octet_length(coalesce(place, '')) + octet_length(coalesce(collected_by, '')) AS bytes FROM order_details {0}
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM order_questions {0}
+    UNION ALL SELECT workshop_id, 300 AS bytes FROM order_notices {0}
 """
 _ACTUAL = f"""
     SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM ({_ROWS.format("WHERE workshop_id = :id")}) AS counted_rows

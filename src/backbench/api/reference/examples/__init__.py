@@ -14,6 +14,7 @@ from backbench.api.reference.examples import (
     estimates,
     grids,
     operations,
+    orders,
     sharing,
     workshops,
 )
@@ -28,6 +29,7 @@ BODIES: Mapping[str, Any] = {
     **estimates.BODIES,
     **documents.BODIES,
     **sharing.BODIES,
+    **orders.BODIES,
 }
 RESPONSES: Mapping[str, Any] = {
     **accounts.RESPONSES,
@@ -37,5 +39,6 @@ RESPONSES: Mapping[str, Any] = {
     **estimates.RESPONSES,
     **documents.RESPONSES,
     **sharing.RESPONSES,
+    **orders.RESPONSES,
     **operations.RESPONSES,
 }

@@ -20,6 +20,7 @@ from backbench.api.reference.examples.ids import (
     SIGNED_UP_AT,
     WORKSHOP_ID,
 )
+from backbench.api.reference.examples.orders import DETAILS
 from backbench.api.reference.examples.sharing import ANSWER, CLIENT_COMMENT, EVIDENCE, EXPORTED_LINK
 from backbench.api.reference.examples.workshops import (
     AUDIT_ENTRIES,
@@ -110,6 +111,7 @@ RESPONSES: Mapping[str, Any] = {
         more=False,
         reset=False,
         orders=[ORDER],
+        order_details=[DETAILS],
         estimates=[],
         grids=[],
         removed=[RemovedObject("order", DELETED_ORDER_ID)],

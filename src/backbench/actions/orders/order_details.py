@@ -1,0 +1,109 @@
+"""Order details: read and change them, and record that an order was collected."""
+
+from backbench.actions.authorization import require_role
+from backbench.domain.accounts.calls import Call
+from backbench.domain.orders.order_details import (
+    Facts,
+    NewCollection,
+    OrderDetails,
+    OrderDetailsEdit,
+    not_done,
+    unknown_member,
+)
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import Actor, Audited, Unchanged, change
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.parameters import or_none
+from backbench.storage.estimating import document_settings, estimates
+from backbench.storage.orders import order_details
+from backbench.storage.orders.order_details import DetailsOfCaller
+from backbench.storage.workshops import audit, members
+
+
+async def get(db: Read, call: Call, order_id: str) -> OrderDetails:
+    """Read the details of an order."""
+    return await response(db, await find_for(db, call, order_id))
+
+
+async def update(
+    db: Write, call: Call, order_id: str, body: OrderDetailsEdit
+) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
+    """Change the details of an order; null clears a member. Clearing `dueOn` clears `dueTime`."""
+    before = await find_for(db.locking(), call, order_id)
+    after = before.facts.edited(body)
+    if after == before.facts:
+        return Unchanged(await response(db, before))
+    await _require_known(db, before, after)
+    await order_details.save(db, before, after, call.now)
+    return await _changed(db, call, before)
+
+
+async def collect(
+    db: Write, call: Call, order_id: str, body: NewCollection
+) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
+    """Record that an order was collected, once. Raises Conflict `not_done` unless its status is `done`."""
+    before = await find_for(db.locking(), call, order_id)
+    if before.order.status != "done":
+        raise not_done()
+    if before.order.is_collected:
+        return Unchanged(await response(db, before))
+    # Not before the move to `done`, which another node's clock may have stamped.
+    at = max(call.now, before.order.last_activity_at)
+    await order_details.save_collected(db, order_id, at, or_none(body.to))
+    return await _changed(db, call, before)
+
+
+async def uncollect(db: Write, call: Call, order_id: str) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
+    """Take back that an order was collected."""
+    before = await find_for(db.locking(), call, order_id)
+    if not before.order.is_collected:
+        return Unchanged(await response(db, before))
+    await order_details.save_collected(db, order_id, None, None)
+    return await _changed(db, call, before)
+
+
+async def authorize(db: Read, call: Call, order_id: str) -> None:
+    """Raises NotFound or Forbidden where the caller may not act on the order."""
+    workshop_id, role = await order_details.find_workshop(db, order_id, call.uid)
+    require_role(call, workshop_id, role)
+
+
+async def find_for(db: Read, call: Call, order_id: str) -> DetailsOfCaller:
+    """The stored details. Raises NotFound, and Forbidden when the order is another workshop's."""
+    found = await order_details.find(db, order_id, call.uid)
+    require_role(call, found.order.workshop_id, found.role)
+    return found
+
+
+async def response(db: Read, found: DetailsOfCaller) -> OrderDetails:
+    settings = await document_settings.find(db, found.order.workshop_id) if found.needs_settings else None
+    return found.to_response(settings)
+
+
+async def release_assignee(db: Write, actor: Actor, workshop_id: str, uid: str, now: Instant, new_id: NewId) -> None:
+    """Takes a member that leaves from its orders; each has an entry in the log, by which clients learn of it."""
+    for order_id in await order_details.clear_assignee(db, workshop_id, uid):
+        await audit.add(db, change(actor, workshop_id, "order.details_updated", order_id, now, new_id))
+
+
+async def _changed(db: Write, call: Call, before: DetailsOfCaller) -> Audited[OrderDetails]:
+    """The details as the transaction has left them."""
+    after = await order_details.find(db, before.order.id, call.uid)
+    return Audited(await response(db, after), before.order.workshop_id, before.order.id)
+
+
+async def _require_known(db: Write, before: DetailsOfCaller, after: Facts) -> None:
+    """Raises ValidationError where a member that is new names nothing of the workshop."""
+    workshop_id = before.order.workshop_id
+    if after.customer_id not in (None, before.facts.customer_id):
+        raise unknown_member("/customerId", "The workshop has no such customer")
+    if after.assigned_to not in (None, before.facts.assigned_to):
+        # The member may be leaving at this moment.
+        await db.lock(f"members {workshop_id}")
+        if await members.lookup_role(db, workshop_id, after.assigned_to) is None:
+            raise unknown_member("/assignedTo", "Not a member of the workshop")
+    if after.estimate_id not in (None, before.facts.estimate_id) and (
+        await estimates.lookup_workshop(db, after.estimate_id) != workshop_id
+    ):
+        raise unknown_member("/estimateId", "The workshop has no such estimate")

@@ -1,0 +1,63 @@
+"""Slips of orders. Nothing is stored and nothing is counted."""
+
+from datetime import date
+
+from msgspec import UNSET
+
+from backbench.actions.orders.order_details import find_for
+from backbench.actions.orders.order_links import status_link
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
+from backbench.domain.documents.slips import SlipDocument, SlipQuery
+from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.orders.order_details import NO_ITEM
+from backbench.domain.values.errors import FieldError, ValidationError
+from backbench.domain.values.times import local_date
+from backbench.storage.accounts import accounts
+from backbench.storage.engine.database import Read
+from backbench.storage.estimating import document_settings
+from backbench.storage.orders.order_details import DetailsOfCaller
+from backbench.storage.workshops import workshops
+
+
+async def find_document(db: Read, call: Call, order_id: str, query: SlipQuery, services: Services) -> SlipDocument:
+    """The slip of a piece of an order. Raises ValidationError for a piece that it does not have."""
+    found = await find_for(db, call, order_id)
+    if query.piece > found.facts.pieces:
+        detail = f"The order has {found.facts.pieces} pieces"
+        raise ValidationError(FieldError("/piece", "too_large", detail))
+    workshop = await workshops.find(db, found.order.workshop_id)
+    settings = await document_settings.find(db, workshop.id)
+    locale = (await accounts.find(db, call.uid)).locale if query.locale is UNSET else query.locale
+    facts, item = found.facts, found.facts.item or NO_ITEM
+    return SlipDocument(
+        format=query.format,
+        locale=locale,
+        workshop_name=workshop.name,
+        workshop_contact=_contact(settings),
+        number=facts.number,
+        piece=query.piece,
+        pieces=facts.pieces,
+        title=found.order.title,
+        customer_name=found.order.customer_name,
+        phone=facts.phone or "",
+        description=item.description or "",
+        condition=item.condition or "",
+        serial=item.serial or "",
+        place=facts.place or "",
+        received_on=_received_on(found, settings),
+        due_on=None if facts.due_on is None else date.fromisoformat(facts.due_on),
+        due_time=facts.due_time or "",
+        price_limit=facts.price_limit,
+        currency=settings.currency,
+        address=(await status_link(db, order_id, services.public_url)).url,
+    )
+
+
+def _received_on(found: DetailsOfCaller, settings: DocumentSettings) -> date:
+    return local_date(found.order.status_history[0].at, settings.zone)
+
+
+def _contact(settings: DocumentSettings) -> list[str]:
+    hours = "" if settings.opening_hours is UNSET else settings.opening_hours
+    return [line for text in (settings.address, settings.phone, hours) for line in text.split("\n") if line.strip()]

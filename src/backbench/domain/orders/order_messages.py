@@ -1,0 +1,173 @@
+"""Order messages: what a customer is informed of, in two languages and two tones, from built-in templates.
+
+The Polish texts avoid forms that need declension or a guess at gender, as those of estimates do.
+"""
+
+from datetime import date
+
+from msgspec import Struct
+
+from backbench.domain.orders.order_notices import NoticeKind
+from backbench.domain.values.enums import DocumentLocale, MessageTone
+from backbench.domain.values.locales import day
+
+
+class NewOrderMessage(Struct, frozen=True, forbid_unknown_fields=True):
+    kind: NoticeKind
+    locale: DocumentLocale
+    tone: MessageTone
+
+
+class OrderMessage(Struct, frozen=True, rename="camel"):
+    """`ai_drafted` is false: these few sentences are templates."""
+
+    subject: str
+    body: str
+    ai_drafted: bool = False
+
+
+class OrderMessageFacts(Struct, frozen=True):
+    """The facts that a message states. Empty texts are left out. `page` is the address of the status page."""
+
+    number: int
+    title: str
+    page: str
+    workshop_name: str
+    crafter_name: str = ""
+    phone: str = ""
+    opening_hours: str = ""
+    due_on: date | None = None
+    due_time: str = ""
+
+
+class _Wording(Struct, frozen=True):
+    """`news` names the order by {order}, `due` the day by {day}; `due` is used where there is a day."""
+
+    subject: str
+    news: str
+    due: str = ""
+    hours: bool = False
+
+
+_ENGLISH: dict[tuple[MessageTone, NoticeKind], _Wording] = {
+    ("formal", "received"): _Wording(
+        "We have received your order",
+        "Thank you for your order. We have received {order}.",
+        "It should be ready by {day}.",
+    ),
+    ("formal", "waiting"): _Wording(
+        "Your order is waiting",
+        "The work on {order} is waiting at the moment.",
+        "We still expect it to be ready by {day}.",
+    ),
+    ("formal", "delayed"): _Wording(
+        "Your order will take longer",
+        "We are sorry to say that {order} will take longer than planned.",
+        "The new date is {day}.",
+    ),
+    ("formal", "ready"): _Wording(
+        "Your order is ready", "We are pleased to tell you that {order} is ready for you to collect.", hours=True
+    ),
+    ("formal", "reminder"): _Wording(
+        "Your order is still waiting for you", "A kind reminder that {order} is ready and waiting for you.", hours=True
+    ),
+    ("friendly", "received"): _Wording(
+        "Your order is with us", "Thanks! We have {order} with us now.", "It should be ready by {day}."
+    ),
+    ("friendly", "waiting"): _Wording(
+        "A short break in your order",
+        "The work on {order} has to wait for a moment.",
+        "It should still be ready by {day}.",
+    ),
+    ("friendly", "delayed"): _Wording(
+        "Your order needs a little longer",
+        "Sorry, {order} needs a little longer than planned.",
+        "The new date is {day}.",
+    ),
+    ("friendly", "ready"): _Wording("Ready to collect", "Good news: {order} is ready for you to collect.", hours=True),
+    ("friendly", "reminder"): _Wording(
+        "Still here for you", "Just a reminder: {order} is ready and still here for you.", hours=True
+    ),
+}
+_POLISH: dict[tuple[MessageTone, NoticeKind], _Wording] = {
+    ("formal", "received"): _Wording(
+        "Przyjęcie zlecenia", "dziękujemy za zlecenie. Przyjęliśmy: {order}.", "Przewidywany termin: {day}."
+    ),
+    ("formal", "waiting"): _Wording(
+        "Przerwa w realizacji zlecenia",
+        "prace nad zleceniem {order} są chwilowo wstrzymane.",
+        "Przewidywany termin pozostaje bez zmian: {day}.",
+    ),
+    ("formal", "delayed"): _Wording(
+        "Zmiana terminu zlecenia",
+        "z przykrością informujemy, że realizacja zlecenia {order} potrwa dłużej, niż planowaliśmy.",
+        "Nowy termin: {day}.",
+    ),
+    ("formal", "ready"): _Wording(
+        "Zlecenie gotowe do odbioru", "informujemy, że zlecenie {order} jest gotowe do odbioru.", hours=True
+    ),
+    ("formal", "reminder"): _Wording(
+        "Przypomnienie o odbiorze", "uprzejmie przypominamy, że zlecenie {order} czeka na odbiór.", hours=True
+    ),
+    ("friendly", "received"): _Wording(
+        "Zlecenie przyjęte", "dziękuję! Zlecenie {order} jest już u nas.", "Powinno być gotowe do: {day}."
+    ),
+    ("friendly", "waiting"): _Wording(
+        "Krótka przerwa", "zlecenie {order} musi chwilę poczekać.", "Termin na razie się nie zmienia: {day}."
+    ),
+    ("friendly", "delayed"): _Wording(
+        "Trochę dłużej, niż planowaliśmy",
+        "przepraszam, zlecenie {order} potrwa trochę dłużej, niż planowaliśmy.",
+        "Nowy termin: {day}.",
+    ),
+    ("friendly", "ready"): _Wording(
+        "Gotowe do odbioru", "dobra wiadomość: zlecenie {order} jest gotowe. Zapraszam po odbiór.", hours=True
+    ),
+    ("friendly", "reminder"): _Wording(
+        "Zlecenie czeka na odbiór", "przypominam, że zlecenie {order} jest gotowe i czeka na odbiór.", hours=True
+    ),
+}
+_WORDINGS: dict[DocumentLocale, dict[tuple[MessageTone, NoticeKind], _Wording]] = {"en": _ENGLISH, "pl": _POLISH}
+_GREETINGS: dict[tuple[DocumentLocale, MessageTone], str] = {
+    ("en", "formal"): "Dear customer,",
+    ("en", "friendly"): "Hello,",
+    ("pl", "formal"): "Szanowni Państwo,",
+    ("pl", "friendly"): "Dzień dobry,",
+}
+_CLOSINGS: dict[tuple[DocumentLocale, MessageTone], str] = {
+    ("en", "formal"): "Yours faithfully,",
+    ("en", "friendly"): "All the best,",
+    ("pl", "formal"): "Z poważaniem",
+    ("pl", "friendly"): "Pozdrawiam",
+}
+_PAGE: dict[DocumentLocale, str] = {
+    "en": "How it stands, and a place for questions: {page}",
+    "pl": "Stan zlecenia i miejsce na pytania: {page}",
+}
+_HOURS: dict[DocumentLocale, str] = {"en": "Opening hours:\n{hours}", "pl": "Godziny otwarcia:\n{hours}"}
+
+
+def order_message(facts: OrderMessageFacts, message: NewOrderMessage) -> OrderMessage:
+    locale, tone = message.locale, message.tone
+    wording = _WORDINGS[locale][tone, message.kind]
+    opening = wording.news.format(order=_order(facts, locale))
+    if wording.due and facts.due_on is not None:
+        opening += " " + wording.due.format(day=_due(facts.due_on, facts.due_time, locale))
+    hours = _HOURS[locale].format(hours=facts.opening_hours) if wording.hours and facts.opening_hours else ""
+    names = dict.fromkeys([facts.crafter_name, facts.workshop_name])
+    signature = "\n".join(line for line in [_CLOSINGS[locale, tone], *names, facts.phone] if line)
+    paragraphs = [_GREETINGS[locale, tone], opening, hours, _PAGE[locale].format(page=facts.page), signature]
+    return OrderMessage(
+        f"{wording.subject} ({facts.number})", "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+    )
+
+
+def _order(facts: OrderMessageFacts, locale: DocumentLocale) -> str:
+    title = f"„{facts.title}”" if locale == "pl" else f"“{facts.title}”"
+    return f"{facts.number} {title}" if locale == "pl" else f"order {facts.number} {title}"
+
+
+def _due(on: date, time: str, locale: DocumentLocale) -> str:
+    if not time:
+        return day(on, locale)
+    return f"{day(on, locale)}, {'godz. ' if locale == 'pl' else ''}{time}"

@@ -1,0 +1,182 @@
+"""Slip layout model: paper, texts, and the QR code in whole dots of a label printer."""
+
+from msgspec import Struct
+
+from backbench.domain.documents.slips import SlipDocument, SlipFormat
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.locales import day, money
+from backbench.integrations.pdf.glyphs import legible, segments
+from backbench.integrations.pdf.qr_code import qr_svg
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+
+# Label printers have 203 dots an inch. A module of whole dots is printed sharp.
+DOT_MM = 25.4 / 203
+# Empty modules around a code, without which readers do not find it.
+QUIET_MODULES = 4
+_MOST_DOTS = 5
+# The characters of a title that a label has space for.
+_LABEL_TITLE = 48
+# Width and height of the paper, in millimetres; 0: as long as needed.
+SIZES: dict[SlipFormat, tuple[float, float]] = {
+    "a5": (148, 210),
+    "receipt-80": (80, 0),
+    "receipt-58": (58, 0),
+    "label-62x29": (62, 29),
+    "label-54x25": (54, 25),
+}
+# The largest side of a code with its quiet zone.
+_CODE_SPACE: dict[SlipFormat, float] = {
+    "a5": 30, "receipt-80": 34, "receipt-58": 34, "label-62x29": 28.5, "label-54x25": 25,
+}  # fmt: skip
+LABELS: dict[DocumentLocale, dict[str, str]] = {
+    "en": {
+        "order": "Order", "piece": "Piece {piece} of {pieces}", "customer": "Customer", "phone": "Phone",
+        "due": "Ready by", "item": "Item", "condition": "Condition", "serial": "Serial no.",
+        "limit": "Not more than", "place": "Place", "received": "Received", "code": "Scan to see how it stands",
+        "for_customer": "For the customer", "for_workshop": "For the workshop", "signature": "Signature",
+        "alt": "QR code of the status page",
+    },
+    "pl": {
+        "order": "Zlecenie", "piece": "Sztuka {piece} z {pieces}", "customer": "Klient", "phone": "Telefon",
+        "due": "Termin", "item": "Przedmiot", "condition": "Stan", "serial": "Nr seryjny",
+        "limit": "Nie więcej niż", "place": "Miejsce", "received": "Przyjęto", "code": "Zeskanuj, aby sprawdzić stan",
+        "for_customer": "Dla klienta", "for_workshop": "Dla pracowni", "signature": "Podpis",
+        "alt": "Kod QR strony ze stanem zlecenia",
+    },
+}  # fmt: skip
+
+
+class Row(Struct, frozen=True):
+    """A label, and the lines beside it. `size` is in points, smaller for longer texts."""
+
+    label: str
+    lines: list[BreakableText]
+    size: float
+
+
+class SlipLayout(Struct, frozen=True, rename="kebab"):
+    """The input of the template. Lengths are in millimetres; `code_side` is without the quiet zone."""
+
+    lang: DocumentLocale
+    title: str
+    width: float
+    height: float
+    workshop: BreakableText
+    contact: list[BreakableText]
+    order: str
+    number: str
+    piece: str
+    heading: BreakableText
+    heading_size: float
+    due: str
+    customer: list[Row]
+    own: list[Row]
+    code: str
+    code_side: float
+    quiet: float
+    labels: dict[str, str]
+
+
+def slip_layout(document: SlipDocument) -> SlipLayout:
+    locale, labels = document.locale, LABELS[document.locale]
+    width, height = SIZES[document.format]
+    is_label = document.format.startswith("label")
+    code = qr_svg(document.address)
+    module = _module_mm(_modules(code), _CODE_SPACE[document.format])
+    return SlipLayout(
+        lang=locale,
+        title=f"{labels['order']} {document.number}",
+        width=width,
+        height=height,
+        workshop=segments(document.workshop_name),
+        contact=[breakable(line, locale) for line in document.workshop_contact[:8]],
+        order=labels["order"],
+        number=str(document.number),
+        piece=labels["piece"].format(piece=document.piece, pieces=document.pieces),
+        heading=breakable(_short(document.title) if is_label else document.title, locale),
+        heading_size=12 if len(document.title) <= 100 else 9,
+        due=_due(document),
+        customer=_customer_rows(document),
+        own=_workshop_rows(document),
+        code=code,
+        code_side=_modules(code) * module,
+        quiet=QUIET_MODULES * module,
+        labels={name: legible(text) for name, text in labels.items()},
+    )
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _LABEL_TITLE else title[: _LABEL_TITLE - 1].rstrip() + "…"
+
+
+def _modules(code: str) -> int:
+    """The modules of a side of the code."""
+    return int(code.partition('width="')[2].partition('"')[0])
+
+
+def _module_mm(modules: int, space: float) -> float:
+    """The side of a module: as many whole dots as the space allows."""
+    dots = int(space / (modules + 2 * QUIET_MODULES) / DOT_MM)
+    return max(1, min(dots, _MOST_DOTS)) * DOT_MM
+
+
+def _due(document: SlipDocument) -> str:
+    if document.due_on is None:
+        return ""
+    return ", ".join(part for part in (day(document.due_on, document.locale), document.due_time) if part)
+
+
+def _customer_rows(document: SlipDocument) -> list[Row]:
+    """Long texts are last: where the paper ends, nothing else is lost."""
+    return _rows(
+        document,
+        {
+            "customer": document.customer_name,
+            "due": _due(document),
+            "limit": _limit(document),
+            "received": day(document.received_on, document.locale),
+            "item": document.description,
+            "condition": document.condition,
+        },
+    )
+
+
+def _workshop_rows(document: SlipDocument) -> list[Row]:
+    return _rows(
+        document,
+        {
+            "customer": document.customer_name,
+            "phone": document.phone,
+            "due": _due(document),
+            "limit": _limit(document),
+            "place": document.place,
+            "received": day(document.received_on, document.locale),
+            "serial": document.serial,
+            "item": document.description,
+            "condition": document.condition,
+        },
+    )
+
+
+def _limit(document: SlipDocument) -> str:
+    if document.price_limit is None:
+        return ""
+    return money(document.price_limit, document.currency, document.locale)
+
+
+def _rows(document: SlipDocument, texts: dict[str, str]) -> list[Row]:
+    labels = LABELS[document.locale]
+    return [Row(labels[name], _lines(text, document), _size(text)) for name, text in texts.items() if text.strip()]
+
+
+def _lines(text: str, document: SlipDocument) -> list[BreakableText]:
+    """The lines of a text; one that has many is set as one paragraph, to fit onto the paper."""
+    if text.count("\n") > 5:
+        text = " · ".join(line.strip() for line in text.split("\n") if line.strip())
+    return text_lines(text, document.locale)
+
+
+def _size(text: str) -> float:
+    if len(text) <= 250:
+        return 9
+    return 7.5 if len(text) <= 700 else 6

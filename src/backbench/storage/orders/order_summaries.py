@@ -1,0 +1,137 @@
+"""Order summaries in the database: a page of the board, and its counts, are one statement each."""
+
+from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.orders.due import Due, WallClock
+from backbench.domain.orders.order_summaries import (
+    AgreedRevision,
+    OrderCounts,
+    OrderSummary,
+    OrderSummaryFilter,
+    order_summary,
+)
+from backbench.domain.orders.stages import OrderStage
+from backbench.domain.values.errors import NotFound
+from backbench.storage.engine.cursors import decode_cursor, decode_number, encode_cursor
+from backbench.storage.engine.database import Read, Value
+from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.parameters import containing
+from backbench.storage.estimating.summaries import lines_for_total
+from backbench.storage.orders.order_details import COLUMNS_OF_LIST, SOURCE, StoredDetails, digits
+
+# Sorts by day, then by time with orders without a time last, and orders without a day last.
+_DUE_KEY = "coalesce(d.due_on || 'T' || coalesce(d.due_time, '~'), '~')"
+_IS_OPEN = "o.status <> 'done'"
+_HAS_PASSED = "(d.due_on < :today OR (d.due_on = :today AND coalesce(d.due_time <= :time, 1 = 0)))"
+_DUE: dict[Due, str] = {
+    "overdue": f"{_IS_OPEN} AND {_HAS_PASSED}",
+    "today": f"{_IS_OPEN} AND d.due_on = :today AND coalesce(d.due_time > :time, 1 = 1)",
+    "week": f"{_IS_OPEN} AND d.due_on > :today AND d.due_on <= :week_ends",
+    "later": f"{_IS_OPEN} AND d.due_on > :week_ends",
+    "none": f"{_IS_OPEN} AND d.due_on IS NULL",
+}
+_STAGES: dict[OrderStage, str] = {
+    "received": "o.status = 'todo' AND d.waiting_for IS NULL",
+    "waiting": f"{_IS_OPEN} AND d.waiting_for IS NOT NULL",
+    "in_progress": "o.status = 'in_progress' AND d.waiting_for IS NULL",
+    "ready": "o.status = 'done' AND d.collected_at IS NULL",
+    "collected": "o.status = 'done' AND d.collected_at IS NOT NULL",
+}
+# What people write between the digits of a phone number.
+_PHONE_SIGNS = frozenset("+-/(). \u00a0")
+_SELECT = f"""
+    SELECT {COLUMNS_OF_LIST}, r.revision_number, r.markup_percent, r.discount_percent, r.terms, r.figures,
+        {lines_for_total("r")} AS line_items, CASE WHEN a.id IS NULL THEN 0 ELSE 1 END AS accepted
+    FROM {SOURCE}
+        LEFT JOIN decisions a ON a.estimate_id = e.id AND a.voided_at IS NULL AND a.outcome = 'accepted'
+        LEFT JOIN revisions r ON r.estimate_id = e.id
+            AND r.revision_number = coalesce(a.revision_number, e.latest_revision)
+    WHERE """
+_COUNTS = f"""
+    SELECT count(*) FILTER (WHERE {_IS_OPEN}) AS open, count(*) FILTER (WHERE {_DUE["overdue"]}) AS overdue,
+        count(*) FILTER (WHERE {_DUE["today"]}) AS today, count(*) FILTER (WHERE {_DUE["week"]}) AS week,
+        count(*) FILTER (WHERE {_STAGES["waiting"]}) AS waiting, count(*) FILTER (WHERE {_STAGES["ready"]}) AS ready
+    FROM order_details d JOIN orders o ON o.id = d.order_id WHERE d.workshop_id = :workshop_id
+"""
+
+
+class SummaryRow(StoredDetails, frozen=True):
+    revision: AgreedRevision | None
+
+    @property
+    def id(self) -> str:
+        return self.order.id
+
+    def to_summary(self, settings: DocumentSettings) -> OrderSummary:
+        return order_summary(self.order, self.facts, self.estimate, self.revision, settings)
+
+
+class EarliestDueFirst(NewestFirst[SummaryRow]):
+    """Orders by the day and time on which they are due, then by number."""
+
+    def _after(self, cursor: str | None) -> tuple[str, dict[str, Value]]:
+        if cursor is None:
+            return "", self._values
+        due, number = decode_cursor(cursor)
+        after: dict[str, Value] = {"after_due": due, "after_number": decode_number(number)}
+        return f" AND ({_DUE_KEY}, d.number) > (:after_due, :after_number)", {**self._values, **after}
+
+    @property
+    def _order(self) -> str:
+        return f"ORDER BY {_DUE_KEY}, d.number"
+
+    def _cursor_of(self, item: SummaryRow) -> str:
+        day, time = item.facts.due_on, item.facts.due_time or "~"
+        return encode_cursor("~" if day is None else f"{day}T{time}", str(item.facts.number))
+
+
+def of_workshop(workshop_id: str, wanted: OrderSummaryFilter, clock: WallClock) -> EarliestDueFirst:
+    """The workshop's orders that match the filter. `clock` is that of the workshop."""
+    conditions = ["d.workshop_id = :workshop_id"]
+    values: dict[str, Value] = {"workshop_id": workshop_id}
+    if wanted.due is not None:
+        conditions.append(_DUE[wanted.due])
+        values |= {name: value for name, value in _clock_values(clock).items() if f":{name}" in _DUE[wanted.due]}
+    if wanted.stage is not None:
+        conditions.append(_STAGES[wanted.stage])
+    if wanted.collected is not None:
+        is_collected = f"({_STAGES['collected']})"
+        conditions.append(is_collected if wanted.collected == "true" else f"NOT {is_collected}")
+    for name, column in _EXACT.items():
+        value = getattr(wanted, name)
+        if value is not None:
+            conditions.append(f"{column} = :{name}")
+            values[name] = value
+    if wanted.q:
+        condition, found = _searched(wanted.q)
+        conditions.append(condition)
+        values |= found
+    return EarliestDueFirst(SummaryRow, _SELECT + " AND ".join(conditions), values)
+
+
+_EXACT = {"status": "o.status", "assigned_to": "d.assigned_to", "customer_id": "d.customer_id", "place": "d.place"}
+
+
+def _searched(q: str) -> tuple[str, dict[str, Value]]:
+    """The condition of a search, and its values."""
+    conditions = [f"{column} LIKE :pattern ESCAPE '!'" for column in ("o.title_folded", "o.customer_folded")]
+    conditions.append("d.item_folded LIKE :pattern ESCAPE '!'")
+    values: dict[str, Value] = {"pattern": containing(q)}
+    phone = digits(q)
+    if phone and all(character.isdecimal() or character in _PHONE_SIGNS for character in q):
+        conditions.append("d.phone_digits LIKE :phone")
+        values["phone"] = f"%{phone}%"
+    if q == phone and len(phone) < 16:
+        conditions.append("d.number = :number_of_q")
+        values["number_of_q"] = int(phone)
+    return f"({' OR '.join(conditions)})", values
+
+
+async def count(db: Read, workshop_id: str, clock: WallClock) -> OrderCounts:
+    counts = await db.one(OrderCounts, _COUNTS, workshop_id=workshop_id, **_clock_values(clock))
+    if counts is None:
+        raise NotFound
+    return counts
+
+
+def _clock_values(clock: WallClock) -> dict[str, Value]:
+    return {"today": clock.today.isoformat(), "time": clock.time, "week_ends": clock.week_ends.isoformat()}

@@ -1,0 +1,276 @@
+"""The status page of an order over HTTP: its address, what it tells and what it never tells, questions and notices."""
+
+from typing import Any
+
+import pytest
+
+from backbench.domain.orders import order_links as rules
+from backbench.storage.orders import order_links
+from tests.people import App, Person
+from tests.support.secret_log_check import remember_secrets
+
+SECRETS = {
+    "notes": "owes us from last year",
+    "customerName": "Ewa Nowakowska",
+    "phone": "601222333",
+    "condition": "hallmark 585, claw bent",
+    "serial": "SN-4711",
+    "place": "drawer B3",
+    "limit": "150.55",
+}
+
+
+async def address_of(person: Person, order: dict[str, Any]) -> str:
+    url: str = (await person.get(f"/orders/{order['id']}/status-link")).json()["url"]
+    return url
+
+
+async def customer_of(person: Person, order: dict[str, Any]) -> Person:
+    customer = person.app.anonymous()
+    customer.bearer = (await address_of(person, order)).partition("#")[2]
+    remember_secrets(customer.bearer)
+    return customer
+
+
+async def read(customer: Person) -> dict[str, Any]:
+    response = await customer.get("/client/order")
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+async def test_the_address_stays_until_it_is_renewed(app: App) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    customer = await customer_of(anna, order)
+    assert await address_of(anna, order) == await address_of(anna, order)
+    renewed = (await anna.post(f"/orders/{order['id']}/status-link/renew")).json()["url"]
+    assert renewed == await address_of(anna, order)
+    old = await customer.get("/client/order")
+    assert (old.status_code, old.content) == (401, b"")
+    customer.bearer = renewed.partition("#")[2]
+    assert (await read(customer))["number"] == 1
+
+
+async def test_a_token_has_the_form_of_all_tokens_and_tells_no_id(app: App) -> None:
+    anna = await app.owner("Anna")
+    one, other = await anna.order(), await anna.order()
+    tokens = [(await address_of(anna, order)).partition("/o/#")[2] for order in (one, other)]
+    for token in tokens:
+        assert token.startswith("bbo_")
+        assert len(token) == len("bbo_") + 49
+        assert token.isascii()
+    # Ids of one moment begin alike; nothing of that is in the tokens.
+    assert tokens[0][4:12] != tokens[1][4:12]
+
+
+async def test_tokens_that_no_order_has_are_the_same_401(app: App) -> None:
+    anna, eve = await app.owner("Anna"), await app.owner("Eve")
+    order, foreign = await anna.order(), await eve.order()
+    token = (await address_of(anna, order)).partition("#")[2]
+    async with app.db.read() as db:
+        key = await order_links.key(db)
+    guessed = rules.token_of(b"another key of thirty-two bytes ", order["id"], 1)
+    deleted = (await address_of(eve, foreign)).partition("#")[2]
+    await eve.delete(f"/orders/{foreign['id']}")
+    later = rules.token_of(key, order["id"], 2)
+    for wrong in (
+        "",
+        "bbo_",
+        token[:-1],
+        token[:-1] + "!",
+        token.swapcase(),
+        guessed,
+        later,
+        deleted,
+        "bbo_" + "z" * 49,
+    ):
+        customer = app.anonymous("203.0.113.9")
+        customer.bearer = wrong
+        remember_secrets(wrong)
+        response = await customer.get("/client/order")
+        assert (response.status_code, response.content) == (401, b""), wrong
+
+
+async def test_the_page_tells_stage_day_and_item_and_nothing_private(app: App) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order(title="Ring", customerName=SECRETS["customerName"])
+    other = await anna.order(title="Somebody else's clock")
+    await anna.patch(f"/orders/{order['id']}", {"notes": SECRETS["notes"]})
+    details = {
+        "phone": SECRETS["phone"],
+        "item": {
+            "description": "Ring, garnet",
+            "condition": SECRETS["condition"],
+            "serial": SECRETS["serial"],
+            "pieces": 2,
+        },
+        "dueOn": "2026-12-04",
+        "dueTime": "16:00",
+        "priceLimit": 150.55,
+        "place": SECRETS["place"],
+        "assignedTo": anna.uid,
+        "waitingFor": "parts",
+    }
+    assert (await anna.patch(f"/orders/{order['id']}/details", details)).status_code == 200
+    customer = await customer_of(anna, order)
+    found = await read(customer)
+    assert found["item"] == {"description": "Ring, garnet", "pieces": 2}
+    assert (found["stage"], found["dueOn"], found["dueTime"]) == ("waiting", "2026-12-04", "16:00")
+    assert found.keys() == {
+        "workshop", "number", "title", "stage", "since", "item", "dueOn", "dueTime", "photos", "questions",
+    }  # fmt: skip
+    page = (await customer.browser.get("/o/")).text + (await customer.get("/client/order")).text
+    private = [*SECRETS.values(), order["id"], other["id"], other["title"], anna.uid, anna.email, anna.workshop]
+    assert [text for text in private if text in page] == []
+
+
+async def test_since_is_when_the_stage_began(app: App) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    customer = await customer_of(anna, order)
+    assert (await read(customer))["since"] == order["createdAt"]
+    moved = (await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})).json()
+    await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})
+    assert (await read(customer))["since"] == moved["lastActivityAt"]
+    await anna.patch(f"/orders/{order['id']}/details", {"waitingFor": "parts"})
+    waiting = await read(customer)
+    await anna.patch(f"/orders/{order['id']}/details", {"waitingFor": "parts", "place": "B3"})
+    assert waiting["since"] > moved["lastActivityAt"]
+    assert (await read(customer))["since"] == waiting["since"]
+    done = (await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})).json()
+    ready = await read(customer)
+    assert (ready["stage"], ready["since"], ready["readyAt"]) == (
+        "ready",
+        done["lastActivityAt"],
+        done["lastActivityAt"],
+    )
+    collected = (await anna.post(f"/orders/{order['id']}/collected", {})).json()
+    found = await read(customer)
+    assert (found["stage"], found["since"], found["collectedAt"]) == ("collected", *[collected["collectedAt"]] * 2)
+
+
+async def test_the_price_is_what_the_newest_link_shows(app: App) -> None:
+    anna = await app.owner("Anna")
+    line = {"label": "Claw", "unit": "piece", "unitPrice": 100, "quantity": 1}
+    estimate = await anna.estimate(lineItems=[line], markupPercent=0, discountPercent=0)
+    order = (await anna.post(f"/estimates/{estimate['id']}/orders", {})).json()
+    customer = await customer_of(anna, order)
+    await anna.post(f"/estimates/{estimate['id']}/confirm")
+    assert "estimate" not in await read(customer)
+    link = (await anna.post(f"/estimates/{estimate['id']}/links", {"locale": "en"})).json()
+    shown = (await read(customer))["estimate"]
+    assert (shown["total"], shown["currency"], shown["state"]) == (100, "EUR", "open")
+    await anna.delete(f"/links/{link['link']['id']}")
+    assert "estimate" not in await read(customer)
+
+
+async def test_the_workshop_is_shown_with_its_opening_hours(app: App) -> None:
+    anna = await app.owner("Anna")
+    customer = await customer_of(anna, await anna.order())
+    path = f"/workshops/{anna.workshop}/document-settings"
+    settings = (await anna.get(path)).json()
+    changed = {**settings, "phone": "600 100 200", "openingHours": "Mo–Fr 9–17\nSa 10–14"}
+    assert (await anna.put(path, changed)).json()["openingHours"] == changed["openingHours"]
+    shown = (await read(customer))["workshop"]
+    assert (shown["phone"], shown["openingHours"]) == (changed["phone"], changed["openingHours"])
+    assert (await anna.put(path, {**settings, "openingHours": "x" * 501})).status_code == 400
+
+
+async def test_a_question_and_its_answer_are_seen_by_both_sides(app: App) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    customer = await customer_of(anna, order)
+    asked = await customer.post("/client/order/questions", {"name": "Ewa", "text": "By Friday?"})
+    assert asked.status_code == 201
+    answered = (await anna.post(f"/orders/{order['id']}/questions", {"text": "Yes."})).json()
+    workshop = (await anna.get(f"/workshops/{anna.workshop}")).json()["name"]
+    assert (answered["by"], answered["name"]) == ("member", workshop)
+    both = [asked.json(), answered]
+    assert (await read(customer))["questions"] == both
+    assert (await anna.get(f"/orders/{order['id']}/questions")).json() == {"questions": both}
+    entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
+    assert [(entry["action"], entry["actorKind"]) for entry in entries][:2] == [
+        ("order.answered", "account"),
+        ("order.asked", "client"),
+    ]
+
+
+@pytest.mark.parametrize("body", [{}, {"name": "Ewa"}, {"name": " ", "text": "x"}, {"name": "Ewa", "text": "x" * 2001}])
+async def test_a_question_against_the_schema_is_rejected(app: App, body: dict[str, Any]) -> None:
+    anna = await app.owner("Anna")
+    customer = await customer_of(anna, await anna.order())
+    assert (await customer.post("/client/order/questions", body)).status_code == 400
+
+
+async def test_renewing_the_link_does_not_reset_the_twenty_questions_of_an_hour(app: App) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    customer = await customer_of(anna, order)
+    question = {"name": "Ewa", "text": "By Friday?"}
+    for _ in range(20):
+        assert (await customer.post("/client/order/questions", question)).status_code == 201
+    await anna.post(f"/orders/{order['id']}/status-link/renew")
+    customer = await customer_of(anna, order)
+    response = await customer.post("/client/order/questions", question)
+    assert (response.status_code, response.json()["code"]) == (429, "rate_limited")
+    assert len((await read(customer))["questions"]) == 20
+
+
+async def test_an_order_has_at_most_fifty_questions(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backbench.actions.orders.order_questions.MAX_QUESTIONS", 2)
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    customer = await customer_of(anna, order)
+    question = {"name": "Ewa", "text": "By Friday?"}
+    statuses = [(await customer.post("/client/order/questions", question)).status_code for _ in range(3)]
+    assert statuses == [201, 201, 409]
+    path = f"/orders/{order['id']}/questions"
+    assert [(await anna.post(path, {"text": "Yes."})).status_code for _ in range(3)] == [201, 201, 409]
+
+
+async def test_notices_are_listed_newest_first(app: App) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order()
+    path = f"/orders/{order['id']}/notices"
+    first = (await anna.post(path, {"kind": "received", "channel": "message-copied"})).json()
+    second = (await anna.post(path, {"kind": "ready", "channel": "called"})).json()
+    assert second["byUid"] == anna.uid
+    assert (await anna.get(path)).json() == {"notices": [second, first]}
+    assert (await anna.post(path, {"kind": "ready", "channel": "pigeon"})).status_code == 400
+
+
+@pytest.mark.parametrize("kind", ["received", "waiting", "delayed", "ready", "reminder"])
+@pytest.mark.parametrize("tone", ["formal", "friendly"])
+@pytest.mark.parametrize("locale", ["en", "pl"])
+async def test_a_message_names_the_order_and_has_the_address_of_the_page(
+    app: App, kind: str, tone: str, locale: str
+) -> None:
+    anna = await app.owner("Anna")
+    order = await anna.order(title="Ring")
+    await anna.patch(f"/orders/{order['id']}/details", {"dueOn": "2026-12-04", "priceLimit": 150})
+    body = {"kind": kind, "locale": locale, "tone": tone}
+    drafted = (await anna.post(f"/orders/{order['id']}/message-draft", body)).json()
+    assert drafted.keys() == {"subject", "body", "aiDrafted"}
+    assert drafted["aiDrafted"] is False
+    assert "(1)" in drafted["subject"]
+    assert "Ring" in drafted["body"]
+    assert await address_of(anna, order) in drafted["body"]
+    months = {"en": "4 December 2026", "pl": "4 grudnia 2026"}
+    assert (months[locale] in drafted["body"]) is (kind in ("received", "waiting", "delayed"))
+
+
+async def test_only_a_signed_in_member_learns_the_order_of_a_code(app: App) -> None:
+    anna, eve = await app.owner("Anna"), await app.owner("Eve")
+    order = await anna.order()
+    token = (await address_of(anna, order)).partition("#")[2]
+    for person, expected in ((anna, order["id"]), (eve, None), (app.anonymous(), None)):
+        response = await person.get("/client/order", authorization=f"Bearer {token}")
+        assert (response.status_code, response.headers.get("backbench-order")) == (200, expected)
+
+
+async def test_the_page_is_strict_about_what_it_loads_and_is_not_indexed(app: App) -> None:
+    response = await app.anonymous().browser.get("/o/")
+    assert (response.status_code, response.headers["x-robots-tag"]) == (200, "noindex, nofollow, noarchive")
+    assert response.headers["referrer-policy"] == "no-referrer"
+    assert "form-action 'none'" in response.headers["content-security-policy"]

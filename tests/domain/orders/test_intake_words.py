@@ -1,0 +1,23 @@
+"""Intake words: complete for each craft, in both languages, and short enough for a chip."""
+
+import pytest
+
+from backbench.domain.estimating.catalog import catalog
+from backbench.domain.orders.intake_words import CraftWords, catalog_words
+
+MOST = 28
+EVERY = [pytest.param(craft, id=craft.domain_slug) for craft in catalog_words().crafts]
+
+
+def test_every_craft_of_the_catalog_has_words() -> None:
+    assert [craft.domain_slug for craft in catalog_words().crafts] == [domain.slug for domain in catalog().domains]
+
+
+@pytest.mark.parametrize("craft", EVERY)
+def test_each_list_is_useful_and_its_words_fit(craft: CraftWords) -> None:
+    for words, least in ((craft.things, 5), (craft.conditions, 6), (craft.photos, 3)):
+        assert len(words) >= least
+        for language in ("en", "pl"):
+            texts = [getattr(word, language) for word in words]
+            assert len(set(texts)) == len(texts)
+            assert all(text == text.strip() and 0 < len(text) <= MOST for text in texts), texts
