@@ -82,6 +82,20 @@ export interface AddedButtons {
   locale?: "en" | "pl";
 }
 
+/** The revision that the client accepted, else the latest one, in the money it was confirmed in. */
+export interface AgreedPrice {
+  /** The id of the estimate. */
+  estimateId: string;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber: number;
+  /** The currency in which the revision was confirmed (ISO 4217). */
+  currency: string;
+  /** The total with tax. */
+  total: number;
+  /** Whether the client accepted this revision. */
+  accepted: boolean;
+}
+
 /** An API key without its secret. */
 export interface ApiKey {
   /** The id of the object, a UUID (version 7). It never changes. */
@@ -169,6 +183,11 @@ export interface CatalogKeywords {
   emoji: Array<EmojiKeywords>;
 }
 
+export interface ChangedLink {
+  /** The link. */
+  link: Link;
+}
+
 /** `reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`. */
 export interface Changes {
   /** Where the next request continues: send it as `since`. Opaque. */
@@ -179,6 +198,7 @@ export interface Changes {
   reset: boolean;
   /** The orders that changed, as they are now. */
   orders: Array<Order>;
+  orderDetails: Array<OrderDetails>;
   /** The estimates that changed, as they are now. */
   estimates: Array<Estimate>;
   /** The grids that changed, as they are now. */
@@ -195,7 +215,7 @@ export interface CheckoutPage {
   url: string;
 }
 
-/** The standing decision of the estimate. It may be about another revision. */
+/** The standing decision of the estimate. It may be about another revision. `method`: how it was made. */
 export interface ClientDecision {
   /** What was decided: `accepted` or `declined`. */
   outcome: "accepted" | "declined";
@@ -203,6 +223,8 @@ export interface ClientDecision {
   revisionNumber: number;
   /** When it was decided. */
   decidedAt: string;
+  /** How it was made: `link`, or as a member recorded it: `in_person`, `phone`, `email` or `message`. */
+  method: "email" | "in_person" | "link" | "message" | "phone";
   /** The name that was given. Absent if there is none. */
   name?: string;
 }
@@ -260,6 +282,13 @@ export interface ClientEstimate {
   decision?: ClientDecision;
 }
 
+export interface ClientItem {
+  /** What it is, in the customer's words. */
+  description?: string;
+  /** How many pieces there are. */
+  pieces?: number;
+}
+
 export interface ClientLetterhead {
   /** The name of the workshop. */
   name: string;
@@ -305,6 +334,59 @@ export interface ClientLine {
   unitPrice?: string;
   /** The tax rate of the line. Absent unless the lines have different rates. */
   taxPercent?: string;
+}
+
+/** Never: notes, condition, serial number, limit, place, assignee, the customer's name and phone, other orders. */
+export interface ClientOrder {
+  /** The sign of the workshop, and how to reach it. */
+  workshop: ClientWorkshop;
+  /** The number of the order. */
+  number: number;
+  /** One line that says what the job is. */
+  title: string;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** When that stage began. */
+  since: string;
+  /** The photos that the workshop shares. */
+  photos: Array<ClientPhoto>;
+  /** The questions of the customer and the answers, oldest first. */
+  questions: Array<OrderQuestion>;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: ClientItem;
+  /** The day on which it is to be ready. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** When it became ready. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** What the newest link to the estimate shows. Absent without one. */
+  estimate?: ClientPrice;
+}
+
+export interface ClientPhoto {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** What the photo shows. */
+  kind: string;
+  /** When it was taken. */
+  takenAt: string;
+  /** The caption. */
+  caption?: string;
+}
+
+/** The revision that the newest link of the estimate shows, with the state of that link. */
+export interface ClientPrice {
+  /** The total with tax. */
+  total: number;
+  /** The currency (ISO 4217). */
+  currency: string;
+  /** The state of the link. */
+  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  /** The number of the document. */
+  number?: string;
 }
 
 export interface ClientRecipient {
@@ -361,6 +443,30 @@ export interface ClientTax {
   amount: string;
 }
 
+/** The sign of the workshop, and how to reach it. */
+export interface ClientWorkshop {
+  /** The name of the workshop. */
+  name: string;
+  /** The tagline of the workshop. */
+  tagline: string;
+  /** An emoji. */
+  logo: string;
+  /** The background of the workshop. */
+  background: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  /** The font of titles. */
+  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  /** The background that replaces it. */
+  customBackground?: SolidBackground | GradientBackground;
+  /** The accent colour. */
+  accentColor?: string;
+  /** The phone number of the workshop. */
+  phone?: string;
+  /** The address of the workshop. */
+  address?: string;
+  /** When the workshop is open, as text. */
+  openingHours?: string;
+}
+
 export interface Comment {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -391,6 +497,17 @@ export interface ContextEdit {
   notes: string;
 }
 
+export interface CraftWords {
+  /** The slug of the domain in the catalog. */
+  domainSlug: string;
+  /** What is usually brought. */
+  things: Array<LocalizedText>;
+  /** Words for the condition of it. */
+  conditions: Array<LocalizedText>;
+  /** The photos to take. */
+  photos: Array<LocalizedText>;
+}
+
 export interface Credentials {
   /** The email address. Upper and lower case are not distinguished. */
   email: string;
@@ -412,6 +529,7 @@ export interface CurrentApiKey {
   expiresAt?: string;
 }
 
+/** `linkAddress`: the address of the link that was used, of a decision through a link. */
 export interface Decision {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -435,6 +553,8 @@ export interface Decision {
   reason?: string;
   /** The id of the link. Absent for a decision that a member recorded. */
   linkId?: string;
+  /** The address of the link that was used. Absent for a decision that a member recorded. */
+  linkAddress?: LinkAddress;
   /** The `uid` of the member who recorded it. Absent for a decision with a link. */
   recordedByUid?: string;
   /** The SHA-256 of the PDF of the link. Absent for a decision that a member recorded. */
@@ -447,7 +567,7 @@ export interface Decision {
   voided?: Voiding;
 }
 
-/** A decision with everything that is stored about it, in exports. */
+/** A decision with everything that is stored about it, in exports. `signedInUid`: the member who was signed in, in the browser from which it came. `receiptEmail`: where the client's receipt was sent. Names are those of the moment of the decision and of voiding it. */
 export interface DecisionEvidence {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -471,6 +591,8 @@ export interface DecisionEvidence {
   reason?: string;
   /** The id of the link. Absent for a decision that a member recorded. */
   linkId?: string;
+  /** The address of the link that was used. Absent for a decision that a member recorded. */
+  linkAddress?: LinkAddress;
   /** The `uid` of the member who recorded it. Absent for a decision with a link. */
   recordedByUid?: string;
   /** The SHA-256 of the PDF of the link. Absent for a decision that a member recorded. */
@@ -493,6 +615,14 @@ export interface DecisionEvidence {
   userAgent?: string;
   /** How often the page had been opened when the client decided. */
   openings?: Openings;
+  /** The `uid` of a member who was signed in, in the browser from which the decision came. Absent otherwise. */
+  signedInUid?: string;
+  /** Where the receipt of the client was sent. Absent if no address was known, or too many emails were sent. */
+  receiptEmail?: string;
+  /** The name of the member who recorded it, at that time. Absent for a decision with a link. */
+  recordedByName?: string;
+  /** The name of the member who voided it, at that time. Absent while it stands. */
+  voidedByName?: string;
 }
 
 export interface DecisionsList {
@@ -572,6 +702,8 @@ export interface DocumentSettings {
   logoFileId?: string;
   /** Whether PDFs show a logo, image or emoji. Default: `true`. */
   showLogo?: boolean;
+  /** When the workshop is open, as text; shown on status pages and slips. */
+  openingHours?: string;
 }
 
 /** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
@@ -584,14 +716,6 @@ export interface DraftedMessage {
   aiDrafted: boolean;
   /** The revision whose figures the message states; 0 if they are those of the unconfirmed estimate. */
   revisionNumber: number;
-}
-
-/** Strokes as lists of points [x, y], with y downwards. */
-export interface DrawnSignature {
-  /** `drawn`. */
-  kind: "drawn";
-  /** The strokes: lists of points [x, y] with coordinates from 0 to 10,000 and y downwards. At most 32 KiB of JSON. */
-  strokes: Array<Array<Array<number>>>;
 }
 
 export interface EmojiEntry {
@@ -779,7 +903,7 @@ export interface ExportedLink {
   toggles: PdfExportOptions;
   /** Whether the client may accept or decline, and not only read. */
   canDecide: boolean;
-  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a link to a newer revision; `expired`; or `revoked`. */
+  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a newer revision; `expired`; or `revoked`. */
   state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
   /** The SHA-256 of the canonical JSON of what the link shows, as 64 hexadecimal digits. */
   documentHash: string;
@@ -795,6 +919,8 @@ export interface ExportedLink {
   expiresAt?: string;
   /** When the link was revoked. Absent if it was not. */
   revokedAt?: string;
+  /** The addresses of the link, oldest first, without their tokens. In lists only. */
+  addresses?: Array<LinkAddress>;
   /** The SHA-256 of the PDF, as 64 hexadecimal digits. */
   pdfHash: string;
   /** The canonical JSON of what the link shows. */
@@ -821,6 +947,8 @@ export interface ExportedWorkshop {
   estimates: Array<ExportedEstimate>;
   /** The orders of the workshop. */
   orders: Array<Order>;
+  /** Decisions about estimates that were deleted since, with their evidence. Absent if there are none. */
+  keptDecisions?: Array<DecisionEvidence>;
 }
 
 /** The stored record. The plan is the stored one, even if it has expired. */
@@ -1016,6 +1144,11 @@ export interface HandoffsList {
   handoffs: Array<Handoff>;
 }
 
+export interface IntakeWords {
+  /** The words of each craft, in the order of the catalog. */
+  crafts: Array<CraftWords>;
+}
+
 export interface Invitation {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -1034,6 +1167,20 @@ export interface Invitation {
 export interface InvitationAcceptance {
   /** The secret from the link of the email. It can be used once. */
   token: string;
+}
+
+/** What an account is made of by somebody who was invited and has none. */
+export interface InvitationJoin {
+  /** The secret from the link of the email. It can be used once. */
+  token: string;
+  /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
+  name: string;
+  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
+  password: string;
+  /** Whether the person accepts the terms of the service; must be true. */
+  acceptTerms: true;
+  /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). Default: `en`. */
+  locale?: "en" | "pl";
 }
 
 export interface InvitationsList {
@@ -1105,7 +1252,7 @@ export interface Link {
   toggles: PdfExportOptions;
   /** Whether the client may accept or decline, and not only read. */
   canDecide: boolean;
-  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a link to a newer revision; `expired`; or `revoked`. */
+  /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a newer revision; `expired`; or `revoked`. */
   state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
   /** The SHA-256 of the canonical JSON of what the link shows, as 64 hexadecimal digits. */
   documentHash: string;
@@ -1121,10 +1268,38 @@ export interface Link {
   expiresAt?: string;
   /** When the link was revoked. Absent if it was not. */
   revokedAt?: string;
+  /** The addresses of the link, oldest first, without their tokens. In lists only. */
+  addresses?: Array<LinkAddress>;
+}
+
+/** An address of a link, each with a token of its own: who made it, and how it reached the client. `ended`: it no longer works, because its maker has left the workshop, or its API key was revoked. */
+export interface LinkAddress {
+  /** How the address reached the client: `shown` to a member, to pass on; `printed` as a code on the PDF; `mailed`; or `unknown`, of a link of an earlier version. */
+  kind: "mailed" | "printed" | "shown" | "unknown";
+  /** When it was made. */
+  createdAt: string;
+  /** The `uid` of the member who made it. */
+  byUid?: string;
+  /** The id of the API key with which it was made. Absent if it was made with a session. */
+  keyId?: string;
+  /** The address to which it was mailed. Absent for another kind. */
+  email?: string;
+  /** Whether it no longer works: its maker has left the workshop, its API key was revoked, or the maker ended it with a new password. Absent while it works. Default: `false`. */
+  ended?: boolean;
+}
+
+/** `expiresAt` null: the link follows the end of the estimate's validity. */
+export interface LinkEdit {
+  /** The revision that the link shows from then on. */
+  revisionNumber?: number;
+  /** When the link expires, with a time zone. Null: it follows the validity of the revision. */
+  expiresAt?: string | null;
+  /** Whether the client may accept or decline, and not only read. */
+  canDecide?: boolean;
 }
 
 export interface LinkMail {
-  /** The address of the client. Receipts of a decision go there as well. */
+  /** The address of the client. Receipts, answers and new revisions go there as well. */
   email: string;
   /** The tone of the message: `formal` or `friendly`. */
   tone: "formal" | "friendly";
@@ -1207,10 +1382,12 @@ export interface NewAcceptance {
   name: string;
   /** The `documentHash` of the estimate that was shown. */
   documentHash: string;
+  /** The id of the `consent` that was shown. */
+  consentId: string;
   /** That the sentence of `consent` was agreed to. Only true is accepted. */
   agreed: true;
   /** The signature: the typed name, or a drawn one. */
-  signature: TypedSignature | DrawnSignature;
+  signature: Signature;
 }
 
 /** The body of a sign-up. */
@@ -1227,6 +1404,12 @@ export interface NewAccount {
   locale?: "en" | "pl";
 }
 
+/** `url` has the token of the address, which is returned only once. */
+export interface NewAddress {
+  /** The address of the client's page, with the token in its fragment. It is returned only once. */
+  url: string;
+}
+
 export interface NewAnswer {
   /** The comment. It may have several lines. */
   text: string;
@@ -1241,6 +1424,12 @@ export interface NewApiKey {
   expiresAt?: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
   workshopId?: string;
+}
+
+/** `to`: who collected it, where it was not the customer. */
+export interface NewCollection {
+  /** Who collected it, where it was not the customer. */
+  to?: string;
 }
 
 export interface NewComment {
@@ -1260,7 +1449,7 @@ export interface NewDecision {
   method: "email" | "in_person" | "message" | "phone";
   /** The name of the client. */
   name: string;
-  /** When the client decided, with a time zone; not in the future. Now by default. */
+  /** When the client decided, with a time zone; not in the future, and not before the revision was confirmed. Now by default. */
   decidedAt?: string;
 }
 
@@ -1393,12 +1582,33 @@ export interface NewMessageDraft {
   channel?: "email" | "message";
 }
 
+export interface NewNotice {
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** How the customer was informed: `message-copied`, `message-shared`, `email-opened` or `called`. */
+  channel: "called" | "email-opened" | "message-copied" | "message-shared";
+}
+
 /** Unknown fields are ignored. */
 export interface NewOrder {
   /** One line that says what the job is. */
   title: string;
   /** The customer for whom the job is done. Empty if there is none. Default: empty. */
   customerName?: string;
+}
+
+export interface NewOrderAnswer {
+  /** The question or answer. */
+  text: string;
+}
+
+export interface NewOrderMessage {
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** The language of the message: `en` or `pl`. */
+  locale: "en" | "pl";
+  /** The tone of the message: `formal` or `friendly`. */
+  tone: "formal" | "friendly";
 }
 
 /** Body of a request. Defaults: the latest revision, and the default toggles. */
@@ -1411,6 +1621,13 @@ export interface NewPdfExport {
   toggles?: PdfExportOptions;
   /** The number of the revision that the PDF shows. Default: the latest. */
   revisionNumber?: number;
+}
+
+export interface NewQuestion {
+  /** The name that the customer gave, or that of the workshop. */
+  name: string;
+  /** The question or answer. */
+  text: string;
 }
 
 export interface NewWorkshop {
@@ -1430,6 +1647,24 @@ export interface NewWorkshop {
   titleFont?: "didone" | "mono" | "rounded" | "sans" | "serif";
   /** The colour of accents. Null or absent if the usual one is used. */
   accentColor?: string | null;
+}
+
+export interface Notice {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
+  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  /** How the customer was informed: `message-copied`, `message-shared`, `email-opened` or `called`. */
+  channel: "called" | "email-opened" | "message-copied" | "message-shared";
+  /** When it was recorded. */
+  at: string;
+  /** The `uid` of the member who recorded it. */
+  byUid: string;
+}
+
+export interface NoticesList {
+  /** The notices, newest first. */
+  notices: Array<Notice>;
 }
 
 /** How often the client opened the page. Visits of members do not count. */
@@ -1463,6 +1698,91 @@ export interface Order {
   statusHistory: Array<StatusChange>;
 }
 
+/** `open` orders are neither ready nor collected; `overdue`, `today` and `week` are among them. */
+export interface OrderCounts {
+  /** Orders that are neither ready nor collected. */
+  open: number;
+  /** Open orders whose day, and time, has passed. */
+  overdue: number;
+  /** Open orders that are due today and not overdue. */
+  today: number;
+  /** Open orders that are due in the next seven days after today. */
+  week: number;
+  /** Orders at the stage `waiting`. */
+  waiting: number;
+  /** Orders at the stage `ready`. */
+  ready: number;
+}
+
+export interface OrderDetails {
+  /** The id of the order. */
+  orderId: string;
+  /** The number of the order in its workshop: 1, 2, 3 … in the order of creation, never used again. */
+  number: number;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. It follows from status, `waitingFor` and `collectedAt`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** The id of the customer. */
+  customerId?: string;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number;
+  /** Where it lies. */
+  place?: string;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier";
+  /** Until when that is expected. */
+  waitingUntil?: string;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired";
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string;
+  /** The time of the move to `done` that still holds. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** Who collected it, where it was not the customer. */
+  collectedBy?: string;
+  /** Present and true while the total of the linked estimate, as it stands, is above `priceLimit`. */
+  exceedsLimit?: boolean;
+}
+
+/** null clears a member, an absent member is unchanged. `item` is replaced as a whole; an empty one is none. */
+export interface OrderDetailsEdit {
+  /** The id of the customer. */
+  customerId?: string | null;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string | null;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem | null;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string | null;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string | null;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number | null;
+  /** Where it lies. */
+  place?: string | null;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string | null;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier" | null;
+  /** Until when that is expected. */
+  waitingUntil?: string | null;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired" | null;
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string | null;
+}
+
 export interface OrderEdit {
   /** One line that says what the job is. */
   title?: string;
@@ -1480,14 +1800,114 @@ export interface OrderFromEstimate {
   customerName?: string;
 }
 
+/** The thing itself. `description` is in the customer's words, `condition` in the workshop's. */
+export interface OrderItem {
+  /** What it is, in the customer's words. */
+  description?: string;
+  /** The condition in which it came, in the workshop's words. */
+  condition?: string;
+  /** Its serial number. */
+  serial?: string;
+  /** How many pieces there are. */
+  pieces?: number;
+}
+
+/** `aiDrafted` is false: these few sentences are templates. */
+export interface OrderMessage {
+  /** The subject, with the number of the order. */
+  subject: string;
+  /** The message as plain text. */
+  body: string;
+  /** Whether a language model wrote the message text; false for the built-in template and for text that a person wrote. Default: `false`. */
+  aiDrafted?: boolean;
+}
+
 export interface OrderMove {
   /** The new status; it may be the present one. */
   status: "done" | "in_progress" | "todo";
 }
 
+/** `name` is the customer's as it was typed, or that of the workshop. */
+export interface OrderQuestion {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** Who wrote it: `customer` or `member`. */
+  by: "customer" | "member";
+  /** The name that the customer gave, or that of the workshop. */
+  name: string;
+  /** The question or answer. */
+  text: string;
+  /** When it was written. */
+  at: string;
+}
+
+export interface OrderQuestionsList {
+  /** The questions and answers, oldest first. */
+  questions: Array<OrderQuestion>;
+}
+
 export interface OrderResponse {
   /** The order. */
   order: Order;
+}
+
+export interface OrderSummariesList {
+  /** The summaries, earliest due first. */
+  summaries: Array<OrderSummary>;
+}
+
+/** The details without the condition and serial number of the item, and what a ticket shows besides. */
+export interface OrderSummary {
+  /** The id of the order. */
+  orderId: string;
+  /** The number of the order in its workshop: 1, 2, 3 … in the order of creation, never used again. */
+  number: number;
+  /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. It follows from status, `waitingFor` and `collectedAt`. */
+  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  /** The id of the customer. */
+  customerId?: string;
+  /** The phone number of the customer, as it was typed. */
+  phone?: string;
+  /** The thing itself. Absent if nothing is known of it. */
+  item?: OrderItem;
+  /** The day on which it is to be ready, in the time zone of the workshop. */
+  dueOn?: string;
+  /** The time of that day, as HH:MM. */
+  dueTime?: string;
+  /** What the customer wants to pay at most, in the currency of the workshop's document settings. */
+  priceLimit?: number;
+  /** Where it lies. */
+  place?: string;
+  /** The `uid` of the member who works on it. Absent once that member leaves. */
+  assignedTo?: string;
+  /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
+  waitingFor?: "customer" | "other" | "parts" | "supplier";
+  /** Until when that is expected. */
+  waitingUntil?: string;
+  /** How the work ended: `repaired`, `not_repaired` or `declined`. */
+  outcome?: "declined" | "not_repaired" | "repaired";
+  /** The id of its estimate. Absent once that is deleted. */
+  estimateId?: string;
+  /** The time of the move to `done` that still holds. */
+  readyAt?: string;
+  /** When it was collected. */
+  collectedAt?: string;
+  /** Who collected it, where it was not the customer. */
+  collectedBy?: string;
+  /** Present and true while the total of the linked estimate, as it stands, is above `priceLimit`. */
+  exceedsLimit?: boolean;
+  /** One line that says what the job is. */
+  title: string;
+  /** The customer for whom the job is done. Empty if there is none. */
+  customerName: string;
+  /** The status of the order: `todo`, `in_progress` or `done`. */
+  status: "done" | "in_progress" | "todo";
+  /** When the order last changed its status, or when it was created. */
+  lastActivityAt: string;
+  /** The number of its photos. */
+  photos: number;
+  /** The price of the revision that the client accepted, else of the latest one. Absent without a revision. */
+  agreed?: AgreedPrice;
 }
 
 export interface OrdersList {
@@ -1500,6 +1920,8 @@ export interface PasswordChange {
   currentPassword: string;
   /** The new password: 8 to 256 characters of any kind, not one of the most common passwords. */
   newPassword: string;
+  /** Whether all addresses of links that the account made end as well. Default: false. Default: `false`. */
+  endLinks?: boolean;
 }
 
 export interface PasswordReset {
@@ -1509,6 +1931,8 @@ export interface PasswordReset {
   password: string;
   /** Whether all API keys of the account end as well. Default: false. Default: `false`. */
   endApiKeys?: boolean;
+  /** Whether all addresses of links that the account made end as well. Default: false. Default: `false`. */
+  endLinks?: boolean;
 }
 
 export interface PasswordResetRequest {
@@ -1690,12 +2114,20 @@ export interface SessionsList {
   sessions: Array<SessionResponse>;
 }
 
-/** A new link. `url` has its token, which is returned only once. */
+/** A link with an address: `url` has its token, which is returned only once. */
 export interface SharedLink {
   /** The new link. */
   link: Link;
   /** The address of the client's page, with the token in its fragment. It is returned only once. */
   url: string;
+}
+
+/** A typed signature is the name itself. Strokes of a drawn one are lists of points [x, y], with y downwards. */
+export interface Signature {
+  /** `typed`: the name is the signature; or `drawn`. */
+  kind: "drawn" | "typed";
+  /** The strokes of a drawn signature: lists of points [x, y] with coordinates from 0 to 10,000 and y downwards. At most 32 KiB of JSON. Empty for a typed one. Default: `[]`. */
+  strokes?: Array<Array<Array<number>>>;
 }
 
 export interface SignedIn {
@@ -1715,6 +2147,12 @@ export interface StatusChange {
   status: "done" | "in_progress" | "todo";
   /** When the order was given this status. */
   at: string;
+}
+
+/** The address of the status page of an order. */
+export interface StatusLink {
+  /** The address of the status page. Its token is in the fragment, which browsers do not send. */
+  url: string;
 }
 
 export interface StorageEntitlement {
@@ -1795,12 +2233,6 @@ export interface Totals {
   total: number;
 }
 
-/** The name of the acceptance is the signature. */
-export interface TypedSignature {
-  /** `typed`: the name is the signature. */
-  kind: "typed";
-}
-
 /** A Problem that lists every validation error. */
 export interface ValidationError {
   /** Always `about:blank`: `code` says what happened. */
@@ -1845,14 +2277,16 @@ export interface VoidedDecision {
   reason: string;
 }
 
-/** That a decision no longer stands: who voided it, and why. */
+/** That a decision no longer stands: who voided it and why, or the decision about a newer revision instead. */
 export interface Voiding {
   /** When it was voided. */
   at: string;
-  /** The `uid` of the member who voided it. */
-  byUid: string;
-  /** Why it was voided. */
-  reason: string;
+  /** The `uid` of the member who voided it. Absent if another decision took its place. */
+  byUid?: string;
+  /** Why it was voided. Absent if another decision took its place. */
+  reason?: string;
+  /** The id of the decision about a newer revision that took the place of this decline. Absent otherwise. */
+  supersededBy?: string;
 }
 
 /** The workshop as its members see it. An expired plan is already `free` here. */
