@@ -12,6 +12,7 @@
 /** @type {readonly Route[]} */
 export const ROUTES = [
   { name: "board", path: "/", needs: "workshop", early: true, load: () => import("./screens/board.js") },
+  { name: "intake", path: "/orders/new", needs: "workshop", load: () => import("./screens/intake.js") },
   {
     name: "order",
     path: "/orders/:orderId",

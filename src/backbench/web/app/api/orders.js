@@ -13,3 +13,17 @@ import { send } from "./client.js";
 export function listOrders(workshopId, query = {}) {
   return send("GET", `/workshops/${workshopId}/orders`, { query });
 }
+
+/**
+ * @param {string} id
+ * @param {import("../../../../../types/shapes.d.ts").NewOrderMessage} body
+ * @returns {Promise<import("../../../../../types/shapes.d.ts").OrderMessage>}
+ */
+export async function draftOrderMessage(id, body) {
+  return (await send("POST", `/orders/${id}/message-draft`, { body })).data;
+}
+
+/** @returns {Promise<import("../../../../../types/shapes.d.ts").IntakeWords>} */
+export async function listIntakeWords() {
+  return (await send("GET", "/catalog/intake")).data;
+}

@@ -5,7 +5,6 @@ import { sheet } from "../components/sheet.js";
 import { words } from "../i18n/index.js";
 import { go, route } from "../state/router.js";
 import { useLayoutEffect, useState } from "../vendor/hooks.js";
-import { isOpen } from "./board/new-order.js";
 
 /** What each key does; those of the builder are its own. @type {Record<string, () => void>} */
 const ACTIONS = {
@@ -39,8 +38,7 @@ export function part() {
 
 /** On the board a new order, elsewhere a new estimate. */
 function newThing() {
-  if (route.value.name === "board") isOpen.value = true;
-  else go("/estimates/new");
+  go(route.value.name === "board" ? "/orders/new" : "/estimates/new");
 }
 
 /** @param {EventTarget | null} target */

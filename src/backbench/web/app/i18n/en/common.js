@@ -124,6 +124,13 @@ const fieldNames = {
   iconSize: "size",
   markupPercent: "markup",
   discountPercent: "discount",
+  phone: "phone",
+  dueOn: "day",
+  dueTime: "time",
+  priceLimit: "limit",
+  place: "place",
+  waitingFor: "waiting for",
+  condition: "condition",
 };
 
 const conflict = {
@@ -164,6 +171,9 @@ export const common = {
   },
   kinds: {
     order: "Order",
+    orderDetails: "Order details",
+    orderNotices: "Notice to the customer",
+    orderQuestions: "Answer to the customer",
     estimate: "Estimate",
     grid: "Tiles",
     document: "Document",

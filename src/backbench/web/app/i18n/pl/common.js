@@ -129,6 +129,13 @@ const fieldNames = {
   iconSize: "rozmiar",
   markupPercent: "narzut",
   discountPercent: "rabat",
+  phone: "telefon",
+  dueOn: "dzień",
+  dueTime: "godzina",
+  priceLimit: "limit",
+  place: "miejsce",
+  waitingFor: "na co czeka",
+  condition: "stan",
 };
 
 const conflict = {
@@ -171,6 +178,9 @@ export const common = {
   },
   kinds: {
     order: "Zlecenie",
+    orderDetails: "Szczegóły zlecenia",
+    orderNotices: "Wiadomość do klienta",
+    orderQuestions: "Odpowiedź dla klienta",
     estimate: "Wycena",
     grid: "Kafelki",
     document: "Dokument",

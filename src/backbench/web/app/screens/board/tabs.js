@@ -6,7 +6,7 @@ import { words } from "../../i18n/index.js";
 import { orders } from "../../state/orders.js";
 import { signal } from "../../vendor/signals.js";
 import { Column, matching, STATUSES } from "./column.js";
-import { isOpen, newOrder } from "./new-order.js";
+import { newOrder } from "./new-order.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
 
@@ -21,7 +21,7 @@ export function Tabs() {
     { class: "stack", "aria-label": words.value.board.orders },
     div({ class: "tabs", role: "tablist", onKeyDown: onArrow }, ...STATUSES.map(tab)),
     newOrder(),
-    orders.value.length > SEARCHED && !isOpen.value && search(),
+    orders.value.length > SEARCHED && search(),
     div(
       { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },
       component(Column, { status: shown.value, query: query.value }),

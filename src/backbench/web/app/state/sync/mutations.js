@@ -43,7 +43,13 @@ import { same } from "./same.js";
  */
 
 /** @type {Record<string, Mutation>} */
-const MUTATIONS = { ...orderMutations, ...shelfMutations, ...estimateMutations, ...gridMutations, ...fieldMutations };
+const MUTATIONS = {
+  ...orderMutations,
+  ...shelfMutations,
+  ...estimateMutations,
+  ...gridMutations,
+  ...fieldMutations,
+};
 
 /** @param {string} op @returns {Mutation} */
 export function mutation(op) {

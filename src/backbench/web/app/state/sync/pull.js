@@ -68,7 +68,8 @@ async function follow(context, workshopId, since) {
 function isOvertaken(replica, { orders, orderDetails, estimates, grids, workshop, removed }, sequence) {
   /** @param {Kind} kind @param {{id: string}[]} values */
   const some = (kind, values) => values.some(({ id }) => replica.touchedSince(kind, id, sequence));
-  return some("order", orders) || some("orderDetails", orderDetails.map(({ orderId }) => ({ id: orderId }))) ||
+  return some("order", orders) ||
+    some("orderDetails", orderDetails.map(({ orderId }) => ({ id: orderId }))) ||
     some("estimate", estimates) || some("grid", grids) ||
     some("workshop", workshop ? [workshop] : []) || removed.some(({ kind, id }) => some(kind, [{ id }]));
 }

@@ -70,7 +70,13 @@ export const shelfMutations = {
   "orderQuestions.answer": {
     way: "append",
     apply: ({ questions }, { text }, { key, madeAt }) => ({
-      questions: [...questions, { id: key, by: "member", name: "", text, at: new Date(madeAt).toISOString() }],
+      questions: [...questions, {
+        id: key,
+        by: "member",
+        name: "",
+        text,
+        at: new Date(madeAt).toISOString(),
+      }],
     }),
     request: ({ objectId, args }) => ({
       method: "POST",
