@@ -31,7 +31,7 @@ Deno.test("an intake without a connection arrives once, with its details", async
   await phone.sendAll();
   const [order, ...others] = at.server.all("order");
   equal(others, []);
-  equal(details(at, order.id), { ...fields, orderId: order.id });
+  equal(details(at, order.id), { orderId: order.id, ...fields });
   equal(phone.waiting(), []);
 });
 
@@ -43,9 +43,9 @@ Deno.test("two people who change different facts of an order and its item keep b
   phone.do("orderDetails.editItem", id, { fields: { condition: "worn" } }, { condition: null });
   await phone.sendAll();
   equal(details(at, id), {
+    orderId: id,
     place: "A1",
     item: { serial: "7", condition: "worn" },
-    orderId: id,
     dueOn: "2026-11-23",
   });
 });

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
-import { component, div, form } from "../components/tags.js";
+import { component, div } from "../components/tags.js";
 import { words } from "../i18n/index.js";
 import { loadCatalog } from "../state/catalog.js";
 import { loadIntakeWords, takeIn } from "../state/order-details.js";
@@ -36,22 +36,14 @@ export function screen() {
   });
   return frame(
     { title: text.title, place: "board", back: "/", foot },
-    form(
-      { class: "stack", onSubmit: submit },
+    div(
+      { class: "stack" },
       component(What, {}),
       component(Who, {}),
       component(When, {}),
       component(Where, {}),
-      // Enter on a keyboard takes it in, too.
-      div({ class: "spoken" }, actionButton({ label: text.take, type: "submit" })),
     ),
   );
-}
-
-/** @param {Event} event */
-function submit(event) {
-  event.preventDefault();
-  take();
 }
 
 function take() {
