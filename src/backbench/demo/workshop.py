@@ -38,7 +38,7 @@ class Person(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """What happened to an order after its creation. `details`: those on the shelf; without them what is done is collected.
+    """What happened to an order after its creation. Without `details` of the shelf, one that is done was collected.
 
     `due_in`: days from now.
     """
