@@ -26,13 +26,8 @@ SCHEMES = {
         "type": "http",
         "scheme": "bearer",
         "description": "The token of a link that a workshop sent to its client: `Authorization: Bearer bbl_…`. It "
-        "shows one revision of one estimate. No other operation accepts it.",
-    },
-    "orderLink": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "The token of the status link of an order, which slips have as a QR code: `Authorization: "
-        "Bearer bbo_…`. It shows how that order stands. No other operation accepts it.",
+        "shows one revision of one estimate. The token of a status link, `bbo_…`, shows one order. Each is for the "
+        "operations of its kind alone.",
     },
 }
 
@@ -42,7 +37,7 @@ def security(operation: Operation) -> list[dict[str, list[str]]]:
     if not operation.access.needs_session:
         return []
     if operation.access.takes_link:
-        return [{"orderLink" if operation.access.of_order else "link": []}]
+        return [{"link": []}]
     by_session: dict[str, list[str]] = {"session": []} if operation.is_safe else {"session": [], "csrf": []}
     by_key: list[dict[str, list[str]]] = [{"apiKey": [*scopes]} for scopes in operation.access.keys]
     return [by_session, *by_key] if operation.access.takes_session else by_key

@@ -42,6 +42,7 @@ _ERRORS: Mapping[str, DomainError] = {
         "already_created", "This was created by the first request; its secret is shown only once"
     ),
     "too_many_keys": Conflict("too_many_keys", "An account can have at most 100 API keys; revoke one first"),
+    "not_done": Conflict("not_done", "Only an order that is done can be collected"),
     "last_owner": Conflict("last_owner", "The workshop would have no owner"),
     "deleteAccount.last_owner": Conflict(
         "last_owner", "A workshop with other members would have no owner", workshopId=WORKSHOP_ID
